@@ -1,0 +1,6 @@
+import 'reflect-metadata';
+import { readEnvironment } from './src/config/env';
+import { createDataSource } from './src/database/data-source';
+
+/** What the TypeORM command line works on: the same database as the service would. */
+export default createDataSource(readEnvironment({ serving: false }), { limits: false });

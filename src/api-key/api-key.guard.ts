@@ -1,0 +1,52 @@
+import {
+  applyDecorators,
+  CanActivate,
+  ExecutionContext,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-error';
+import { API_KEY_SCHEME, CanFailWith } from '../http/api-docs';
+import { ApiKeyService } from './api-key.service';
+import type { Scope } from './scopes';
+
+const REQUIRED_SCOPE = 'requiredScope';
+
+/** Lets a request through whose `X-API-Key` is valid and has the route's scope (section 5). */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly keys: ApiKeyService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const secret = request.headers['x-api-key'];
+    if (typeof secret !== 'string' || secret === '') {
+      throw new ApiError('api_key_missing', 'The X-API-Key header is missing.');
+    }
+    const key = await this.keys.authenticate(secret);
+    request.principal = { companyId: key.companyId, keyId: key.keyId };
+    const scope = this.reflector.get<Scope>(REQUIRED_SCOPE, context.getHandler());
+    if (!key.scopes.includes(scope)) {
+      throw new ApiError('insufficient_scope', `This API key does not have the scope ${scope}.`);
+    }
+    return true;
+  }
+}
+
+/** A route for API keys: the guard, the scope it demands and its documentation in one. */
+export function ApiKeyAuth(scope: Scope): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(REQUIRED_SCOPE, scope),
+    UseGuards(ApiKeyGuard),
+    ApiSecurity(API_KEY_SCHEME),
+    ApiExtension('x-required-scope', scope),
+    CanFailWith('api_key_missing', 'api_key_invalid', 'api_key_expired', 'insufficient_scope'),
+  );
+}

@@ -1,0 +1,30 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { Answers } from '../http/api-docs';
+import { Envelope, success } from '../http/envelope';
+import { CompanyId } from '../http/principal';
+import { CreateAdvertisementDto, CreatedAdvertisementDto } from './campaign.dto';
+import { CampaignService } from './campaign.service';
+
+@ApiTags('Advertisements')
+@Controller('svc/advertisement')
+export class AdvertisementController {
+  constructor(private readonly campaigns: CampaignService) {}
+
+  /**
+   * Create an advertisement campaign
+   *
+   * @remarks Like a survey, with a video. With `has_feedback` true it can be given feedback questions.
+   */
+  @Post('create')
+  @ApiKeyAuth('campaigns:write')
+  @Answers(CreatedAdvertisementDto)
+  async createAdvertisement(
+    @CompanyId() companyId: string,
+    @Body() advertisement: CreateAdvertisementDto,
+  ): Promise<Envelope<CreatedAdvertisementDto>> {
+    const campaign = await this.campaigns.createAdvertisement(companyId, advertisement);
+    return success('Advertisement campaign created.', CreatedAdvertisementDto.from(campaign));
+  }
+}

@@ -1,0 +1,189 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CohortRewardsDto } from '../cohort-rewards/cohort-rewards.dto';
+import { Flag, HttpUrl, Money, Text, WholeNumber } from '../http/fields';
+import type { Campaign } from './campaign.entity';
+import { CAMPAIGN_TYPES, CampaignType } from './campaign-type';
+import { PostId } from './post-id.field';
+
+const TITLE = { maximum: 200, example: 'Coffee habits 2026' };
+const DESCRIPTION = { maximum: 5000, example: 'How people choose and drink their coffee at home.' };
+const CATEGORY = { maximum: 100, example: 'food' };
+const TAGLINE = { maximum: 200, example: 'Tell us about your morning cup' };
+
+/** A year of video. */
+const DURATION_MAXIMUM = 31_536_000;
+
+/** What every new campaign is described by (section 4.1). */
+class CreateCampaignDto {
+  @Text(TITLE.maximum, TITLE)
+  title!: string;
+
+  @Text(DESCRIPTION.maximum, DESCRIPTION)
+  description!: string;
+
+  /** A page associated with the campaign; stored, never fetched. */
+  @HttpUrl({ optional: true })
+  content_url?: string;
+
+  /** A topic word of your own choosing. */
+  @Text(CATEGORY.maximum, CATEGORY)
+  category!: string;
+
+  @Text(TAGLINE.maximum, TAGLINE)
+  tagline!: string;
+
+  /** Reward for the campaign; a positive whole number. The cohort rewards follow from it. */
+  @Money({ minimum: 1, whole: true, example: 100 })
+  reward_amount!: number;
+}
+
+export class CreateSurveyDto extends CreateCampaignDto {}
+
+export class CreateAdvertisementDto extends CreateCampaignDto {
+  /** The video that is shown; stored, never fetched. */
+  @HttpUrl({ example: 'https://example.com/spot.mp4' })
+  video_url!: string;
+
+  @HttpUrl({ optional: true, example: 'https://example.com/spot.jpg' })
+  thumbnail_url?: string;
+
+  @WholeNumber(1, DURATION_MAXIMUM, { optional: true, example: 30 })
+  duration_seconds?: number;
+
+  /** Whether feedback questions may be set; `false` by default. */
+  @Flag({ optional: true, example: true })
+  has_feedback?: boolean;
+}
+
+export class UpdateCampaignDto {
+  /** The campaign, as its creation answered it. */
+  @PostId()
+  post_id!: string;
+
+  @Text(TITLE.maximum, { optional: true, example: 'Coffee habits, second wave' })
+  title?: string;
+
+  @Text(DESCRIPTION.maximum, { optional: true, example: DESCRIPTION.example })
+  description?: string;
+
+  /** `null` clears it. */
+  @HttpUrl({ optional: true, nullable: true })
+  content_url?: string | null;
+
+  @Text(CATEGORY.maximum, { optional: true, example: CATEGORY.example })
+  category?: string;
+
+  @Text(TAGLINE.maximum, { optional: true, example: TAGLINE.example })
+  tagline?: string;
+
+  /** A positive amount. Recalculates the cohort rewards, whether or not it differs. */
+  @Money({ minimum: 0.01, optional: true, example: 100 })
+  reward_amount?: number;
+}
+
+export class ToggleLiveDto {
+  /** The campaign, as its creation answered it. */
+  @PostId()
+  post_id!: string;
+
+  /** `true` starts the campaign, `false` stops it. */
+  @Flag({ example: true })
+  is_live!: boolean;
+}
+
+/** A campaign's identity and state, as several operations answer it. */
+class CampaignStateDto {
+  /**
+   * Numeric identifier.
+   * @example 1
+   */
+  id!: number;
+
+  /**
+   * The campaign's identifier in all later operations.
+   * @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
+   */
+  post_id!: string;
+
+  /** Kind of campaign. */
+  @ApiProperty({ enum: CAMPAIGN_TYPES, enumName: 'CampaignType' })
+  type!: CampaignType;
+
+  /** @example "Coffee habits 2026" */
+  title!: string;
+
+  /** Whether the campaign is started. */
+  is_live!: boolean;
+
+  static from(campaign: Campaign): CampaignStateDto {
+    return {
+      id: Number(campaign.id),
+      post_id: campaign.postId,
+      type: campaign.type,
+      title: campaign.title,
+      is_live: campaign.isLive,
+    };
+  }
+}
+
+export class CreatedSurveyDto extends CampaignStateDto {}
+
+export class CreatedAdvertisementDto extends CampaignStateDto {
+  /** Whether feedback questions may be set. */
+  has_feedback!: boolean;
+
+  static override from(campaign: Campaign): CreatedAdvertisementDto {
+    return { ...CampaignStateDto.from(campaign), has_feedback: campaign.hasFeedback === true };
+  }
+}
+
+export class ToggledCampaignDto extends CampaignStateDto {}
+
+export class UpdatedCampaignDto {
+  /** @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  post_id!: string;
+
+  /** Kind of campaign. */
+  @ApiProperty({ enum: CAMPAIGN_TYPES, enumName: 'CampaignType' })
+  type!: CampaignType;
+
+  /** @example "Coffee habits, second wave" */
+  title!: string;
+
+  /** @example "How people choose and drink their coffee at home." */
+  description!: string;
+
+  /** @example "https://example.com/campaign" */
+  content_url!: string | null;
+
+  /** @example "food" */
+  category!: string;
+
+  /** @example "Tell us about your morning cup" */
+  tagline!: string;
+
+  /** @example 100 */
+  reward_amount!: number;
+
+  /** Whether the campaign is started; an update never changes it. */
+  is_live!: boolean;
+
+  /** Present only when `reward_amount` was sent. */
+  cohort_rewards?: CohortRewardsDto;
+
+  /** @param rewardChanged whether the update carried a reward_amount (section 4.4) */
+  static from(campaign: Campaign, rewardChanged: boolean): UpdatedCampaignDto {
+    return {
+      post_id: campaign.postId,
+      type: campaign.type,
+      title: campaign.title,
+      description: campaign.description,
+      content_url: campaign.contentUrl,
+      category: campaign.category,
+      tagline: campaign.tagline,
+      reward_amount: Number(campaign.rewardAmount),
+      is_live: campaign.isLive,
+      ...(rewardChanged ? { cohort_rewards: CohortRewardsDto.from(campaign.cohortRewards) } : {}),
+    };
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+import { CohortRewards, MONEY_COLUMN } from '../cohort-rewards/cohort-rewards.entity';
+import { Company } from '../company/company.entity';
+import { QuestionSet } from '../questions/question-set.entity';
+import type { CampaignType } from './campaign-type';
+
+/**
+ * A campaign (section 2.2) with its cohort rewards (section 2.3). The checks below are the
+ * specification's rules about stored values; code that writes does not check them first.
+ */
+@Entity()
+@Check('campaign_type_known', `type IN ('survey', 'advertisement')`)
+@Check('campaign_title_length', `char_length(title) BETWEEN 1 AND 200`)
+@Check('campaign_description_length', `char_length(description) BETWEEN 1 AND 5000`)
+@Check('campaign_category_length', `char_length(category) BETWEEN 1 AND 100`)
+@Check('campaign_tagline_length', `char_length(tagline) BETWEEN 1 AND 200`)
+@Check('campaign_content_url_length', `char_length(content_url) BETWEEN 1 AND 2048`)
+@Check('campaign_reward_amount_range', `reward_amount > 0 AND reward_amount <= 1000000000`)
+@Check('campaign_cohort_1_at_least_3', `cohort_1_reward >= 3`)
+@Check('campaign_cohort_5_equals_reward', `cohort_5_reward = reward_amount`)
+@Check(
+  'campaign_cohort_rewards_range',
+  `cohort_1_reward <= 1000000000
+    AND cohort_2_reward BETWEEN 0 AND 1000000000
+    AND cohort_3_reward BETWEEN 0 AND 1000000000
+    AND cohort_4_reward BETWEEN 0 AND 1000000000`,
+)
+@Check(
+  'campaign_advertisement_fields',
+  `CASE WHEN type = 'advertisement'
+    THEN video_url IS NOT NULL AND has_feedback IS NOT NULL
+    ELSE video_url IS NULL AND has_feedback IS NULL
+      AND thumbnail_url IS NULL AND duration_seconds IS NULL
+  END`,
+)
+@Check('campaign_duration_positive', `duration_seconds > 0`)
+@Index('campaign_post_id_unique', ['postId'], { unique: true })
+@ForeignKey(
+  () => QuestionSet,
+  ['id', 'currentQuestionSetId'] as const,
+  ['campaignId', 'questionId'],
+  { name: 'campaign_current_question_set_fkey' },
+)
+export class Campaign {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'campaign_pkey',
+  })
+  id!: string;
+
+  @Column('text')
+  postId!: string;
+
+  @Column('text')
+  @ForeignKey(() => Company, { name: 'campaign_company_fkey' })
+  companyId!: string;
+
+  @Column('text')
+  type!: CampaignType;
+
+  @Column('text')
+  title!: string;
+
+  @Column('text')
+  description!: string;
+
+  @Column('text', { nullable: true })
+  contentUrl!: string | null;
+
+  @Column('text')
+  category!: string;
+
+  @Column('text')
+  tagline!: string;
+
+  /** Exact decimal, such as `"100.00"`. */
+  @Column(MONEY_COLUMN)
+  rewardAmount!: string;
+
+  @Column(() => CohortRewards, { prefix: false })
+  cohortRewards!: CohortRewards;
+
+  @Column('boolean', { default: false })
+  isLive!: boolean;
+
+  /** Advertisements only. */
+  @Column('text', { nullable: true })
+  videoUrl!: string | null;
+
+  /** Advertisements only. */
+  @Column('text', { nullable: true })
+  thumbnailUrl!: string | null;
+
+  /** Advertisements only. */
+  @Column('integer', { nullable: true })
+  durationSeconds!: number | null;
+
+  /** Advertisements only: whether feedback questions may be set (section 4.3). */
+  @Column('boolean', { nullable: true })
+  hasFeedback!: boolean | null;
+
+  /** The one current question set; earlier sets stay stored. */
+  @Column('text', { nullable: true })
+  currentQuestionSetId!: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,31 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { Answers } from '../http/api-docs';
+import { Envelope, success } from '../http/envelope';
+import { CompanyId } from '../http/principal';
+import { CreatedSurveyDto, CreateSurveyDto } from './campaign.dto';
+import { CampaignService } from './campaign.service';
+
+@ApiTags('Surveys')
+@Controller('svc/survey')
+export class SurveyController {
+  constructor(private readonly campaigns: CampaignService) {}
+
+  /**
+   * Create a survey campaign
+   *
+   * @remarks The campaign is created stopped, with cohort rewards made from `reward_amount`: 100, 80, 60
+   * and 40 percent for cohorts 5 to 2, and 3 for cohort 1. Add questions next, then toggle it live.
+   */
+  @Post('create')
+  @ApiKeyAuth('campaigns:write')
+  @Answers(CreatedSurveyDto)
+  async createSurvey(
+    @CompanyId() companyId: string,
+    @Body() survey: CreateSurveyDto,
+  ): Promise<Envelope<CreatedSurveyDto>> {
+    const campaign = await this.campaigns.createSurvey(companyId, survey);
+    return success('Survey campaign created.', CreatedSurveyDto.from(campaign));
+  }
+}

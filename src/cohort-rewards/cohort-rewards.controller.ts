@@ -1,0 +1,33 @@
+import { Body, Controller, Patch } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { Answers } from '../http/api-docs';
+import { Envelope, success } from '../http/envelope';
+import { CompanyId } from '../http/principal';
+import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
+import { CohortRewardsService } from './cohort-rewards.service';
+
+@ApiTags('Cohort rewards')
+@Controller('svc/campaign')
+export class CohortRewardsController {
+  constructor(private readonly cohortRewards: CohortRewardsService) {}
+
+  /**
+   * Set the cohort rewards
+   *
+   * @remarks All five at once. Cohort 1 is paid at least 3, and cohort 5 exactly the campaign's
+   * `reward_amount`.
+   */
+  @Patch('cohort-rewards')
+  @ApiKeyAuth('campaigns:write')
+  @Answers(UpdatedCohortRewardsDto, {
+    errors: ['cohort_reward_mismatch', 'campaign_not_found', 'campaign_not_owned'],
+  })
+  async updateCohortRewards(
+    @CompanyId() companyId: string,
+    @Body() rewards: UpdateCohortRewardsDto,
+  ): Promise<Envelope<UpdatedCohortRewardsDto>> {
+    const campaign = await this.cohortRewards.update(companyId, rewards);
+    return success('Cohort rewards updated.', UpdatedCohortRewardsDto.from(campaign));
+  }
+}

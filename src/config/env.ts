@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  validateSync,
+} from 'class-validator';
+
+/** The shortest account-token secret that is accepted, in characters. */
+export const JWT_SECRET_MIN_LENGTH = 32;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Random text of the accepted length has far more; a repeated or patterned word has fewer. */
+const JWT_SECRET_MIN_DISTINCT = 10;
+
+const IsStrongSecret = () =>
+  ValidateBy(
+    {
+      name: 'isStrongSecret',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          value.length >= JWT_SECRET_MIN_LENGTH &&
+          new Set(value).size >= JWT_SECRET_MIN_DISTINCT,
+      },
+    },
+    {
+      message: `must be set to at least ${JWT_SECRET_MIN_LENGTH} random characters (make one with: openssl rand -base64 48)`,
+    },
+  );
+
+/** Anything but digits stays text, so that the validator names it as wrong. */
+const ToInteger = () =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  );
+
+const PORT_RULE = { message: 'must be a whole number from 0 to 65535' };
+const JWT_TTL_RULE = { message: 'must be a whole number of seconds from 60 to 2592000 (30 days)' };
+
+/**
+ * The service's configuration, one property for each environment variable. Made only by
+ * {@link loadEnv}; `process.env` is read in this file only.
+ */
+export class Env {
+  @IsIn(['development', 'test', 'production'], {
+    message: 'must be development, test or production',
+  })
+  NODE_ENV: 'development' | 'test' | 'production' = 'development';
+
+  /** Address to listen on. */
+  @IsString()
+  HOST = '127.0.0.1';
+
+  /** TCP port to listen on; 0 takes any free one. */
+  @ToInteger()
+  @IsInt(PORT_RULE)
+  @Min(0, PORT_RULE)
+  @Max(65_535, PORT_RULE)
+  PORT = 3000;
+
+  /** PostgreSQL to use; the embedded database where it is absent. */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/./, { message: 'must be a postgres:// or postgresql:// URL' })
+  DATABASE_URL?: string;
+
+  /** Folder of the embedded database. */
+  @IsString()
+  DATA_DIR = './data';
+
+  /**
+   * Secret that signs account tokens. Required in production and with PostgreSQL; the embedded
+   * default makes one and keeps it in the data directory.
+   */
+  @ValidateIf((env: Env) => env.JWT_SECRET !== undefined || env.requiresJwtSecret)
+  @IsStrongSecret()
+  JWT_SECRET?: string;
+
+  /** Lifetime of an account token, in seconds. */
+  @ToInteger()
+  @IsInt(JWT_TTL_RULE)
+  @Min(60, JWT_TTL_RULE)
+  @Max(2_592_000, JWT_TTL_RULE)
+  JWT_TTL = 3600;
+
+  @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
+  LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  get requiresJwtSecret(): boolean {
+    return this.NODE_ENV === 'production' || this.DATABASE_URL !== undefined;
+  }
+}
+
+/** The configuration is wrong; `message` names every wrong variable, a line each. */
+export class InvalidEnvError extends Error {
+  override name = 'InvalidEnvError';
+}
+
+/**
+ * Validates the configuration.
+ *
+ * @param serving whether it is for the service itself; a migration needs no secret
+ * @throws InvalidEnvError naming every wrong variable at once
+ */
+export function loadEnv(variables: NodeJS.ProcessEnv, { serving = true } = {}): Env {
+  const known = Object.keys(new Env());
+  // An empty variable counts as absent: `PORT= npm start` means the default.
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([name, value]) => known.includes(name) && value !== ''),
+  );
+  const env = plainToInstance(Env, given, { exposeDefaultValues: true });
+  const errors = validateSync(env, { stopAtFirstError: true }).filter(
+    ({ property }) => serving || property !== ('JWT_SECRET' satisfies keyof Env),
+  );
+  if (errors.length > 0) {
+    const lines = errors.flatMap(({ property, constraints = {} }) =>
+      Object.values(constraints).map((message) => `  ${property} ${message}`),
+    );
+    throw new InvalidEnvError(`The configuration is wrong:\n${lines.join('\n')}`);
+  }
+  return env;
+}
+
+/** {@link loadEnv} of this process's environment and, beneath it, a `.env` file if there is one. */
+export function readEnvironment(options: { serving?: boolean } = {}): Env {
+  if (existsSync('.env')) {
+    process.loadEnvFile('.env');
+  }
+  return loadEnv(process.env, options);
+}

@@ -1,0 +1,85 @@
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import { PGlite } from '@electric-sql/pglite';
+import { join } from 'node:path';
+import { DataSource, DataSourceOptions } from 'typeorm';
+import { ApiKey } from '../api-key/api-key.entity';
+import { Campaign } from '../campaign/campaign.entity';
+import { Company } from '../company/company.entity';
+import { Env } from '../config/env';
+import { QuestionSet } from '../questions/question-set.entity';
+import { lockDirectory } from './directory-lock';
+import { migrations } from './migrations';
+import { SnakeNamingStrategy } from './snake-naming.strategy';
+
+/** Milliseconds to wait for a free connection, and for a statement to finish. */
+const CONNECTION_TIMEOUT = 3_000;
+const STATEMENT_TIMEOUT = 4_000;
+
+/** Connections one process opens to PostgreSQL at the most. */
+const POOL_SIZE = 10;
+
+const common = {
+  type: 'postgres',
+  entities: [Company, ApiKey, Campaign, QuestionSet],
+  migrations,
+  namingStrategy: new SnakeNamingStrategy(),
+  synchronize: false,
+  logging: false,
+  installExtensions: false,
+} as const satisfies DataSourceOptions;
+
+/** The embedded database: PostgreSQL in this process, kept in the data directory. */
+class EmbeddedDataSource extends DataSource {
+  constructor(
+    options: DataSourceOptions,
+    private readonly closeDirectory: () => Promise<void>,
+  ) {
+    super(options);
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.closeDirectory();
+  }
+}
+
+function embedded(dataDir: string): DataSource {
+  const unlock = lockDirectory(dataDir);
+  const database = new PGlite(join(dataDir, 'postgres'));
+  return new EmbeddedDataSource(
+    { ...common, extra: createPgConfig(database), poolSize: 1 },
+    async () => {
+      await database.close();
+      unlock();
+    },
+  );
+}
+
+/** Whether the service runs on its embedded database. */
+export function isEmbedded(env: Env): boolean {
+  return env.DATABASE_URL === undefined;
+}
+
+/**
+ * The one builder of data sources: PostgreSQL where `DATABASE_URL` is set, the embedded database
+ * otherwise, with the same entities and migrations.
+ *
+ * @param limits whether the timeouts of a serving process apply; migrations may take long
+ * @throws DirectoryLockedError if another process uses the data directory
+ */
+export function createDataSource(
+  env: Env,
+  { limits = true }: { limits?: boolean } = {},
+): DataSource {
+  if (env.DATABASE_URL === undefined) {
+    return embedded(env.DATA_DIR);
+  }
+  return new DataSource({
+    ...common,
+    url: env.DATABASE_URL,
+    poolSize: POOL_SIZE,
+    applicationName: 'campaign-service',
+    connectTimeoutMS: CONNECTION_TIMEOUT,
+    extra: limits ? { statement_timeout: STATEMENT_TIMEOUT } : {},
+  });
+}

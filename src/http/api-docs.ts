@@ -1,0 +1,81 @@
+import { applyDecorators, HttpCode, Type } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ErrorEnvelopeDto } from './error.dto';
+import { ERROR_STATUS, ErrorCode } from './error-codes';
+
+/** Names of the security schemes in the OpenAPI document. */
+export const API_KEY_SCHEME = 'api_key';
+export const ACCOUNT_TOKEN_SCHEME = 'account_token';
+
+const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
+
+const STATUS_TEXT: Readonly<Record<(typeof ERROR_STATUS)[ErrorCode], string>> = {
+  400: 'The request is wrong in itself; nothing was changed.',
+  401: 'The credential is missing or not valid.',
+  403: 'The caller is known but may not do this.',
+  404: 'There is no such thing.',
+  409: 'In conflict with what is stored.',
+  405: 'The path exists, but not for this method.',
+  413: 'The request body is larger than 2 MiB.',
+  415: 'The request body is not application/json.',
+  422: 'Well-formed, but in conflict with what is stored; nothing was changed.',
+  500: 'A fault of the service.',
+  503: 'The service cannot do this right now; try again after Retry-After seconds.',
+};
+
+function successSchema(data: Type) {
+  return {
+    type: 'object',
+    required: ['success', 'message', 'data'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      message: { type: 'string', description: 'Outcome in words.' },
+      data: { $ref: getSchemaPath(data) },
+    },
+  };
+}
+
+const ERRORS = Symbol('errors');
+
+/** Documents errors a route can answer, grouped by status. Repeated uses add up. */
+export function CanFailWith(...codes: readonly ErrorCode[]): MethodDecorator {
+  return (target, key, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as object;
+    const earlier = (Reflect.getMetadata(ERRORS, handler) as ErrorCode[] | undefined) ?? [];
+    const all = ERROR_CODES.filter((code) => codes.includes(code) || earlier.includes(code));
+    Reflect.defineMetadata(ERRORS, all, handler);
+    ApiExtraModels(ErrorEnvelopeDto)(target, key, descriptor);
+    for (const status of new Set(all.map((code) => ERROR_STATUS[code]))) {
+      const possible = all.filter((code) => ERROR_STATUS[code] === status);
+      ApiResponse({
+        status,
+        description: `${STATUS_TEXT[status]} Codes: ${possible.map((code) => `\`${code}\``).join(', ')}.`,
+        schema: { $ref: getSchemaPath(ErrorEnvelopeDto) },
+      })(target, key, descriptor);
+    }
+  };
+}
+
+/** What a request body can be refused for before its content matters. */
+const BODY_ERRORS = [
+  'validation_failed',
+  'malformed_json',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * What a route answers: 200 with the envelope around `data` (section 2.1), and the errors it can
+ * answer on top of those of its guard.
+ */
+export function Answers(
+  data: Type,
+  { body = true, errors = [] }: { body?: boolean; errors?: readonly ErrorCode[] } = {},
+): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    ApiExtraModels(data),
+    ApiResponse({ status: 200, description: 'Done.', schema: successSchema(data) }),
+    CanFailWith(...(body ? BODY_ERRORS : []), ...errors, 'internal_error', 'service_unavailable'),
+  );
+}

@@ -1,0 +1,26 @@
+import { ErrorDetail } from './api-error';
+import { ErrorCode } from './error-codes';
+
+/** The answer to a request that succeeded (section 2.1). */
+export interface Envelope<T> {
+  success: true;
+  /** Outcome in words. */
+  message: string;
+  data: T;
+}
+
+/** The answer to a request that was refused or failed. */
+export interface ErrorEnvelope {
+  success: false;
+  message: string;
+  data: null;
+  error: {
+    code: ErrorCode;
+    request_id: string;
+    details: readonly ErrorDetail[];
+  };
+}
+
+export function success<T>(message: string, data: T): Envelope<T> {
+  return { success: true, message, data };
+}

@@ -1,0 +1,9 @@
+import { CustomDecorator, SetMetadata } from '@nestjs/common';
+
+/** Metadata key of {@link PublicRoute}. */
+export const PUBLIC_ROUTE = 'publicRoute';
+
+/** Marks a route that needs no credential. A test fails on a route with neither guard nor mark. */
+export function PublicRoute(): CustomDecorator {
+  return SetMetadata(PUBLIC_ROUTE, true);
+}

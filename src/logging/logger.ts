@@ -1,0 +1,71 @@
+import { LoggerService } from '@nestjs/common';
+import { destination, Logger, LoggerOptions, pino, stdSerializers } from 'pino';
+import { Env } from '../config/env';
+
+/**
+ * What may be logged of an error. Database errors carry the statement's parameters, which can hold
+ * anything a client sent, so no member is taken that is not named here.
+ */
+export function serializeError(error: unknown) {
+  if (!(error instanceof Error)) {
+    return { type: typeof error, message: String(error) };
+  }
+  const { type, message, stack } = stdSerializers.err(error);
+  const { code, constraint, table } = error as Error & Record<string, unknown>;
+  return { type, message, stack, code, constraint, table };
+}
+
+/** JSON lines on standard output; readable ones where a person watches a terminal. */
+export function createLogger(env: Env): Logger {
+  const options: LoggerOptions = {
+    level: env.LOG_LEVEL,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: serializeError },
+  };
+  if (process.stdout.isTTY) {
+    // A transport takes numeric levels only.
+    return pino({
+      ...options,
+      formatters: {},
+      transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss' } },
+    });
+  }
+  return pino(options, destination({ fd: 1, sync: false }));
+}
+
+/** Nest's own messages, through the same logger. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    // Nest tells of every module and route it wires up: of use to its developers only.
+    this.logger.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+
+  debug(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  verbose(message: unknown, context?: string): void {
+    this.logger.trace({ context }, String(message));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    const [stack, context] = rest.length > 1 ? rest : [undefined, rest[0]];
+    if (message instanceof Error) {
+      this.logger.error({ err: message, context });
+    } else {
+      this.logger.error({ context, stack }, String(message));
+    }
+  }
+
+  fatal(message: unknown, context?: string): void {
+    this.logger.fatal({ context }, String(message));
+  }
+}

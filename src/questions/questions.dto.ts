@@ -1,0 +1,89 @@
+import { PostId } from '../campaign/post-id.field';
+import { ObjectArray, OneOf, Text, TextArray } from '../http/fields';
+import {
+  checkOptionsFit,
+  isChoice,
+  OPTIONS_MAXIMUM,
+  OPTIONS_MINIMUM,
+  QUESTION_TYPES,
+  QUESTIONS_MAXIMUM,
+  QUESTIONS_MINIMUM,
+  QuestionType,
+} from './question';
+import type { QuestionSet } from './question-set.entity';
+
+const typeOf = (question: object): unknown => (question as QuestionDto).type;
+
+/** A question (section 2.4). */
+export class QuestionDto {
+  /** Open text, short text, radio buttons or checkboxes. */
+  @OneOf(QUESTION_TYPES, 'QuestionType')
+  type!: QuestionType;
+
+  /** The question's text. */
+  @Text(1000, { example: 'How many cups do you drink a day?' })
+  question!: string;
+
+  /** Required for `single_choice` and `multiple_choice`, at least two; none for the other types. */
+  @TextArray({
+    minimum: OPTIONS_MINIMUM,
+    maximum: OPTIONS_MAXIMUM,
+    length: 200,
+    example: ['None', 'One or two', 'More'],
+    optional: (question) => !isChoice(typeOf(question)),
+    rule: (options, question) => checkOptionsFit(typeOf(question), options),
+  })
+  options?: string[];
+}
+
+export class SetQuestionsDto {
+  /** The campaign, as its creation answered it. */
+  @PostId()
+  post_id!: string;
+
+  /** The whole set, in order; it replaces an earlier one. */
+  @ObjectArray(() => QuestionDto, QUESTIONS_MINIMUM, QUESTIONS_MAXIMUM)
+  questions!: QuestionDto[];
+}
+
+/** The kinds of question set (section 2.5). */
+export const QUESTION_SET_TYPES = ['survey', 'ad'] as const;
+
+export type QuestionSetType = (typeof QUESTION_SET_TYPES)[number];
+
+/** The question set that was stored (section 2.5). */
+export class QuestionSetDto {
+  /**
+   * Identifier of the question set.
+   * @example "qset_01k9x2v8zdf3xbz0q4v5rk6t7m"
+   */
+  question_id!: string;
+
+  /** @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  post_id!: string;
+
+  /**
+   * Numeric identifier of the campaign.
+   * @example 1
+   */
+  ad_id!: number;
+
+  /** `survey` for survey questions, `ad` for an advertisement's feedback questions. */
+  question_type!: QuestionSetType;
+
+  /**
+   * Number of questions stored.
+   * @example 3
+   */
+  total_questions!: number;
+
+  static from(set: QuestionSet, postId: string, type: QuestionSetType): QuestionSetDto {
+    return {
+      question_id: set.questionId,
+      post_id: postId,
+      ad_id: Number(set.campaignId),
+      question_type: type,
+      total_questions: set.totalQuestions,
+    };
+  }
+}

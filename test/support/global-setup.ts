@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { createTemplate } from './databases';
+
+export default createTemplate;

@@ -1,0 +1,3 @@
+import { dropTemplate } from './databases';
+
+export default dropTemplate;
