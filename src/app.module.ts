@@ -3,6 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ApiKeyModule } from './api-key/api-key.module';
 import { CampaignModule } from './campaign/campaign.module';
+import { CampaignDocumentModule } from './campaign-document/campaign-document.module';
 import { CohortRewardsModule } from './cohort-rewards/cohort-rewards.module';
 import { CompanyModule } from './company/company.module';
 import { ConfigModule } from './config/config.module';
@@ -30,6 +31,7 @@ export class AppModule {
         CampaignModule,
         QuestionsModule,
         CohortRewardsModule,
+        CampaignDocumentModule,
         HealthModule,
       ],
       providers: [

@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FutureTimestamp, Text, TextArray } from '../http/fields';
+import { EXAMPLE_KEY_ID } from '../http/examples';
+import { Text, TextArray, Timestamp, WholeNumber } from '../http/fields';
 import type { ApiKey } from './api-key.entity';
 import { Scope, SCOPES } from './scopes';
 
 export class GenerateApiKeyDto {
   /** A name by which you tell this key from others. */
-  @Text(100, { optional: true, example: 'campaign importer' })
+  @Text({ maximum: 100, optional: true, example: 'campaign importer' })
   name?: string;
 
   /** What the key may do; both scopes by default. */
@@ -20,7 +21,7 @@ export class GenerateApiKeyDto {
   scopes?: Scope[];
 
   /** When the key stops working; never by default. */
-  @FutureTimestamp('2099-12-31T23:59:59Z', { optional: true })
+  @Timestamp({ future: true, optional: true, example: '2099-12-31T23:59:59Z' })
   expires_at?: string;
 }
 
@@ -62,4 +63,74 @@ export class GeneratedApiKeyDto {
       expires_at: key.expiresAt,
     };
   }
+}
+
+/** An API key, without its secret. */
+export class ApiKeyDto {
+  /** @example "key_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  key_id!: string;
+
+  /** @example "campaign importer" */
+  name!: string | null;
+
+  /**
+   * The key's first characters.
+   * @example "csk_6mHc2Q"
+   */
+  prefix!: string;
+
+  @ApiProperty({ enum: SCOPES, enumName: 'Scope', isArray: true })
+  scopes!: Scope[];
+
+  created_at!: Date;
+
+  /** When the key stops working; `null` for never. */
+  expires_at!: Date | null;
+
+  /** From when the key is refused; ahead while a rotation's overlap lasts; `null` for never. */
+  revoked_at!: Date | null;
+
+  /** When the key was last used, accurate within a minute or so; `null` for never. */
+  last_used_at!: Date | null;
+
+  static from(key: ApiKey): ApiKeyDto {
+    return {
+      key_id: key.keyId,
+      name: key.name,
+      prefix: key.prefix,
+      scopes: key.scopes,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      revoked_at: key.revokedAt,
+      last_used_at: key.lastUsedAt,
+    };
+  }
+}
+
+export class ApiKeyPageDto {
+  /** Newest first. */
+  items!: ApiKeyDto[];
+
+  /** Send it as `cursor` for the next page; `null` on the last one. */
+  next_cursor!: string | null;
+}
+
+/** Longer than any key_id, so that a mistaken one is "not found" rather than "too long". */
+const KEY_ID_MAX_LENGTH = 100;
+
+export class RevokeApiKeyDto {
+  /** The key, as its generation or the list answered it. */
+  @Text({ maximum: KEY_ID_MAX_LENGTH, example: EXAMPLE_KEY_ID })
+  key_id!: string;
+}
+
+export class RotateApiKeyDto extends RevokeApiKeyDto {
+  /** How long the old key goes on working, in seconds; 0 by default. */
+  @WholeNumber({ minimum: 0, maximum: 86_400, optional: true, example: 3600 })
+  overlap_seconds?: number;
+}
+
+export class RotatedApiKeyDto extends GeneratedApiKeyDto {
+  /** The key that this one replaces. */
+  replaced!: ApiKeyDto;
 }

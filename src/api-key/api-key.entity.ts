@@ -35,6 +35,14 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 
+  /** From when the key is refused; may lie ahead, while a rotation's overlap lasts. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  revokedAt!: Date | null;
+
+  /** Accurate within a minute or so. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt!: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 }

@@ -47,6 +47,12 @@ export function ApiKeyAuth(scope: Scope): MethodDecorator {
     UseGuards(ApiKeyGuard),
     ApiSecurity(API_KEY_SCHEME),
     ApiExtension('x-required-scope', scope),
-    CanFailWith('api_key_missing', 'api_key_invalid', 'api_key_expired', 'insufficient_scope'),
+    CanFailWith(
+      'api_key_missing',
+      'api_key_invalid',
+      'api_key_expired',
+      'api_key_revoked',
+      'insufficient_scope',
+    ),
   );
 }

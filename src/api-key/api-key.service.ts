@@ -1,19 +1,34 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { EntityManager, LessThan, Repository } from 'typeorm';
 import { unknownCompany } from '../company/company.service';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
+import { returnedEntity } from '../database/to-entity';
 import { ApiError } from '../http/api-error';
-import { GenerateApiKeyDto } from './api-key.dto';
+import { readCursor, writeCursor } from '../http/cursor';
+import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
+import { GenerateApiKeyDto, RotateApiKeyDto } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
+import { KeyCache } from './key-cache';
 import { generateKey, hashKey, isWellFormedKey, keyPrefix } from './key-format';
+import { KeyUsageService } from './key-usage.service';
 import { SCOPES } from './scopes';
+
+/** A key with its secret, which exists only until it is answered. */
+export interface NewApiKey {
+  key: ApiKey;
+  secret: string;
+}
 
 @Injectable()
 export class ApiKeyService {
-  constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly cache: KeyCache,
+    private readonly usage: KeyUsageService,
+  ) {}
 
   /**
    * Generates a key for a company (section 4.7). The secret is returned this once.
@@ -23,41 +38,151 @@ export class ApiKeyService {
   async generate(
     companyId: string,
     { name, scopes, expires_at }: GenerateApiKeyDto,
-  ): Promise<{ key: ApiKey; secret: string }> {
-    const secret = generateKey();
-    const key = this.keys.create({
-      keyId: newId('key'),
-      companyId,
-      keyHash: hashKey(secret),
-      prefix: keyPrefix(secret),
-      name: name ?? null,
-      scopes: scopes ?? [...SCOPES],
-      expiresAt: expires_at === undefined ? null : new Date(expires_at),
+  ): Promise<NewApiKey> {
+    return withConstraints(
+      () =>
+        this.insert(this.keys.manager, companyId, {
+          name: name ?? null,
+          scopes: scopes ?? [...SCOPES],
+          expiresAt: expires_at === undefined ? null : new Date(expires_at),
+        }),
+      { api_key_company_fkey: unknownCompany },
+    );
+  }
+
+  /**
+   * A page of a company's keys, newest first, without secrets.
+   *
+   * @throws ApiError `validation_failed` if the cursor is not one of this list
+   */
+  async list(
+    companyId: string,
+    { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
+  ): Promise<{ keys: ApiKey[]; nextCursor: string | null }> {
+    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, 1);
+    const found = await this.keys.find({
+      where: { companyId, ...(before === undefined ? {} : { keyId: LessThan(before) }) },
+      order: { keyId: 'DESC' },
+      take: limit + 1,
     });
-    await withConstraints(() => this.keys.insert(key), {
-      api_key_company_fkey: unknownCompany,
+    const keys = found.slice(0, limit);
+    const last = keys.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    return { keys, nextCursor: hasMore ? writeCursor([last.keyId], companyId) : null };
+  }
+
+  /**
+   * Refuses a key from now on: at once in this process, within a second in every other. A key
+   * that is revoked already stays so.
+   *
+   * @throws ApiError `api_key_not_found`
+   */
+  async revoke(companyId: string, keyId: string): Promise<ApiKey> {
+    const key = await this.endBy(this.keys.manager, companyId, keyId, new Date());
+    this.cache.clear();
+    if (key === null) {
+      throw apiKeyNotFound();
+    }
+    return key;
+  }
+
+  /**
+   * Generates a key with the name, scopes and expiry of another one, which is refused once the
+   * overlap is over.
+   *
+   * @throws ApiError `api_key_not_found`, also for a key that is refused already
+   */
+  async rotate(
+    companyId: string,
+    { key_id, overlap_seconds = 0 }: RotateApiKeyDto,
+  ): Promise<NewApiKey & { replaced: ApiKey }> {
+    const now = Date.now();
+    const rotated = await this.keys.manager.transaction(async (manager) => {
+      // Takes the row, so that of two rotations at once the second finds the key already ending.
+      const old = await manager.findOne(ApiKey, {
+        where: { companyId, keyId: key_id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (old === null || isPast(old.revokedAt, now) || isPast(old.expiresAt, now)) {
+        throw apiKeyNotFound();
+      }
+      const end = new Date(now + overlap_seconds * 1000);
+      const replaced = (await this.endBy(manager, companyId, key_id, end)) ?? old;
+      const { name, scopes, expiresAt } = old;
+      return { ...(await this.insert(manager, companyId, { name, scopes, expiresAt })), replaced };
     });
-    return { key, secret };
+    this.cache.clear();
+    return rotated;
   }
 
   /**
    * The key that a secret belongs to (section 5). A mistyped secret is refused by its checksum,
    * before the database is asked.
    *
-   * @throws ApiError `api_key_invalid` or `api_key_expired`
+   * @throws ApiError `api_key_invalid`, `api_key_expired` or `api_key_revoked`
    */
   async authenticate(secret: string): Promise<ApiKey> {
     if (!isWellFormedKey(secret)) {
       throw new ApiError('api_key_invalid', 'The API key is not valid.');
     }
     const keyHash = hashKey(secret);
-    const key = await this.keys.findOneBy({ keyHash });
+    const key = await this.cache.get(keyHash.toString('base64'), () =>
+      this.keys.findOneBy({ keyHash }),
+    );
     if (key === null || !timingSafeEqual(key.keyHash, keyHash)) {
       throw new ApiError('api_key_invalid', 'The API key is not valid.');
     }
-    if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
+    const now = Date.now();
+    if (isPast(key.revokedAt, now)) {
+      throw new ApiError('api_key_revoked', 'The API key has been revoked.');
+    }
+    if (isPast(key.expiresAt, now)) {
       throw new ApiError('api_key_expired', 'The API key has expired.');
     }
+    this.usage.record(key.keyId);
     return key;
   }
+
+  private async insert(
+    manager: EntityManager,
+    companyId: string,
+    described: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>,
+  ): Promise<NewApiKey> {
+    const secret = generateKey();
+    const key = this.keys.create({
+      ...described,
+      keyId: newId('key'),
+      companyId,
+      keyHash: hashKey(secret),
+      prefix: keyPrefix(secret),
+    });
+    await manager.insert(ApiKey, key);
+    return { key, secret };
+  }
+
+  /** Has a key end at a moment, or when it would have ended anyway, if that is sooner. */
+  private async endBy(
+    manager: EntityManager,
+    companyId: string,
+    keyId: string,
+    end: Date,
+  ): Promise<ApiKey | null> {
+    const result = await manager
+      .createQueryBuilder()
+      .update(ApiKey)
+      .set({ revokedAt: () => 'least(revoked_at, :end::timestamptz)' })
+      .where({ companyId, keyId })
+      .setParameter('end', end)
+      .returning('*')
+      .execute();
+    return returnedEntity(this.keys, result);
+  }
+}
+
+function isPast(moment: Date | null, now: number): boolean {
+  return moment !== null && moment.getTime() <= now;
+}
+
+function apiKeyNotFound(): ApiError {
+  return new ApiError('api_key_not_found', 'There is no such API key in use.');
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Patch } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
@@ -10,12 +10,65 @@ import {
   UpdateCampaignDto,
   UpdatedCampaignDto,
 } from './campaign.dto';
+import { CampaignListService } from './campaign-list.service';
+import {
+  CampaignDto,
+  CampaignListQueryDto,
+  CampaignPageDto,
+  CampaignPathDto,
+  CampaignSummaryDto,
+} from './campaign-reads.dto';
 import { CampaignService } from './campaign.service';
 
 @ApiTags('Campaigns')
 @Controller('svc/campaign')
 export class CampaignController {
-  constructor(private readonly campaigns: CampaignService) {}
+  constructor(
+    private readonly campaigns: CampaignService,
+    private readonly lists: CampaignListService,
+  ) {}
+
+  /**
+   * List campaigns
+   *
+   * @remarks Your company's campaigns, newest first. Go on with `next_cursor` until it is `null`;
+   * campaigns that are created meanwhile neither repeat nor hide one.
+   */
+  @Get('list')
+  @ApiKeyAuth('campaigns:read')
+  @Answers(CampaignPageDto, { input: 'parameters' })
+  async listCampaigns(
+    @CompanyId() companyId: string,
+    @Query() query: CampaignListQueryDto,
+  ): Promise<Envelope<CampaignPageDto>> {
+    const { campaigns, nextCursor } = await this.lists.list(companyId, query);
+    return success('Campaigns listed.', {
+      items: campaigns.map((campaign) => CampaignSummaryDto.from(campaign)),
+      next_cursor: nextCursor,
+    });
+  }
+
+  /**
+   * Read a campaign
+   *
+   * @remarks Everything that is stored of it, with its cohort rewards and a summary of its
+   * questions.
+   */
+  @Get(':post_id')
+  @ApiKeyAuth('campaigns:read')
+  @Answers(CampaignDto, {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async getCampaign(
+    @CompanyId() companyId: string,
+    @Param() { post_id }: CampaignPathDto,
+  ): Promise<Envelope<CampaignDto>> {
+    return success(
+      'Campaign found.',
+      CampaignDto.from(await this.campaigns.read(companyId, post_id)),
+    );
+  }
 
   /**
    * Update a campaign
@@ -26,7 +79,12 @@ export class CampaignController {
   @Patch('update')
   @ApiKeyAuth('campaigns:write')
   @Answers(UpdatedCampaignDto, {
-    errors: ['nothing_to_update', 'campaign_not_found', 'campaign_not_owned'],
+    errors: [
+      'nothing_to_update',
+      'campaign_not_found',
+      'campaign_not_owned',
+      'wrong_campaign_type',
+    ],
   })
   async updateCampaign(
     @CompanyId() companyId: string,

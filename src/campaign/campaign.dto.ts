@@ -3,22 +3,23 @@ import { CohortRewardsDto } from '../cohort-rewards/cohort-rewards.dto';
 import { Flag, HttpUrl, Money, Text, WholeNumber } from '../http/fields';
 import type { Campaign } from './campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType } from './campaign-type';
+import {
+  CATEGORY,
+  DESCRIPTION,
+  DURATION,
+  TAGLINE,
+  THUMBNAIL_URL,
+  TITLE,
+  VIDEO_URL,
+} from './campaign-fields';
 import { PostId } from './post-id.field';
 
-const TITLE = { maximum: 200, example: 'Coffee habits 2026' };
-const DESCRIPTION = { maximum: 5000, example: 'How people choose and drink their coffee at home.' };
-const CATEGORY = { maximum: 100, example: 'food' };
-const TAGLINE = { maximum: 200, example: 'Tell us about your morning cup' };
-
-/** A year of video. */
-const DURATION_MAXIMUM = 31_536_000;
-
 /** What every new campaign is described by (section 4.1). */
-class CreateCampaignDto {
-  @Text(TITLE.maximum, TITLE)
+export class CreateCampaignDto {
+  @Text(TITLE)
   title!: string;
 
-  @Text(DESCRIPTION.maximum, DESCRIPTION)
+  @Text(DESCRIPTION)
   description!: string;
 
   /** A page associated with the campaign; stored, never fetched. */
@@ -26,10 +27,10 @@ class CreateCampaignDto {
   content_url?: string;
 
   /** A topic word of your own choosing. */
-  @Text(CATEGORY.maximum, CATEGORY)
+  @Text(CATEGORY)
   category!: string;
 
-  @Text(TAGLINE.maximum, TAGLINE)
+  @Text(TAGLINE)
   tagline!: string;
 
   /** Reward for the campaign; a positive whole number. The cohort rewards follow from it. */
@@ -41,13 +42,15 @@ export class CreateSurveyDto extends CreateCampaignDto {}
 
 export class CreateAdvertisementDto extends CreateCampaignDto {
   /** The video that is shown; stored, never fetched. */
-  @HttpUrl({ example: 'https://example.com/spot.mp4' })
+  @HttpUrl(VIDEO_URL)
   video_url!: string;
 
-  @HttpUrl({ optional: true, example: 'https://example.com/spot.jpg' })
+  /** A still of the video; stored, never fetched. */
+  @HttpUrl({ optional: true, ...THUMBNAIL_URL })
   thumbnail_url?: string;
 
-  @WholeNumber(1, DURATION_MAXIMUM, { optional: true, example: 30 })
+  /** Length of the video, in seconds. */
+  @WholeNumber({ ...DURATION, optional: true })
   duration_seconds?: number;
 
   /** Whether feedback questions may be set; `false` by default. */
@@ -60,25 +63,37 @@ export class UpdateCampaignDto {
   @PostId()
   post_id!: string;
 
-  @Text(TITLE.maximum, { optional: true, example: 'Coffee habits, second wave' })
+  @Text({ ...TITLE, optional: true, example: 'Coffee habits, second wave' })
   title?: string;
 
-  @Text(DESCRIPTION.maximum, { optional: true, example: DESCRIPTION.example })
+  @Text({ ...DESCRIPTION, optional: true })
   description?: string;
 
   /** `null` clears it. */
   @HttpUrl({ optional: true, nullable: true })
   content_url?: string | null;
 
-  @Text(CATEGORY.maximum, { optional: true, example: CATEGORY.example })
+  @Text({ ...CATEGORY, optional: true })
   category?: string;
 
-  @Text(TAGLINE.maximum, { optional: true, example: TAGLINE.example })
+  @Text({ ...TAGLINE, optional: true })
   tagline?: string;
 
   /** A positive amount. Recalculates the cohort rewards, whether or not it differs. */
   @Money({ minimum: 0.01, optional: true, example: 100 })
   reward_amount?: number;
+
+  /** Advertisements only. */
+  @HttpUrl({ optional: true, ...VIDEO_URL })
+  video_url?: string;
+
+  /** Advertisements only. */
+  @HttpUrl({ optional: true, ...THUMBNAIL_URL })
+  thumbnail_url?: string;
+
+  /** Advertisements only: length of the video, in seconds. */
+  @WholeNumber({ ...DURATION, optional: true })
+  duration_seconds?: number;
 }
 
 export class ToggleLiveDto {
@@ -92,7 +107,7 @@ export class ToggleLiveDto {
 }
 
 /** A campaign's identity and state, as several operations answer it. */
-class CampaignStateDto {
+export class CampaignStateDto {
   /**
    * Numeric identifier.
    * @example 1

@@ -11,7 +11,8 @@ import {
 import { CohortRewards, MONEY_COLUMN } from '../cohort-rewards/cohort-rewards.entity';
 import { Company } from '../company/company.entity';
 import { QuestionSet } from '../questions/question-set.entity';
-import type { CampaignType } from './campaign-type';
+import type { CampaignType, SurveyFormat } from './campaign-type';
+import type { ImageSurvey } from './image-survey';
 
 /**
  * A campaign (section 2.2) with its cohort rewards (section 2.3). The checks below are the
@@ -43,13 +44,32 @@ import type { CampaignType } from './campaign-type';
   END`,
 )
 @Check('campaign_duration_positive', `duration_seconds > 0`)
-@Index('campaign_post_id_unique', ['postId'], { unique: true })
-@ForeignKey(
-  () => QuestionSet,
-  ['id', 'currentQuestionSetId'] as const,
-  ['campaignId', 'questionId'],
-  { name: 'campaign_current_question_set_fkey' },
+@Check(
+  'campaign_format_known',
+  `CASE WHEN type = 'survey'
+    THEN format IN ('questionnaire', 'round_robin', 'binary', 'image_slider')
+    ELSE format IS NULL
+  END`,
 )
+@Check(
+  'campaign_image_survey',
+  `CASE format
+    WHEN 'round_robin' THEN jsonb_array_length(image_survey -> 'images') BETWEEN 3 AND 20
+    WHEN 'binary' THEN jsonb_array_length(image_survey -> 'images') = 2
+    WHEN 'image_slider' THEN jsonb_array_length(image_survey -> 'images') BETWEEN 1 AND 20
+      AND image_survey ? 'scale'
+    ELSE image_survey IS NULL
+  END`,
+)
+@Check('campaign_image_survey_fixed', `image_survey IS NULL OR question_set_version IS NULL`)
+@Check('campaign_external_ref_length', `char_length(external_ref) BETWEEN 1 AND 200`)
+@Index('campaign_post_id_unique', ['postId'], { unique: true })
+@Index('campaign_external_ref_unique', { synchronize: false })
+@Index('campaign_list', { synchronize: false })
+@Index('campaign_list_by_category', { synchronize: false })
+@ForeignKey(() => QuestionSet, ['id', 'questionSetVersion'] as const, ['campaignId', 'version'], {
+  name: 'campaign_question_set_fkey',
+})
 export class Campaign {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -67,6 +87,14 @@ export class Campaign {
 
   @Column('text')
   type!: CampaignType;
+
+  /** How a survey asks; `null` for advertisements. */
+  @Column('text', { nullable: true })
+  format!: SurveyFormat | null;
+
+  /** The client's own name for the campaign, unique within the company. */
+  @Column('text', { nullable: true })
+  externalRef!: string | null;
 
   @Column('text')
   title!: string;
@@ -109,9 +137,16 @@ export class Campaign {
   @Column('boolean', { nullable: true })
   hasFeedback!: boolean | null;
 
-  /** The one current question set; earlier sets stay stored. */
-  @Column('text', { nullable: true })
-  currentQuestionSetId!: string | null;
+  /** Image surveys only: what is asked about which images. Fixed at creation. */
+  @Column('jsonb', { nullable: true })
+  imageSurvey!: ImageSurvey | null;
+
+  /** Version of the one current question set; earlier ones stay stored. */
+  @Column('integer', { nullable: true })
+  questionSetVersion!: number | null;
+
+  /** That set, where a query joined it. */
+  currentQuestionSet?: QuestionSet | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -11,3 +11,9 @@ export const nothingToUpdate = () =>
     'nothing_to_update',
     'At least one field besides post_id must be present in an update.',
   );
+
+export const advertisementFieldsOnSurvey = () =>
+  new ApiError(
+    'wrong_campaign_type',
+    'video_url, thumbnail_url and duration_seconds are fields of advertisements; this campaign is a survey.',
+  );

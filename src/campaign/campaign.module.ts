@@ -4,13 +4,20 @@ import { ApiKeyModule } from '../api-key/api-key.module';
 import { AdvertisementController } from './advertisement.controller';
 import { CampaignController } from './campaign.controller';
 import { Campaign } from './campaign.entity';
+import { CampaignListService } from './campaign-list.service';
 import { CampaignService } from './campaign.service';
+import { ImageSurveyController } from './image-survey.controller';
 import { SurveyController } from './survey.controller';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Campaign]), ApiKeyModule],
-  controllers: [SurveyController, AdvertisementController, CampaignController],
-  providers: [CampaignService],
+  controllers: [
+    SurveyController,
+    AdvertisementController,
+    ImageSurveyController,
+    CampaignController,
+  ],
+  providers: [CampaignService, CampaignListService],
   exports: [CampaignService],
 })
 export class CampaignModule {}

@@ -1,17 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DeepPartial, QueryDeepPartialEntity, Repository } from 'typeorm';
-import { defaultCohortRewards } from '../cohort-rewards/ladder';
+import { defaultCohortRewards, toDecimal } from '../cohort-rewards/ladder';
 import { newId } from '../database/identifiers';
-import { returnedEntity } from '../database/returned-entity';
+import { returnedEntity } from '../database/to-entity';
+import { withConstraints } from '../database/constraint-violation';
 import {
   CreateAdvertisementDto,
+  CreateCampaignDto,
   CreateSurveyDto,
   ToggleLiveDto,
   UpdateCampaignDto,
 } from './campaign.dto';
 import { Campaign } from './campaign.entity';
-import { campaignNotFound, campaignNotOwned, nothingToUpdate } from './campaign.errors';
+import {
+  advertisementFieldsOnSurvey,
+  campaignNotFound,
+  campaignNotOwned,
+  nothingToUpdate,
+} from './campaign.errors';
+import { QuestionSet } from '../questions/question-set.entity';
+import type { ImageSurveyFormat } from './campaign-type';
+import type { ImageSurvey } from './image-survey';
 
 @Injectable()
 export class CampaignService {
@@ -19,7 +29,17 @@ export class CampaignService {
 
   /** Creates a stopped survey with the default cohort rewards (section 4.1). */
   async createSurvey(companyId: string, survey: CreateSurveyDto): Promise<Campaign> {
-    return this.insert(companyId, survey, { type: 'survey' });
+    return this.insert(companyId, survey, { type: 'survey', format: 'questionnaire' });
+  }
+
+  /** Creates a stopped image survey with its content (section 4.7), in one statement. */
+  async createImageSurvey(
+    companyId: string,
+    survey: CreateCampaignDto,
+    format: ImageSurveyFormat,
+    imageSurvey: ImageSurvey,
+  ): Promise<Campaign> {
+    return this.insert(companyId, survey, { type: 'survey', format, imageSurvey });
   }
 
   /** Creates a stopped advertisement with the default cohort rewards (section 4.7). */
@@ -40,16 +60,21 @@ export class CampaignService {
    * Changes the fields that are present, and with `reward_amount` the cohort rewards too
    * (section 4.4). One statement changes the row and checks whose it is.
    *
-   * @throws ApiError `nothing_to_update`, `campaign_not_found` or `campaign_not_owned`
+   * @throws ApiError `nothing_to_update`, `campaign_not_found`, `campaign_not_owned`, or
+   *   `wrong_campaign_type` for an advertisement's field on a survey
    */
   async update(companyId: string, { post_id, ...changes }: UpdateCampaignDto): Promise<Campaign> {
-    const rewardAmount = changes.reward_amount?.toString();
+    const rewardAmount =
+      changes.reward_amount === undefined ? undefined : toDecimal(changes.reward_amount);
     const set: QueryDeepPartialEntity<Campaign> = {
       ...(changes.title !== undefined && { title: changes.title }),
       ...(changes.description !== undefined && { description: changes.description }),
       ...(changes.content_url !== undefined && { contentUrl: changes.content_url }),
       ...(changes.category !== undefined && { category: changes.category }),
       ...(changes.tagline !== undefined && { tagline: changes.tagline }),
+      ...(changes.video_url !== undefined && { videoUrl: changes.video_url }),
+      ...(changes.thumbnail_url !== undefined && { thumbnailUrl: changes.thumbnail_url }),
+      ...(changes.duration_seconds !== undefined && { durationSeconds: changes.duration_seconds }),
       ...(rewardAmount !== undefined && {
         rewardAmount,
         cohortRewards: defaultCohortRewards(rewardAmount),
@@ -58,7 +83,9 @@ export class CampaignService {
     if (Object.keys(set).length === 0) {
       throw nothingToUpdate();
     }
-    return this.updateOwned(companyId, post_id, set);
+    return withConstraints(() => this.updateOwned(companyId, post_id, set), {
+      campaign_advertisement_fields: advertisementFieldsOnSurvey,
+    });
   }
 
   /**
@@ -97,14 +124,32 @@ export class CampaignService {
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
   async findOwned(companyId: string, postId: string): Promise<Campaign> {
-    const campaign = await this.campaigns.findOneBy({ postId });
-    if (campaign === null) {
-      throw campaignNotFound();
-    }
-    if (campaign.companyId !== companyId) {
-      throw campaignNotOwned();
-    }
-    return campaign;
+    return owned(await this.campaigns.findOneBy({ postId }), companyId);
+  }
+
+  /**
+   * A campaign of a company with its current question set, but not the questions themselves.
+   *
+   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   */
+  async read(companyId: string, postId: string): Promise<Campaign> {
+    const campaign = await this.campaigns
+      .createQueryBuilder('campaign')
+      .leftJoinAndMapOne(
+        'campaign.currentQuestionSet',
+        QuestionSet,
+        'questions',
+        'questions.campaignId = campaign.id AND questions.version = campaign.questionSetVersion',
+      )
+      .select([
+        'campaign',
+        'questions.questionId',
+        'questions.totalQuestions',
+        'questions.createdAt',
+      ])
+      .where({ postId })
+      .getOne();
+    return owned(campaign, companyId);
   }
 
   private async refuse(companyId: string, postId: string): Promise<never> {
@@ -114,10 +159,10 @@ export class CampaignService {
 
   private async insert(
     companyId: string,
-    described: CreateSurveyDto,
+    described: CreateCampaignDto,
     specific: DeepPartial<Campaign>,
   ): Promise<Campaign> {
-    const rewardAmount = described.reward_amount.toString();
+    const rewardAmount = toDecimal(described.reward_amount);
     const campaign = this.campaigns.create({
       postId: newId('post'),
       companyId,
@@ -133,4 +178,14 @@ export class CampaignService {
     await this.campaigns.insert(campaign);
     return campaign;
   }
+}
+
+function owned(campaign: Campaign | null, companyId: string): Campaign {
+  if (campaign === null) {
+    throw campaignNotFound();
+  }
+  if (campaign.companyId !== companyId) {
+    throw campaignNotOwned();
+  }
+  return campaign;
 }

@@ -6,5 +6,5 @@ const POST_ID_MAX_LENGTH = 100;
 
 /** The campaign an operation is about. */
 export function PostId(): PropertyDecorator {
-  return Text(POST_ID_MAX_LENGTH, { example: EXAMPLE_POST_ID });
+  return Text({ maximum: POST_ID_MAX_LENGTH, example: EXAMPLE_POST_ID });
 }

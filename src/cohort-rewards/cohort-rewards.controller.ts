@@ -1,4 +1,4 @@
-import { Body, Controller, Patch } from '@nestjs/common';
+import { Body, Controller, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
@@ -6,6 +6,8 @@ import { Envelope, success } from '../http/envelope';
 import { CompanyId } from '../http/principal';
 import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
 import { CohortRewardsService } from './cohort-rewards.service';
+import { defaultCohortRewards, toDecimal } from './ladder';
+import { CohortRewardsPreviewDto, PreviewCohortRewardsDto } from './preview.dto';
 
 @ApiTags('Cohort rewards')
 @Controller('svc/campaign')
@@ -29,5 +31,24 @@ export class CohortRewardsController {
   ): Promise<Envelope<UpdatedCohortRewardsDto>> {
     const campaign = await this.cohortRewards.update(companyId, rewards);
     return success('Cohort rewards updated.', UpdatedCohortRewardsDto.from(campaign));
+  }
+
+  /**
+   * Preview cohort rewards
+   *
+   * @remarks The five rewards as a `reward_amount` would make them and, with the share of
+   * respondents you expect in each cohort, what a response would cost. Nothing is stored.
+   */
+  @Post('cohort-rewards/preview')
+  @ApiKeyAuth('campaigns:read')
+  @Answers(CohortRewardsPreviewDto)
+  previewCohortRewards(
+    @Body() { reward_amount, cohort_shares }: PreviewCohortRewardsDto,
+  ): Envelope<CohortRewardsPreviewDto> {
+    const rewards = defaultCohortRewards(toDecimal(reward_amount));
+    return success(
+      'Cohort rewards computed; nothing was stored.',
+      CohortRewardsPreviewDto.from(rewards, cohort_shares),
+    );
   }
 }

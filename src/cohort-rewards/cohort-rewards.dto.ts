@@ -3,7 +3,7 @@ import { CampaignType } from '../campaign/campaign-type';
 import { PostId } from '../campaign/post-id.field';
 import { Money } from '../http/fields';
 import { CohortRewards } from './cohort-rewards.entity';
-import { COHORT_1_MINIMUM } from './ladder';
+import { COHORT_1_MINIMUM, toDecimal } from './ladder';
 
 /** What each cohort is paid (section 2.3). */
 export class CohortRewardsDto {
@@ -49,11 +49,8 @@ export class CohortRewardsDto {
   }
 }
 
-export class UpdateCohortRewardsDto {
-  /** The campaign, as its creation answered it. */
-  @PostId()
-  post_id!: string;
-
+/** All five cohort rewards, in a request (section 4.5). */
+export class CohortRewardsInputDto {
   /** Attention score 0–2; at least 3. */
   @Money({ minimum: COHORT_1_MINIMUM, example: 5 })
   cohort_1_reward!: number;
@@ -73,6 +70,23 @@ export class UpdateCohortRewardsDto {
   /** Attention score 8–10; must equal the campaign's reward_amount. */
   @Money({ minimum: 0, example: 100 })
   cohort_5_reward!: number;
+}
+
+/** Cohort rewards as they are stored. */
+export function toCohortRewards(input: CohortRewardsInputDto): CohortRewards {
+  return {
+    cohort1Reward: toDecimal(input.cohort_1_reward),
+    cohort2Reward: toDecimal(input.cohort_2_reward),
+    cohort3Reward: toDecimal(input.cohort_3_reward),
+    cohort4Reward: toDecimal(input.cohort_4_reward),
+    cohort5Reward: toDecimal(input.cohort_5_reward),
+  };
+}
+
+export class UpdateCohortRewardsDto extends CohortRewardsInputDto {
+  /** The campaign, as its creation answered it. */
+  @PostId()
+  post_id!: string;
 }
 
 export class UpdatedCohortRewardsDto {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { withConstraints } from '../database/constraint-violation';
-import { ApiError } from '../http/api-error';
-import { UpdateCohortRewardsDto } from './cohort-rewards.dto';
+import { toCohortRewards, UpdateCohortRewardsDto } from './cohort-rewards.dto';
+import { cohortRewardMismatch } from './cohort-rewards.errors';
 
 @Injectable()
 export class CohortRewardsService {
@@ -17,31 +17,10 @@ export class CohortRewardsService {
    * @throws ApiError `cohort_reward_mismatch`, `campaign_not_found` or `campaign_not_owned`
    */
   async update(companyId: string, rewards: UpdateCohortRewardsDto): Promise<Campaign> {
+    const cohortRewards = toCohortRewards(rewards);
     return withConstraints(
-      () =>
-        this.campaigns.updateOwned(companyId, rewards.post_id, {
-          cohortRewards: {
-            cohort1Reward: rewards.cohort_1_reward.toString(),
-            cohort2Reward: rewards.cohort_2_reward.toString(),
-            cohort3Reward: rewards.cohort_3_reward.toString(),
-            cohort4Reward: rewards.cohort_4_reward.toString(),
-            cohort5Reward: rewards.cohort_5_reward.toString(),
-          },
-        }),
-      {
-        campaign_cohort_5_equals_reward: () =>
-          new ApiError(
-            'cohort_reward_mismatch',
-            "cohort_5_reward must equal the campaign's reward_amount.",
-            [
-              {
-                field: 'cohort_5_reward',
-                code: 'differs_from_reward_amount',
-                message: "cohort_5_reward must equal the campaign's reward_amount.",
-              },
-            ],
-          ),
-      },
+      () => this.campaigns.updateOwned(companyId, rewards.post_id, { cohortRewards }),
+      { campaign_cohort_5_equals_reward: () => cohortRewardMismatch() },
     );
   }
 }

@@ -57,7 +57,7 @@ export class CompanyController {
   /** Read your company's account */
   @Get('me')
   @AccountAuth()
-  @Answers(CompanyDto, { body: false })
+  @Answers(CompanyDto, { input: 'none' })
   async getCompany(@CompanyId() companyId: string): Promise<Envelope<CompanyDto>> {
     return success('Company found.', CompanyDto.from(await this.companies.byId(companyId)));
   }

@@ -6,7 +6,7 @@ const EXAMPLE_PASSWORD = 'correct horse battery staple';
 
 export class RegisterCompanyDto {
   /** The company's name. */
-  @Text(200, { example: 'Example Research Ltd' })
+  @Text({ maximum: 200, example: 'Example Research Ltd' })
   name!: string;
 
   /** The account's e-mail address; unique regardless of case. */

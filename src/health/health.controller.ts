@@ -18,7 +18,7 @@ export class HealthController {
    */
   @Get('live')
   @PublicRoute()
-  @Answers(HealthDto, { body: false })
+  @Answers(HealthDto, { input: 'none' })
   getLiveness(): Envelope<HealthDto> {
     return success('The service is alive.', { status: 'ok' });
   }
@@ -31,7 +31,7 @@ export class HealthController {
    */
   @Get('ready')
   @PublicRoute()
-  @Answers(HealthDto, { body: false })
+  @Answers(HealthDto, { input: 'none' })
   async getReadiness(): Promise<Envelope<HealthDto>> {
     await this.health.requireReady();
     return success('The service is ready.', { status: 'ok' });

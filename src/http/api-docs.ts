@@ -56,26 +56,30 @@ export function CanFailWith(...codes: readonly ErrorCode[]): MethodDecorator {
   };
 }
 
-/** What a request body can be refused for before its content matters. */
-const BODY_ERRORS = [
-  'validation_failed',
-  'malformed_json',
-  'payload_too_large',
-  'unsupported_media_type',
-] as const satisfies readonly ErrorCode[];
+/** What a request can be refused for because of its input as such. */
+const INPUT_ERRORS = {
+  body: ['validation_failed', 'malformed_json', 'payload_too_large', 'unsupported_media_type'],
+  parameters: ['validation_failed'],
+  none: [],
+} as const satisfies Record<string, readonly ErrorCode[]>;
 
 /**
  * What a route answers: 200 with the envelope around `data` (section 2.1), and the errors it can
  * answer on top of those of its guard.
+ *
+ * @param input what the route reads: a body, parameters of the path or query, or nothing
  */
 export function Answers(
   data: Type,
-  { body = true, errors = [] }: { body?: boolean; errors?: readonly ErrorCode[] } = {},
+  {
+    input = 'body',
+    errors = [],
+  }: { input?: keyof typeof INPUT_ERRORS; errors?: readonly ErrorCode[] } = {},
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     ApiExtraModels(data),
     ApiResponse({ status: 200, description: 'Done.', schema: successSchema(data) }),
-    CanFailWith(...(body ? BODY_ERRORS : []), ...errors, 'internal_error', 'service_unavailable'),
+    CanFailWith(...INPUT_ERRORS[input], ...errors, 'internal_error', 'service_unavailable'),
   );
 }

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { Big } from 'big.js';
 import { Transform, Type } from 'class-transformer';
-import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { ValidateBy, ValidateIf, ValidateNested, validateSync } from 'class-validator';
 
 /*
  * The field types of request DTOs. Each decorator holds a field's check, its normalisation and its
@@ -118,11 +119,14 @@ const Trimmed = () =>
     Array.isArray(value) ? value.map(trim) : trim(value),
   );
 
+interface TextLimits extends Presence {
+  /** Characters it may have. */
+  maximum: number;
+  example?: string;
+}
+
 /** Text that is trimmed and then 1 to `maximum` characters long. */
-export function Text(
-  maximum: number,
-  { example, ...presence }: Presence & { example?: string } = {},
-): PropertyDecorator {
+export function Text({ maximum, example, ...presence }: TextLimits): PropertyDecorator {
   return applyDecorators(
     Trimmed(),
     Field(
@@ -201,14 +205,53 @@ export function HttpUrl({
   );
 }
 
+interface DecimalLimits extends Presence {
+  minimum: number;
+  maximum: number;
+  /** How many decimal places are allowed. */
+  places: number;
+  example?: number;
+}
+
+/** A decimal number. The check is on its decimal digits, not on binary arithmetic. */
+export function Decimal({
+  minimum,
+  maximum,
+  places,
+  example,
+  ...presence
+}: DecimalLimits): PropertyDecorator {
+  const shape = new RegExp(`^-?\\d+(\\.\\d{1,${places}})?$`);
+  return Field(
+    (value) => {
+      if (typeof value !== 'number') {
+        return problem('invalid_type', 'must be a number');
+      }
+      if (value < minimum) {
+        return problem('too_small', `must be at least ${minimum}`);
+      }
+      if (value > maximum) {
+        return problem('too_large', `must be at most ${maximum}`);
+      }
+      return shape.test(plainDigits(value))
+        ? []
+        : problem('too_precise', `must have at most ${places} decimal places`);
+    },
+    { type: 'number', minimum, maximum, multipleOf: Number(`1e-${places}`), example },
+    presence,
+  );
+}
+
+/** A number's shortest decimal digits, without an exponent; NaN is no digits. */
+function plainDigits(value: number): string {
+  return Number.isNaN(value) ? '' : new Big(value).toFixed();
+}
+
 /** The largest amount of money, in units of the reward currency. */
 export const MONEY_MAXIMUM = 1_000_000_000;
 
-const TWO_DECIMALS = /^-?\d+(\.\d{1,2})?$/;
-
 /**
- * An amount of money: a number with at most two decimal places. The check is on the number's
- * decimal digits, not on binary arithmetic.
+ * An amount of money: a number with at most two decimal places.
  *
  * @param minimum the least amount; 0 means "not negative"
  */
@@ -218,43 +261,24 @@ export function Money({
   example,
   ...presence
 }: Presence & { minimum: number; whole?: boolean; example: number }): PropertyDecorator {
-  return Field(
-    (value) => {
-      if (typeof value !== 'number') {
-        return problem('invalid_type', 'must be a number');
-      }
-      if (Math.abs(value) > MONEY_MAXIMUM) {
-        return value > 0
-          ? problem('too_large', `must be at most ${MONEY_MAXIMUM}`)
-          : problem('too_small', `must be at least ${minimum}`);
-      }
-      if (value < minimum) {
-        return problem('too_small', `must be at least ${minimum}`);
-      }
-      if (whole && !Number.isInteger(value)) {
-        return problem('not_an_integer', 'must be a whole number');
-      }
-      return TWO_DECIMALS.test(String(value))
-        ? []
-        : problem('too_precise', 'must have at most two decimal places');
-    },
-    {
-      type: whole ? 'integer' : 'number',
-      minimum,
-      maximum: MONEY_MAXIMUM,
-      ...(whole ? {} : { multipleOf: 0.01 }),
-      example,
-    },
-    presence,
-  );
+  return whole
+    ? WholeNumber({ minimum, maximum: MONEY_MAXIMUM, example, ...presence })
+    : Decimal({ minimum, maximum: MONEY_MAXIMUM, places: 2, example, ...presence });
+}
+
+interface WholeNumberLimits extends Presence {
+  minimum: number;
+  maximum: number;
+  example?: number;
 }
 
 /** A whole number between two bounds. */
-export function WholeNumber(
-  minimum: number,
-  maximum: number,
-  { example, ...presence }: Presence & { example?: number } = {},
-): PropertyDecorator {
+export function WholeNumber({
+  minimum,
+  maximum,
+  example,
+  ...presence
+}: WholeNumberLimits): PropertyDecorator {
   return Field(
     (value) => {
       if (typeof value !== 'number') {
@@ -303,25 +327,35 @@ export function OneOf(
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A moment after now, in RFC 3339. */
-export function FutureTimestamp(example: string, presence: Presence = {}): PropertyDecorator {
+/** What is wrong with a text as a moment in RFC 3339. */
+function checkTimestamp(value: unknown): Problem[] {
+  if (typeof value !== 'string') {
+    return problem('invalid_type', 'must be a string');
+  }
+  return TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value))
+    ? []
+    : problem('invalid_timestamp', 'must be a timestamp such as 2030-01-31T12:00:00Z');
+}
+
+/** A moment, in RFC 3339. */
+export function Timestamp({
+  future = false,
+  example,
+  ...presence
+}: Presence & { future?: boolean; example: string }): PropertyDecorator {
   return Field(
     (value) => {
-      if (typeof value !== 'string') {
-        return problem('invalid_type', 'must be a string');
-      }
-      const moment = Date.parse(value);
-      if (!TIMESTAMP.test(value) || Number.isNaN(moment)) {
-        return problem('invalid_timestamp', 'must be a timestamp such as 2030-01-31T12:00:00Z');
-      }
-      return moment > Date.now() ? [] : problem('in_the_past', 'must be in the future');
+      const problems = checkTimestamp(value);
+      return problems.length === 0 && future && Date.parse(value as string) <= Date.now()
+        ? problem('in_the_past', 'must be in the future')
+        : problems;
     },
     { type: 'string', format: 'date-time', example },
     presence,
   );
 }
 
-function isPlainObject(value: unknown): value is object {
+function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -338,11 +372,43 @@ function checkArray(value: unknown, minimum: number, maximum: number): Problem[]
   return value.length > maximum ? problem('too_many', `must have at most ${maximum} entries`) : [];
 }
 
+/**
+ * An object that is checked by its own class.
+ *
+ * @param rule what must hold between its fields; asked only where each is right in itself
+ */
+export function NestedObject<T extends object>(
+  type: () => new () => T,
+  { rule = () => [], ...presence }: Presence & { rule?: (value: T) => Problem[] } = {},
+): PropertyDecorator {
+  return applyDecorators(
+    Type(type),
+    ValidateNested(),
+    Field(
+      (value) => {
+        if (!isPlainObject(value)) {
+          return problem('invalid_type', 'must be an object');
+        }
+        return validateSync(value).length === 0 ? rule(value as unknown as T) : [];
+      },
+      { type },
+      presence,
+    ),
+  );
+}
+
+interface ObjectArrayOptions extends Presence {
+  /** A field in which no two of the objects may be the same. */
+  distinctBy?: string;
+  example?: object[];
+}
+
 /** An array of objects, each checked by its own class. */
 export function ObjectArray(
   type: () => new () => object,
   minimum: number,
   maximum: number,
+  { distinctBy, example, ...presence }: ObjectArrayOptions = {},
 ): PropertyDecorator {
   return applyDecorators(
     Type(type),
@@ -351,14 +417,53 @@ export function ObjectArray(
     Field(
       (value) => {
         const problems = checkArray(value, minimum, maximum);
-        return problems.length > 0
-          ? problems
-          : (value as unknown[]).flatMap((item, index) =>
-              isPlainObject(item) ? [] : problem('invalid_type', 'must be an object', `[${index}]`),
+        if (problems.length > 0) {
+          return problems;
+        }
+        const seen = new Set<unknown>();
+        return (value as unknown[]).flatMap((item, index) => {
+          if (!isPlainObject(item)) {
+            return problem('invalid_type', 'must be an object', `[${index}]`);
+          }
+          const key = distinctBy === undefined ? item : item[distinctBy];
+          if (key !== undefined && seen.has(key)) {
+            return problem(
+              'duplicate',
+              'must differ from the entries before it',
+              `[${index}].${distinctBy}`,
             );
+          }
+          seen.add(key);
+          return [];
+        });
       },
-      { type, isArray: true, minItems: minimum, maxItems: maximum },
+      { type, isArray: true, minItems: minimum, maxItems: maximum, example },
+      presence,
     ),
+  );
+}
+
+/*
+ * Query parameters arrive as text. These turn the texts that stand for a value into it; any other
+ * stays text and is refused.
+ */
+
+const FromQuery = (read: (text: string) => unknown) =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
+
+/** A whole number in the query string. */
+export function WholeNumberParameter(limits: Omit<WholeNumberLimits, 'optional'>) {
+  return applyDecorators(
+    FromQuery((text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)),
+    WholeNumber({ ...limits, optional: true }),
+  );
+}
+
+/** `true` or `false` in the query string. */
+export function FlagParameter() {
+  return applyDecorators(
+    FromQuery((text) => (text === 'true' ? true : text === 'false' ? false : text)),
+    Flag({ optional: true }),
   );
 }
 

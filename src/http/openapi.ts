@@ -2,7 +2,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import metadata from '../metadata';
 import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './api-docs';
-import { EXAMPLE_POST_ID } from './examples';
 
 /** Where the documentation page and the OpenAPI document are served. */
 export const DOCS_PATH = 'docs';
@@ -16,7 +15,7 @@ const GUIDE = `Run paid survey and advertisement campaigns from your own program
 2. Send *Generate an API key*. Copy \`api_key\`, press **Authorize** again and paste it under \`${API_KEY_SCHEME}\`.
 3. Send *Create a survey campaign*, *Set a survey's questions*, then *Start or stop a campaign*.
 
-Every example works when sent unchanged: on this page the example's \`post_id\` stands for the campaign you created here last. Anywhere else, use the \`post_id\` that the creation answered.
+Every example works when sent unchanged: on this page the examples' \`post_id\` and \`key_id\` stand for those you were answered here last. Anywhere else, use your own.
 
 **Answers** have one shape, success or error: \`success\`, \`message\`, \`data\`, and with an error \`error\` with its \`code\`, the \`request_id\` and every wrong field in \`details\`.
 
@@ -28,9 +27,11 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['API keys', 'Made with the account token; used for everything below.'],
   ['Surveys', 'Create survey campaigns.'],
   ['Advertisements', 'Create advertisement campaigns.'],
+  ['Image surveys', 'Create a survey about images, with its content, in one call.'],
   ['Questions', 'Attach questions to a survey, feedback questions to an advertisement.'],
-  ['Campaigns', 'Edit, start and stop campaigns of every kind.'],
+  ['Campaigns', 'Read, list, edit, start and stop campaigns of every kind.'],
   ['Cohort rewards', 'What each of the five attention cohorts is paid.'],
+  ['Campaign documents', 'A whole campaign in one call, to be kept in version control.'],
   ['Health', 'For load balancers and operators.'],
 ];
 
@@ -72,28 +73,35 @@ function nullableAsType(node: unknown): unknown {
   return schema;
 }
 
-/** What the documentation page keeps while it is open. */
+/** What the documentation page keeps while it is open: an example's identifier and the real one. */
 interface Page {
-  examplePostId: string;
-  lastPostId?: string;
+  standIns: Record<string, string>;
 }
 
 /*
- * The next two are sent to the documentation page as text and run there. They let the examples'
- * post_id stand for the campaign that was created on the page last.
+ * The next two are sent to the documentation page as text and run there. They let an example's
+ * identifier stand for the one that was answered on the page last.
  */
-function useLastCampaign(request: { body?: unknown }): unknown {
-  const page = globalThis as unknown as Page;
-  if (page.lastPostId !== undefined && typeof request.body === 'string') {
-    request.body = request.body.replaceAll(page.examplePostId, page.lastPostId);
+function useLastIds(request: { url: string; body?: unknown }): unknown {
+  for (const [example, last] of Object.entries((globalThis as unknown as Page).standIns)) {
+    request.url = request.url.replaceAll(example, last);
+    if (typeof request.body === 'string') {
+      request.body = request.body.replaceAll(example, last);
+    }
   }
   return request;
 }
 
-function rememberCampaign(response: { url: string; body?: unknown }): unknown {
-  const { data } = (response.body ?? {}) as { data?: { post_id?: string } };
-  if (response.url.endsWith('/create') && data?.post_id !== undefined) {
-    (globalThis as unknown as Page).lastPostId = data.post_id;
+function rememberIds(response: { ok: boolean; url: string; body?: unknown }): unknown {
+  const { data } = (response.body ?? {}) as { data?: { post_id?: string; key_id?: string } };
+  const page = globalThis as unknown as Page;
+  for (const [example, id] of [
+    ['post_01k9x2v8zdf3xbz0q4v5rk6t7m', data?.post_id],
+    ['key_01k9x2v8zdf3xbz0q4v5rk6t7m', data?.key_id],
+  ] as const) {
+    if (response.ok && id !== undefined) {
+      page.standIns[example] = id;
+    }
   }
   return response;
 }
@@ -105,13 +113,13 @@ export async function serveDocumentation(app: NestFastifyApplication): Promise<v
     jsonDocumentUrl: OPENAPI_PATH,
     raw: ['json'],
     customSiteTitle: 'Campaign Service',
-    customJsStr: `globalThis.examplePostId = '${EXAMPLE_POST_ID}';`,
+    customJsStr: 'globalThis.standIns = {};',
     swaggerOptions: {
       persistAuthorization: true,
       displayRequestDuration: true,
       tryItOutEnabled: true,
-      requestInterceptor: useLastCampaign,
-      responseInterceptor: rememberCampaign,
+      requestInterceptor: useLastIds,
+      responseInterceptor: rememberIds,
     },
   });
 }

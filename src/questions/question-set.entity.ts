@@ -20,7 +20,7 @@ import type { Question } from './question';
   'question_set_total',
   `total_questions BETWEEN 1 AND 100 AND total_questions = jsonb_array_length(questions)`,
 )
-@Unique('question_set_campaign_unique', ['campaignId', 'questionId'])
+@Unique('question_set_version_unique', ['campaignId', 'version'])
 export class QuestionSet {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'question_set_pkey' })
   questionId!: string;
@@ -29,12 +29,16 @@ export class QuestionSet {
   @ForeignKey(() => Campaign, { name: 'question_set_campaign_fkey' })
   campaignId!: string;
 
+  /** 1 for a campaign's first set, one more for each that replaced it. */
+  @Column('integer')
+  version!: number;
+
   @Column('jsonb')
   questions!: Question[];
 
   @Column('smallint')
   totalQuestions!: number;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 }

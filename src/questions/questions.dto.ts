@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { CampaignType } from '../campaign/campaign-type';
 import { PostId } from '../campaign/post-id.field';
 import { ObjectArray, OneOf, Text, TextArray } from '../http/fields';
 import {
@@ -21,7 +23,7 @@ export class QuestionDto {
   type!: QuestionType;
 
   /** The question's text. */
-  @Text(1000, { example: 'How many cups do you drink a day?' })
+  @Text({ maximum: 1000, example: 'How many cups do you drink a day?' })
   question!: string;
 
   /** Required for `single_choice` and `multiple_choice`, at least two; none for the other types. */
@@ -36,13 +38,18 @@ export class QuestionDto {
   options?: string[];
 }
 
+/** A whole question set, in order. */
+export function Questions(presence: { optional?: boolean } = {}): PropertyDecorator {
+  return ObjectArray(() => QuestionDto, QUESTIONS_MINIMUM, QUESTIONS_MAXIMUM, presence);
+}
+
 export class SetQuestionsDto {
   /** The campaign, as its creation answered it. */
   @PostId()
   post_id!: string;
 
   /** The whole set, in order; it replaces an earlier one. */
-  @ObjectArray(() => QuestionDto, QUESTIONS_MINIMUM, QUESTIONS_MAXIMUM)
+  @Questions()
   questions!: QuestionDto[];
 }
 
@@ -50,6 +57,11 @@ export class SetQuestionsDto {
 export const QUESTION_SET_TYPES = ['survey', 'ad'] as const;
 
 export type QuestionSetType = (typeof QUESTION_SET_TYPES)[number];
+
+/** What a campaign's questions are called in an answer. */
+export function questionSetType(type: CampaignType): QuestionSetType {
+  return type === 'advertisement' ? 'ad' : 'survey';
+}
 
 /** The question set that was stored (section 2.5). */
 export class QuestionSetDto {
@@ -69,6 +81,7 @@ export class QuestionSetDto {
   ad_id!: number;
 
   /** `survey` for survey questions, `ad` for an advertisement's feedback questions. */
+  @ApiProperty({ enum: QUESTION_SET_TYPES, enumName: 'QuestionSetType' })
   question_type!: QuestionSetType;
 
   /**
@@ -77,12 +90,12 @@ export class QuestionSetDto {
    */
   total_questions!: number;
 
-  static from(set: QuestionSet, postId: string, type: QuestionSetType): QuestionSetDto {
+  static from(set: QuestionSet, postId: string, type: CampaignType): QuestionSetDto {
     return {
       question_id: set.questionId,
       post_id: postId,
       ad_id: Number(set.campaignId),
-      question_type: type,
+      question_type: questionSetType(type),
       total_questions: set.totalQuestions,
     };
   }

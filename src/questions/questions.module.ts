@@ -10,5 +10,6 @@ import { QuestionsService } from './questions.service';
   imports: [TypeOrmModule.forFeature([QuestionSet]), ApiKeyModule, CampaignModule],
   controllers: [QuestionsController],
   providers: [QuestionsService],
+  exports: [QuestionsService],
 })
 export class QuestionsModule {}

@@ -1,29 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { EntityManager, LessThan, Repository } from 'typeorm';
 import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import type { CampaignType } from '../campaign/campaign-type';
 import { newId } from '../database/identifiers';
 import { ApiError } from '../http/api-error';
+import { readCursor, writeCursor } from '../http/cursor';
+import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
 import { toStoredQuestion } from './question';
 import { QuestionSet } from './question-set.entity';
 import { SetQuestionsDto } from './questions.dto';
+import { feedbackNotEnabled, questionsFixed } from './questions.errors';
 
 /**
- * Makes a new set the campaign's current one and stores it. The update takes the campaign's row,
- * so sets that are sent at once become current one after the other; it finds no row, and nothing
- * is stored, unless the campaign is the company's and can take the questions.
+ * Counts a campaign's current version up and stores the set under it. The update takes the
+ * campaign's row, so sets that are sent at once become current one after the other; it finds no
+ * row, and nothing is stored, unless the campaign is the company's and can take the questions.
  */
 const REPLACE_QUESTIONS = `
   WITH target AS (
-    UPDATE campaign SET current_question_set_id = $1, updated_at = now()
-    WHERE post_id = $2 AND company_id = $3 AND type = $4 AND has_feedback IS NOT FALSE
-    RETURNING id
+    UPDATE campaign
+    SET question_set_version = coalesce(question_set_version, 0) + 1, updated_at = now()
+    WHERE post_id = $2 AND company_id = $3 AND type = $4
+      AND has_feedback IS NOT FALSE AND image_survey IS NULL
+    RETURNING id, question_set_version
   )
-  INSERT INTO question_set (question_id, campaign_id, questions, total_questions)
-  SELECT $1, target.id, $5, $6 FROM target
-  RETURNING campaign_id AS "campaignId", created_at AS "createdAt"`;
+  INSERT INTO question_set (question_id, campaign_id, version, questions, total_questions)
+  SELECT $1, target.id, target.question_set_version, $5, $6 FROM target
+  RETURNING campaign_id AS "campaignId", version, created_at AS "createdAt"`;
+
+/** PostgreSQL's largest integer. */
+const VERSION_MAXIMUM = 2_147_483_647;
+
+type StoredRow = Pick<QuestionSet, 'campaignId' | 'version' | 'createdAt'>;
 
 @Injectable()
 export class QuestionsService {
@@ -36,25 +46,81 @@ export class QuestionsService {
    * Replaces a campaign's questions (sections 4.2 and 4.3). Earlier sets stay stored.
    *
    * @param type the kind of campaign that the questions are for
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `wrong_campaign_type` or
-   *   `feedback_not_enabled`
+   * @param manager the transaction to do it in, if there is one
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `wrong_campaign_type`,
+   *   `feedback_not_enabled` or `questions_fixed`
    */
   async replace(
     companyId: string,
     type: CampaignType,
     { post_id, questions: sent }: SetQuestionsDto,
+    manager: EntityManager = this.questionSets.manager,
   ): Promise<QuestionSet> {
     const questionId = newId('qset');
     const questions = sent.map(toStoredQuestion);
     const totalQuestions = questions.length;
-    const [row] = await this.questionSets.query<Pick<QuestionSet, 'campaignId' | 'createdAt'>[]>(
-      REPLACE_QUESTIONS,
-      [questionId, post_id, companyId, type, JSON.stringify(questions), totalQuestions],
-    );
+    const [row] = await manager.query<StoredRow[]>(REPLACE_QUESTIONS, [
+      questionId,
+      post_id,
+      companyId,
+      type,
+      JSON.stringify(questions),
+      totalQuestions,
+    ]);
     if (row === undefined) {
       throw cannotTakeQuestions(await this.campaigns.findOwned(companyId, post_id), type);
     }
     return { questionId, questions, totalQuestions, ...row };
+  }
+
+  /**
+   * A campaign's current question set, `null` where none was set.
+   *
+   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   */
+  async current(
+    companyId: string,
+    postId: string,
+  ): Promise<{ campaign: Campaign; set: QuestionSet | null }> {
+    const campaign = await this.campaigns.findOwned(companyId, postId);
+    const { id: campaignId, questionSetVersion: version } = campaign;
+    const set =
+      version === null ? null : await this.questionSets.findOneBy({ campaignId, version });
+    return { campaign, set };
+  }
+
+  /**
+   * A page of every question set a campaign was ever given, newest first. The unique index of
+   * campaign and version serves it.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, or `validation_failed` if the
+   *   cursor is not one of this list
+   */
+  async history(
+    companyId: string,
+    postId: string,
+    { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
+  ): Promise<{ campaign: Campaign; sets: QuestionSet[]; nextCursor: string | null }> {
+    const [before] = cursor === undefined ? [] : readCursor(cursor, postId, 1);
+    const campaign = await this.campaigns.findOwned(companyId, postId);
+    const found = await this.questionSets.find({
+      where: {
+        campaignId: campaign.id,
+        ...(before === undefined
+          ? {}
+          : { version: LessThan(Math.min(Number(before), VERSION_MAXIMUM)) }),
+      },
+      order: { version: 'DESC' },
+      take: limit + 1,
+    });
+    const sets = found.slice(0, limit);
+    const last = sets.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    return {
+      campaign,
+      sets,
+      nextCursor: hasMore ? writeCursor([String(last.version)], postId) : null,
+    };
   }
 }
 
@@ -67,10 +133,10 @@ function cannotTakeQuestions(campaign: Campaign, type: CampaignType): Error {
     );
   }
   if (campaign.hasFeedback === false) {
-    return new ApiError(
-      'feedback_not_enabled',
-      'This advertisement was not created with has_feedback true.',
-    );
+    return feedbackNotEnabled();
+  }
+  if (campaign.imageSurvey !== null) {
+    return questionsFixed();
   }
   return new Error('a campaign could take questions, but none were stored');
 }

@@ -58,7 +58,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
         thumbnail_url text,
         duration_seconds integer,
         has_feedback boolean,
-        current_question_set_id text,
+        question_set_version integer,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT campaign_company_fkey FOREIGN KEY (company_id) REFERENCES company (company_id),
@@ -94,11 +94,12 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       CREATE TABLE question_set (
         question_id text CONSTRAINT question_set_pkey PRIMARY KEY,
         campaign_id bigint NOT NULL,
+        version integer NOT NULL,
         questions jsonb NOT NULL,
         total_questions smallint NOT NULL,
-        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
         CONSTRAINT question_set_campaign_fkey FOREIGN KEY (campaign_id) REFERENCES campaign (id),
-        CONSTRAINT question_set_campaign_unique UNIQUE (campaign_id, question_id),
+        CONSTRAINT question_set_version_unique UNIQUE (campaign_id, version),
         CONSTRAINT question_set_questions CHECK (jsonb_typeof(questions) = 'array'),
         CONSTRAINT question_set_total CHECK (
           total_questions BETWEEN 1 AND 100 AND total_questions = jsonb_array_length(questions)
@@ -106,15 +107,12 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       )`);
     // One column, so one current set a campaign; the pair of columns, so never another campaign's.
     await queryRunner.query(`
-      ALTER TABLE campaign ADD CONSTRAINT campaign_current_question_set_fkey
-        FOREIGN KEY (id, current_question_set_id)
-        REFERENCES question_set (campaign_id, question_id)`);
+      ALTER TABLE campaign ADD CONSTRAINT campaign_question_set_fkey
+        FOREIGN KEY (id, question_set_version) REFERENCES question_set (campaign_id, version)`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(
-      `ALTER TABLE campaign DROP CONSTRAINT campaign_current_question_set_fkey`,
-    );
+    await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_question_set_fkey`);
     await queryRunner.query(`DROP TABLE question_set`);
     await queryRunner.query(`DROP TABLE campaign`);
     await queryRunner.query(`DROP TABLE api_key`);

@@ -1,0 +1,46 @@
+import { Body, Controller, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { Answers } from '../http/api-docs';
+import { Envelope, success } from '../http/envelope';
+import { CompanyId } from '../http/principal';
+import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
+import { CampaignDocumentService } from './campaign-document.service';
+
+const MESSAGES = {
+  created: ['Campaign created.', 'The campaign would be created.'],
+  updated: ['Campaign updated.', 'The campaign would be updated.'],
+  unchanged: ['The campaign is as the document says.', 'The campaign is as the document says.'],
+} as const;
+
+@ApiTags('Campaign documents')
+@Controller('svc/campaign')
+export class CampaignDocumentController {
+  constructor(private readonly documents: CampaignDocumentService) {}
+
+  /**
+   * Apply a campaign document
+   *
+   * @remarks A whole campaign in one call, under a name of your own: its fields, its questions, its
+   * cohort rewards, and whether it is live. It is created or changed to be as the document says,
+   * all or nothing; what the document leaves out stays as it is. Sending it again changes nothing,
+   * so a campaign can be kept in version control. With `dry_run` nothing is written.
+   */
+  @Put('apply')
+  @ApiKeyAuth('campaigns:write')
+  @Answers(AppliedDocumentDto, {
+    errors: [
+      'wrong_campaign_type',
+      'feedback_not_enabled',
+      'questions_fixed',
+      'cohort_reward_mismatch',
+    ],
+  })
+  async applyCampaign(
+    @CompanyId() companyId: string,
+    @Body() document: CampaignDocumentDto,
+  ): Promise<Envelope<AppliedDocumentDto>> {
+    const applied = await this.documents.apply(companyId, document);
+    return success(MESSAGES[applied.result][applied.dry_run ? 1 : 0], applied);
+  }
+}

@@ -1,0 +1,17 @@
+/*
+ * Limits and examples of a campaign's fields, for every request that has them.
+ */
+
+export const TITLE = { maximum: 200, example: 'Coffee habits 2026' } as const;
+export const DESCRIPTION = {
+  maximum: 5000,
+  example: 'How people choose and drink their coffee at home.',
+} as const;
+export const CATEGORY = { maximum: 100, example: 'food' } as const;
+export const TAGLINE = { maximum: 200, example: 'Tell us about your morning cup' } as const;
+
+export const VIDEO_URL = { example: 'https://example.com/spot.mp4' } as const;
+export const THUMBNAIL_URL = { example: 'https://example.com/spot.jpg' } as const;
+
+/** In seconds; at most a year. */
+export const DURATION = { minimum: 1, maximum: 31_536_000, example: 30 } as const;

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { toEntity } from '../database/to-entity';
+import { readCursor, writeCursor } from '../http/cursor';
+import { PAGE_LIMIT_DEFAULT } from '../http/page.dto';
+import { CampaignListQueryDto } from './campaign-reads.dto';
+import { Campaign } from './campaign.entity';
+import { SURVEY_FORMATS } from './campaign-type';
+
+/** A page of a company's campaigns, newest first. */
+export interface CampaignPage {
+  campaigns: Campaign[];
+  nextCursor: string | null;
+}
+
+/**
+ * A page, straight from the index `campaign_list` or `campaign_list_by_category`: for each kind of
+ * campaign and each state that the filters let through, the first rows behind the cursor; of those,
+ * the newest. So a page costs the same however many campaigns there are and whatever is filtered.
+ */
+const listCampaigns = (byCategory: boolean) => `
+  SELECT found.*
+  FROM unnest($2::text[]) AS kinds (kind)
+  CROSS JOIN unnest($3::boolean[]) AS states (is_live)
+  CROSS JOIN LATERAL (
+    SELECT id, post_id, external_ref, type, format, title, category, reward_amount,
+      campaign.is_live, created_at, updated_at
+    FROM campaign
+    WHERE company_id = $1 AND coalesce(format, type) = kinds.kind
+      AND campaign.is_live = states.is_live
+      AND (created_at, id) < ($4::timestamptz, $5::bigint) AND created_at > $6::timestamptz
+      ${byCategory ? 'AND category = $8' : ''}
+    ORDER BY created_at DESC, id DESC
+    LIMIT $7
+  ) AS found
+  ORDER BY created_at DESC, id DESC
+  LIMIT $7`;
+
+const LIST = listCampaigns(false);
+const LIST_BY_CATEGORY = listCampaigns(true);
+
+/** Above every identifier. */
+const LAST_ID = '9223372036854775807';
+
+/** What `coalesce(format, type)` can be, for the filters given. */
+function kindsOf({ type, format }: CampaignListQueryDto): readonly string[] {
+  const surveys = format === undefined ? SURVEY_FORMATS : [format];
+  const advertisements = format === undefined ? ['advertisement'] : [];
+  return [
+    ...(type === 'advertisement' ? [] : surveys),
+    ...(type === 'survey' ? [] : advertisements),
+  ];
+}
+
+@Injectable()
+export class CampaignListService {
+  constructor(@InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>) {}
+
+  /**
+   * A page of a company's campaigns, newest first.
+   *
+   * @throws ApiError `validation_failed` if the cursor is not one of this list
+   */
+  async list(
+    companyId: string,
+    { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: CampaignListQueryDto,
+  ): Promise<CampaignPage> {
+    const list = { companyId, ...filters };
+    const { createdAt, id } =
+      cursor === undefined ? firstPosition(filters) : positionOf(readCursor(cursor, list, 2));
+    // One more than asked for tells whether there is a next page.
+    const rows = await this.campaigns.query<Record<string, unknown>[]>(
+      filters.category === undefined ? LIST : LIST_BY_CATEGORY,
+      [
+        companyId,
+        kindsOf(filters),
+        filters.is_live === undefined ? [true, false] : [filters.is_live],
+        createdAt,
+        id,
+        filters.created_after ?? '-infinity',
+        limit + 1,
+        ...(filters.category === undefined ? [] : [filters.category]),
+      ],
+    );
+    const campaigns = rows.slice(0, limit).map((row) => toEntity(this.campaigns, row));
+    const last = campaigns.at(-1);
+    return {
+      campaigns,
+      nextCursor:
+        rows.length > limit && last !== undefined
+          ? writeCursor([String(last.createdAt.getTime()), last.id], list)
+          : null,
+    };
+  }
+}
+
+/** A place in a list, between two campaigns. */
+interface Position {
+  createdAt: string;
+  id: string;
+}
+
+/** Where a list starts: at its newest campaign. */
+function firstPosition({ created_before }: CampaignListQueryDto): Position {
+  return created_before === undefined
+    ? { createdAt: 'infinity', id: LAST_ID }
+    : { createdAt: created_before, id: '0' };
+}
+
+/** The place a cursor says. Thirteen digits of milliseconds reach to the year 2286. */
+function positionOf([milliseconds = '', id = '']: readonly string[]): Position {
+  return { createdAt: new Date(Number(milliseconds.slice(0, 13))).toISOString(), id };
+}

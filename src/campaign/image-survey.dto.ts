@@ -1,0 +1,201 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Decimal, HttpUrl, NestedObject, ObjectArray, Text } from '../http/fields';
+import { CampaignStateDto, CreateCampaignDto } from './campaign.dto';
+import type { Campaign } from './campaign.entity';
+import { ImageSurveyFormat, SURVEY_FORMATS, SurveyFormat } from './campaign-type';
+import {
+  checkScale,
+  countPairs,
+  DEFAULT_SCALE,
+  IMAGE_LIMITS,
+  ImageSurvey,
+  Scale,
+} from './image-survey';
+
+const LABEL_MAX_LENGTH = 200;
+const SCALE_LIMITS = { minimum: -1_000_000, maximum: 1_000_000, places: 2 } as const;
+
+/** An image that respondents look at. */
+export class ImageDto {
+  /** Where the image is; stored, never fetched. */
+  @HttpUrl({ example: 'https://example.com/a.png' })
+  url!: string;
+
+  @Text({ maximum: LABEL_MAX_LENGTH, optional: true, example: 'Design A' })
+  label?: string;
+}
+
+/** What a respondent rates an image on. */
+export class ScaleDto {
+  /** The lowest rating; 0 by default. */
+  @Decimal({ ...SCALE_LIMITS, optional: true, example: 0 })
+  min?: number;
+
+  /** The highest rating, above `min`; 10 by default. */
+  @Decimal({ ...SCALE_LIMITS, optional: true, example: 10 })
+  max?: number;
+
+  /** Distance of two ratings; divides the range evenly; 1 by default. */
+  @Decimal({ ...SCALE_LIMITS, minimum: 0.01, optional: true, example: 1 })
+  step?: number;
+
+  /** What the lowest rating means. */
+  @Text({ maximum: LABEL_MAX_LENGTH, optional: true, example: 'not at all' })
+  min_label?: string;
+
+  /** What the highest rating means. */
+  @Text({ maximum: LABEL_MAX_LENGTH, optional: true, example: 'very much' })
+  max_label?: string;
+}
+
+/** A scale with its defaults filled in. */
+export function completeScale(scale: ScaleDto | undefined): Scale {
+  return { ...DEFAULT_SCALE, ...withoutAbsent(scale ?? {}) };
+}
+
+/** A class's absent fields are there as `undefined`; they must not cover defaults. */
+function withoutAbsent<T extends object>(dto: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(dto).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}
+
+const QUESTION = { maximum: 1000, example: 'Which design do you prefer?' };
+
+/** The question of an image survey. */
+export function ImageQuestion(presence: { optional?: boolean } = {}): PropertyDecorator {
+  return Text({ ...QUESTION, ...presence });
+}
+
+/** The images of an image survey, all different. */
+export function Images(
+  [minimum, maximum]: readonly [number, number],
+  presence: { optional?: boolean } = {},
+): PropertyDecorator {
+  return ObjectArray(() => ImageDto, minimum, maximum, {
+    ...presence,
+    distinctBy: 'url',
+    example: ['a', 'b', 'c'].slice(0, Math.min(3, maximum)).map((name) => ({
+      url: `https://example.com/${name}.png`,
+      label: `Design ${name.toUpperCase()}`,
+    })),
+  });
+}
+
+/** The scale of a slider. */
+export function ScaleField(): PropertyDecorator {
+  return NestedObject(() => ScaleDto, {
+    optional: true,
+    rule: (scale) => checkScale(completeScale(scale)),
+  });
+}
+
+class CreateImageSurveyDto extends CreateCampaignDto {
+  /** What the respondents are asked about the images. */
+  @ImageQuestion()
+  question!: string;
+}
+
+export class CreateRoundRobinDto extends CreateImageSurveyDto {
+  /** Each respondent compares every pair of them. */
+  @Images(IMAGE_LIMITS.round_robin)
+  images!: ImageDto[];
+}
+
+export class CreateBinaryDto extends CreateImageSurveyDto {
+  /** The respondent picks one of the two. */
+  @Images(IMAGE_LIMITS.binary)
+  images!: ImageDto[];
+}
+
+export class CreateImageSliderDto extends CreateImageSurveyDto {
+  /** Each is rated on the scale. */
+  @Images(IMAGE_LIMITS.image_slider)
+  images!: ImageDto[];
+
+  /** 0 to 10 in steps of 1 by default. */
+  @ScaleField()
+  scale?: ScaleDto;
+}
+
+/** The content of an image survey as it is stored. */
+export function toImageSurvey({
+  question,
+  images,
+  scale,
+}: {
+  question: string;
+  images: ImageDto[];
+  scale?: Scale;
+}): ImageSurvey {
+  return {
+    question,
+    images: images.map(({ url, label }) => ({ url, ...(label === undefined ? {} : { label }) })),
+    ...(scale === undefined ? {} : { scale }),
+  };
+}
+
+/** The content of an image survey (section 4.7). */
+export class ImageSurveyDto {
+  /** @example "Which design do you prefer?" */
+  question!: string;
+
+  images!: ImageDto[];
+
+  /** @example 3 */
+  total_images!: number;
+
+  /**
+   * How many pairs each respondent compares; `round_robin` only.
+   * @example 3
+   */
+  total_pairs?: number;
+
+  /** What each image is rated on; `image_slider` only. */
+  scale?: ScaleDto;
+
+  static from(
+    { question, images, scale }: ImageSurvey,
+    format: SurveyFormat | null,
+  ): ImageSurveyDto {
+    return {
+      question,
+      images,
+      total_images: images.length,
+      ...(format === 'round_robin' ? { total_pairs: countPairs(images.length) } : {}),
+      ...(scale === undefined ? {} : { scale }),
+    };
+  }
+}
+
+export class CreatedImageSurveyDto extends CampaignStateDto {
+  /** How the survey asks. */
+  @ApiProperty({ enum: SURVEY_FORMATS, enumName: 'SurveyFormat' })
+  format!: ImageSurveyFormat;
+
+  /**
+   * Number of images stored.
+   * @example 3
+   */
+  total_images!: number;
+
+  /**
+   * How many pairs each respondent compares; `round_robin` only.
+   * @example 3
+   */
+  total_pairs?: number;
+
+  /** What each image is rated on; `image_slider` only. */
+  scale?: ScaleDto;
+
+  static create(campaign: Campaign, content: ImageSurvey): CreatedImageSurveyDto {
+    const { total_images, total_pairs, scale } = ImageSurveyDto.from(content, campaign.format);
+    return {
+      ...CampaignStateDto.from(campaign),
+      format: campaign.format as ImageSurveyFormat,
+      total_images,
+      ...(total_pairs === undefined ? {} : { total_pairs }),
+      ...(scale === undefined ? {} : { scale }),
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import { Big } from 'big.js';
+import type { Problem } from '../http/fields';
+import type { ImageSurveyFormat } from './campaign-type';
+
+/** An image that respondents look at. */
+export interface SurveyImage {
+  url: string;
+  label?: string;
+}
+
+/** What a respondent rates an image on, from `min` to `max` in steps of `step`. */
+export interface Scale {
+  min: number;
+  max: number;
+  step: number;
+  min_label?: string;
+  max_label?: string;
+}
+
+/** The content of an image survey, as it is stored. */
+export interface ImageSurvey {
+  question: string;
+  images: SurveyImage[];
+  /** For `image_slider` only. */
+  scale?: Scale;
+}
+
+/** Fewest and most images of each format. */
+export const IMAGE_LIMITS: Readonly<Record<ImageSurveyFormat, readonly [number, number]>> = {
+  round_robin: [3, 20],
+  binary: [2, 2],
+  image_slider: [1, 20],
+};
+
+/** The scale of a slider that names none. */
+export const DEFAULT_SCALE = { min: 0, max: 10, step: 1 } as const;
+
+/** How many unordered pairs there are of a number of images: each respondent compares them all. */
+export function countPairs(images: number): number {
+  return (images * (images - 1)) / 2;
+}
+
+/** What is wrong between the parts of a scale, each of which is right in itself. */
+export function checkScale({ min, max, step }: Scale): Problem[] {
+  if (min >= max) {
+    return [{ at: '.max', code: 'too_small', message: 'must be greater than min' }];
+  }
+  return new Big(max).minus(min).mod(step).eq(0)
+    ? []
+    : [
+        {
+          at: '.step',
+          code: 'uneven_step',
+          message: 'must divide the range from min to max evenly',
+        },
+      ];
+}

@@ -1,0 +1,82 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Decimal, Money, NestedObject } from '../http/fields';
+import { CohortRewardsDto } from './cohort-rewards.dto';
+import type { CohortRewards } from './cohort-rewards.entity';
+import { checkShares, CohortShares, expectedCost, warnOfRewards } from './preview';
+
+const Share = (example: number) => Decimal({ minimum: 0, maximum: 1, places: 6, example });
+
+/** The expected share of respondents in each cohort. */
+export class CohortSharesDto {
+  /** Attention score 0–2. */
+  @Share(0.1)
+  cohort_1!: number;
+
+  /** Attention score 2–4. */
+  @Share(0.2)
+  cohort_2!: number;
+
+  /** Attention score 4–6. */
+  @Share(0.3)
+  cohort_3!: number;
+
+  /** Attention score 6–8. */
+  @Share(0.25)
+  cohort_4!: number;
+
+  /** Attention score 8–10. */
+  @Share(0.15)
+  cohort_5!: number;
+}
+
+function toShares(shares: CohortSharesDto): CohortShares {
+  return [shares.cohort_1, shares.cohort_2, shares.cohort_3, shares.cohort_4, shares.cohort_5];
+}
+
+export class PreviewCohortRewardsDto {
+  /** The reward to compute from; a positive amount. */
+  @Money({ minimum: 0.01, example: 100 })
+  reward_amount!: number;
+
+  /** Numbers from 0 to 1, with at most six decimal places, that sum to 1. */
+  @NestedObject(() => CohortSharesDto, {
+    optional: true,
+    rule: (shares) => checkShares(toShares(shares)),
+  })
+  cohort_shares?: CohortSharesDto;
+}
+
+export class RewardWarningDto {
+  /** What the warning is, for programs. */
+  @ApiProperty({ enum: ['lower_cohort_paid_more'] })
+  code!: string;
+
+  /** @example "Cohort 1 would be paid 3, more than cohort 2 with 0.8." */
+  message!: string;
+}
+
+export class CohortRewardsPreviewDto {
+  /** What each cohort would be paid. */
+  cohort_rewards!: CohortRewardsDto;
+
+  /**
+   * What a response would cost on average, rounded half up to two places; `null` without shares.
+   * @example 56.3
+   */
+  expected_cost_per_response!: number | null;
+
+  /** What you may not have meant; empty where all is well. */
+  warnings!: RewardWarningDto[];
+
+  static from(
+    rewards: CohortRewards,
+    shares: CohortSharesDto | undefined,
+  ): CohortRewardsPreviewDto {
+    return {
+      cohort_rewards: CohortRewardsDto.from(rewards),
+      expected_cost_per_response:
+        shares === undefined ? null : Number(expectedCost(rewards, toShares(shares))),
+      warnings: warnOfRewards(rewards),
+    };
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from './api-error';
+
+/** Where a list is to go on, and which list that was. */
+interface CursorContent {
+  /** The last item's sort key: whole numbers in digits, or identifiers. */
+  after: readonly string[];
+  /** Fingerprint of the list's filters. */
+  list: string;
+}
+
+/** What a part of a sort key can be. Nothing else gets from a cursor into a statement. */
+const SORT_KEY_PART = /^(\d{1,18}|[a-z]{1,10}_[0-9a-z]{26})$/;
+
+function fingerprint(filters: unknown): string {
+  return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 16);
+}
+
+/**
+ * An opaque cursor behind the item with this sort key.
+ *
+ * @param filters whatever makes the list the one it is; the cursor works for no other
+ */
+export function writeCursor(after: readonly string[], filters: unknown): string {
+  const content: CursorContent = { after, list: fingerprint(filters) };
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+/**
+ * The sort key in a cursor.
+ *
+ * @param parts how many parts the sort key has
+ * @throws ApiError `validation_failed` if it is damaged or was made for another list
+ */
+export function readCursor(cursor: string, filters: unknown, parts: number): readonly string[] {
+  const content = parse(cursor);
+  if (content?.after.length !== parts) {
+    throw badCursor('invalid_cursor', 'cursor is not one that a list answered.');
+  }
+  if (content.list !== fingerprint(filters)) {
+    throw badCursor('cursor_mismatch', 'cursor was answered by a list with other filters.');
+  }
+  return content.after;
+}
+
+function parse(cursor: string): CursorContent | undefined {
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  const { after, list } = (content ?? {}) as Partial<Record<keyof CursorContent, unknown>>;
+  return Array.isArray(after) &&
+    after.every((part) => typeof part === 'string' && SORT_KEY_PART.test(part)) &&
+    typeof list === 'string'
+    ? { after: after as string[], list }
+    : undefined;
+}
+
+function badCursor(code: string, message: string): ApiError {
+  return new ApiError('validation_failed', message, [{ field: 'cursor', code, message }]);
+}
