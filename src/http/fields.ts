@@ -176,7 +176,7 @@ const URL_MAX_LENGTH = 2048;
 
 /** Scheme and host; whatever follows is without spaces and control characters. */
 const HTTP_URL =
-  /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?([/?#][^\s\p{Cc}]*)?$/u;
+  /^https?:\/\/([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?#][^\s\p{Cc}]*)?$/iu;
 
 /** An absolute http or https URL. It is stored, never fetched. */
 export function HttpUrl({
@@ -301,7 +301,21 @@ export function OneOf(
   );
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The last moment that a timestamp with a year of four digits can say. */
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The moment a timestamp says, in milliseconds, or `undefined` where there is none. */
+function momentOf(text: string): number | undefined {
+  const moment = Date.parse(text);
+  const asUtc = Date.parse(`${text.slice(0, 19)}Z`);
+  if (!TIMESTAMP.test(text) || Number.isNaN(moment) || moment > LAST_MOMENT) {
+    return undefined;
+  }
+  // Date takes 31 February and 24:00 for a moment of another day.
+  return new Date(asUtc).toISOString().startsWith(text.slice(0, 19)) ? moment : undefined;
+}
 
 /** A moment after now, in RFC 3339. */
 export function FutureTimestamp(example: string, presence: Presence = {}): PropertyDecorator {
@@ -310,8 +324,8 @@ export function FutureTimestamp(example: string, presence: Presence = {}): Prope
       if (typeof value !== 'string') {
         return problem('invalid_type', 'must be a string');
       }
-      const moment = Date.parse(value);
-      if (!TIMESTAMP.test(value) || Number.isNaN(moment)) {
+      const moment = momentOf(value);
+      if (moment === undefined) {
         return problem('invalid_timestamp', 'must be a timestamp such as 2030-01-31T12:00:00Z');
       }
       return moment > Date.now() ? [] : problem('in_the_past', 'must be in the future');
