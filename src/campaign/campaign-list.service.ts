@@ -78,7 +78,7 @@ export class CampaignListService {
         filters.is_live === undefined ? [true, false] : [filters.is_live],
         createdAt,
         id,
-        filters.created_after ?? '-infinity',
+        filters.created_after === undefined ? '-infinity' : new Date(filters.created_after),
         limit + 1,
         ...(filters.category === undefined ? [] : [filters.category]),
       ],
@@ -97,7 +97,7 @@ export class CampaignListService {
 
 /** A place in a list, between two campaigns. */
 interface Position {
-  createdAt: string;
+  createdAt: Date | 'infinity';
   id: string;
 }
 
@@ -105,10 +105,10 @@ interface Position {
 function firstPosition({ created_before }: CampaignListQueryDto): Position {
   return created_before === undefined
     ? { createdAt: 'infinity', id: LAST_ID }
-    : { createdAt: created_before, id: '0' };
+    : { createdAt: new Date(created_before), id: '0' };
 }
 
 /** The place a cursor says. Thirteen digits of milliseconds reach to the year 2286. */
 function positionOf([milliseconds = '', id = '']: readonly string[]): Position {
-  return { createdAt: new Date(Number(milliseconds.slice(0, 13))).toISOString(), id };
+  return { createdAt: new Date(Number(milliseconds.slice(0, 13))), id };
 }

@@ -14,24 +14,25 @@ import {
 } from 'class-validator';
 
 /** The shortest account-token secret that is accepted, in characters. */
-export const JWT_SECRET_MIN_LENGTH = 32;
+const JWT_SECRET_MIN_LENGTH = 32;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Random text of the accepted length has far more; a repeated or patterned word has fewer. */
 const JWT_SECRET_MIN_DISTINCT = 10;
 
+/** Whether a text can have been made at random, and long enough. */
+export function isStrongSecret(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length >= JWT_SECRET_MIN_LENGTH &&
+    new Set(value).size >= JWT_SECRET_MIN_DISTINCT
+  );
+}
+
 const IsStrongSecret = () =>
   ValidateBy(
-    {
-      name: 'isStrongSecret',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' &&
-          value.length >= JWT_SECRET_MIN_LENGTH &&
-          new Set(value).size >= JWT_SECRET_MIN_DISTINCT,
-      },
-    },
+    { name: 'isStrongSecret', validator: { validate: isStrongSecret } },
     {
       message: `must be set to at least ${JWT_SECRET_MIN_LENGTH} random characters (make one with: openssl rand -base64 48)`,
     },

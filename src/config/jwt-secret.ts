@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Env, InvalidEnvError, JWT_SECRET_MIN_LENGTH } from './env';
+import { Env, InvalidEnvError, isStrongSecret } from './env';
 
 /**
  * The secret that signs account tokens: `JWT_SECRET`, or on the embedded default one made at the
@@ -22,7 +22,7 @@ export function jwtSecret(env: Env): string {
     }
   }
   const secret = readFileSync(file, 'utf8');
-  if (secret.length < JWT_SECRET_MIN_LENGTH) {
+  if (!isStrongSecret(secret)) {
     throw new InvalidEnvError(
       `${file} is damaged. Delete it to have a new secret made; account tokens issued so far then stop working.`,
     );

@@ -1,5 +1,5 @@
 /** PostgreSQL error classes and codes that say "not now" rather than "wrong". */
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P0[1-5]|57014|55P03|25006|25P03)/;
+const UNAVAILABLE_SQLSTATE = /^(08|53|40001|40P01|57P0[1-5]|57014|55P03|25006|25P03)/;
 
 const UNAVAILABLE_SYSTEM_CODES = new Set([
   'ECONNREFUSED',
@@ -7,6 +7,7 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);

@@ -180,7 +180,7 @@ const URL_MAX_LENGTH = 2048;
 
 /** Scheme and host; whatever follows is without spaces and control characters. */
 const HTTP_URL =
-  /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?([/?#][^\s\p{Cc}]*)?$/u;
+  /^https?:\/\/([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?#][^\s\p{Cc}]*)?$/iu;
 
 /** An absolute http or https URL. It is stored, never fetched. */
 export function HttpUrl({
@@ -233,7 +233,10 @@ export function Decimal({
       if (value > maximum) {
         return problem('too_large', `must be at most ${maximum}`);
       }
-      return shape.test(plainDigits(value))
+      if (Number.isNaN(value)) {
+        return inexact();
+      }
+      return shape.test(new Big(value).toFixed())
         ? []
         : problem('too_precise', `must have at most ${places} decimal places`);
     },
@@ -242,9 +245,9 @@ export function Decimal({
   );
 }
 
-/** A number's shortest decimal digits, without an exponent; NaN is no digits. */
-function plainDigits(value: number): string {
-  return Number.isNaN(value) ? '' : new Big(value).toFixed();
+/** For what the parser found to be another number once it is a double (see `json-body.ts`). */
+function inexact(): Problem[] {
+  return problem('too_precise', 'has more digits than can be kept exactly');
 }
 
 /** The largest amount of money, in units of the reward currency. */
@@ -283,6 +286,9 @@ export function WholeNumber({
     (value) => {
       if (typeof value !== 'number') {
         return problem('invalid_type', 'must be a whole number');
+      }
+      if (Number.isNaN(value)) {
+        return inexact();
       }
       if (!Number.isInteger(value)) {
         return problem('not_an_integer', 'must be a whole number');
@@ -325,16 +331,24 @@ export function OneOf(
   );
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** What is wrong with a text as a moment in RFC 3339. */
-function checkTimestamp(value: unknown): Problem[] {
-  if (typeof value !== 'string') {
-    return problem('invalid_type', 'must be a string');
+/** Between these, every timestamp with a year of four digits is one to PostgreSQL too. */
+const FIRST_MOMENT = Date.parse('0001-01-02T00:00:00Z');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The moment a timestamp says, in milliseconds, or `undefined` where there is none. */
+function momentOf(text: string): number | undefined {
+  const moment = Date.parse(text);
+  const asUtc = Date.parse(`${text.slice(0, 19)}Z`);
+  if (!TIMESTAMP.test(text) || Number.isNaN(moment)) {
+    return undefined;
   }
-  return TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value))
-    ? []
-    : problem('invalid_timestamp', 'must be a timestamp such as 2030-01-31T12:00:00Z');
+  if (moment < FIRST_MOMENT || moment > LAST_MOMENT) {
+    return undefined;
+  }
+  // Date takes 31 February and 24:00 for a moment of another day.
+  return new Date(asUtc).toISOString().startsWith(text.slice(0, 19)) ? moment : undefined;
 }
 
 /** A moment, in RFC 3339. */
@@ -345,10 +359,14 @@ export function Timestamp({
 }: Presence & { future?: boolean; example: string }): PropertyDecorator {
   return Field(
     (value) => {
-      const problems = checkTimestamp(value);
-      return problems.length === 0 && future && Date.parse(value as string) <= Date.now()
-        ? problem('in_the_past', 'must be in the future')
-        : problems;
+      if (typeof value !== 'string') {
+        return problem('invalid_type', 'must be a string');
+      }
+      const moment = momentOf(value);
+      if (moment === undefined) {
+        return problem('invalid_timestamp', 'must be a timestamp such as 2030-01-31T12:00:00Z');
+      }
+      return future && moment <= Date.now() ? problem('in_the_past', 'must be in the future') : [];
     },
     { type: 'string', format: 'date-time', example },
     presence,

@@ -10,6 +10,13 @@ export const BODY_LIMIT = 2 * 1024 * 1024;
 /** Far deeper than any request of this service; shallow enough for every parser below. */
 const MAX_DEPTH = 16;
 
+/*
+ * Far more than any request of this service. Validation takes time for each of them, and no other
+ * request is served meanwhile.
+ */
+const MAX_FIELDS = 2_000;
+const MAX_ENTRIES = 30_000;
+
 /** Whether a text may hold a number that a double cannot hold exactly. Cheap, and never misses. */
 const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE]/;
 
@@ -24,28 +31,55 @@ function malformed(message: string): ApiError {
 }
 
 /**
- * Refuses what no client of ours sends in good faith and what code further on could stumble over:
- * nesting beyond every use, and fields with the names of an object's built-in members.
+ * How deep a JSON text nests, read off the text: a field that is sent twice is dropped once, and
+ * what was in it would be overlooked in the parsed value.
  */
-function refuseHostileShape(value: unknown, depth = 0): void {
-  if (typeof value !== 'object' || value === null) {
-    return;
-  }
-  if (depth > MAX_DEPTH) {
-    throw malformed(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
-  }
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      refuseHostileShape(item, depth + 1);
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i += 1) {
+    const character = json[i];
+    if (character === '"') {
+      inString = !inString;
+    } else if (inString) {
+      i += character === '\\' ? 1 : 0;
+    } else if (character === '[' || character === '{') {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (character === ']' || character === '}') {
+      depth -= 1;
     }
-    return;
   }
-  for (const [name, member] of Object.entries(value)) {
-    if (name in Object.prototype) {
-      throw malformed(`The request body must not have a field named "${name}".`);
+  return deepest;
+}
+
+/**
+ * Refuses what no client of ours sends in good faith and what code further on could stumble over:
+ * fields and entries beyond every use, and fields with the names of an object's built-in members.
+ */
+function refuseHostileShape(body: unknown): void {
+  let fields = 0;
+  let entries = 0;
+  const lookInto = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) {
+      return;
     }
-    refuseHostileShape(member, depth + 1);
-  }
+    const members = Object.entries(value);
+    // The object or array itself counts as well: an empty one takes time too.
+    fields += Array.isArray(value) ? 1 : 1 + members.length;
+    entries += Array.isArray(value) ? members.length : 0;
+    if (fields > MAX_FIELDS || entries > MAX_ENTRIES) {
+      throw malformed('The request body has more fields or entries than any request can have.');
+    }
+    for (const [name, member] of members) {
+      if (name in Object.prototype) {
+        throw malformed(`The request body must not have a field named "${name}".`);
+      }
+      lookInto(member);
+    }
+  };
+  lookInto(body);
 }
 
 /**
@@ -68,6 +102,9 @@ export function parseJsonBody(body: Buffer): unknown {
     value = JSON.parse(text);
   } catch {
     throw malformed('The request body is not valid JSON.');
+  }
+  if (depthOf(text) > MAX_DEPTH) {
+    throw malformed(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
   }
   refuseHostileShape(value);
   return MAY_LOSE_DIGITS.test(text)

@@ -8,29 +8,41 @@ import { readProblems } from './fields';
 /** class-validator's name for a field that the DTO does not have. */
 const UNKNOWN_FIELD = 'whitelistValidation';
 
-function fieldPath(parent: string, property: string): string {
+/** The path of a property; digits are an array's index unless no array can have them. */
+function fieldPath(parent: string, property: string, unknown = false): string {
   if (parent === '') {
     return property;
   }
-  return /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
+  return /^\d+$/.test(property) && !unknown ? `${parent}[${property}]` : `${parent}.${property}`;
 }
 
-/** Every wrong field of a request, in the order of the DTO. */
+/** Every wrong field of a request, in the order of the DTO, after the fields it does not have. */
 function toDetails(errors: readonly ValidationError[], parent = ''): ErrorDetail[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {
-    const path = fieldPath(parent, property);
     const { nestedValidation: _, [UNKNOWN_FIELD]: unknown, ...own } = constraints;
+    const path = fieldPath(parent, property, unknown !== undefined);
     const problems =
       unknown === undefined
         ? readProblems(own)
         : [{ at: undefined, code: 'unknown_field', message: 'is not a field of this request' }];
+    const details = problems.map(({ at = '', code, message }) => ({
+      field: path + at,
+      code,
+      message: `${path}${at} ${message}.`,
+    }));
+    // class-validator also looks for the fields of an object in what should have been an array,
+    // and the other way round.
+    const wrongType = new Set(
+      details.filter(({ code }) => code === 'invalid_type').map(({ field }) => field),
+    );
     return [
-      ...problems.map(({ at = '', code, message }) => ({
-        field: path + at,
-        code,
-        message: `${path}${at} ${message}.`,
-      })),
-      ...toDetails(children, path),
+      ...details,
+      ...(wrongType.has(path)
+        ? []
+        : toDetails(
+            children.filter((child) => !wrongType.has(fieldPath(path, child.property))),
+            path,
+          )),
     ];
   });
 }

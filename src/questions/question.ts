@@ -27,13 +27,13 @@ export function isChoice(type: unknown): boolean {
 
 /**
  * What is wrong with options that a question of this type should not have. `undefined` where they
- * have to be looked at one by one.
+ * have to be looked at one by one. A type that is itself wrong says nothing about the options.
  */
 export function checkOptionsFit(type: unknown, options: readonly unknown[]): Problem[] | undefined {
   if (isChoice(type)) {
     return undefined;
   }
-  return options.length === 0
+  return options.length === 0 || !QUESTION_TYPES.includes(type as QuestionType)
     ? []
     : [
         {

@@ -1,0 +1,28 @@
+import { SnakeNamingStrategy, snakeCase } from './snake-naming.strategy';
+
+it.each([
+  ['postId', 'post_id'],
+  ['rewardAmount', 'reward_amount'],
+  ['cohort1Reward', 'cohort_1_reward'],
+  ['cohort12Reward', 'cohort_12_reward'],
+  ['QuestionSet', 'question_set'],
+  ['currentQuestionSetId', 'current_question_set_id'],
+  ['id', 'id'],
+  ['is_live', 'is_live'],
+])('%s is %s in the database', (property, column) => {
+  expect(snakeCase(property)).toBe(column);
+});
+
+describe('a table or column', () => {
+  const naming = new SnakeNamingStrategy();
+
+  it('has the words of its class or property', () => {
+    expect(naming.tableName('ApiKey')).toBe('api_key');
+    expect(naming.columnName('keyHash')).toBe('key_hash');
+  });
+
+  it('has its own name where it was given one', () => {
+    expect(naming.tableName('ApiKey', 'keys')).toBe('keys');
+    expect(naming.columnName('keyHash', 'hash')).toBe('hash');
+  });
+});

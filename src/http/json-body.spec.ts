@@ -1,0 +1,177 @@
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import { ApiError } from './api-error';
+import { BODY_LIMIT, parseJsonBody } from './json-body';
+
+const parse = (text: string): any => parseJsonBody(Buffer.from(text));
+
+function refusal(body: string | Buffer): ApiError {
+  try {
+    parseJsonBody(Buffer.from(body as string));
+  } catch (error) {
+    expect(error).toBeInstanceOf(ApiError);
+    expect((error as ApiError).code).toBe('malformed_json');
+    return error as ApiError;
+  }
+  throw new Error('the body was accepted');
+}
+
+/** Digits that neither begin with a zero nor, as a whole number, need one. */
+const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,29})$/);
+
+const decimalLiteral = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    digits,
+    fc.option(fc.stringMatching(/^[0-9]{1,30}$/)),
+    fc.option(fc.stringMatching(/^[eE][+-]?[0-9]{1,3}$/)),
+  )
+  .map(
+    ([sign, whole, fraction, exponent]) =>
+      `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${exponent ?? ''}`,
+  );
+
+describe('numbers of a request body', () => {
+  it('are exactly what was sent, or NaN: never silently another number', () => {
+    fc.assert(
+      fc.property(decimalLiteral, (literal) => {
+        const { amount } = parse(`{"amount":${literal}}`);
+        // A double stands for the shortest decimal that reads back as it.
+        expect(Number.isNaN(amount) || new Big(amount).eq(literal)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('are taken with up to 15 significant digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), fc.nat(15), (whole, places) => {
+        const literal = new Big(`${whole}e-${places}`).toFixed(places);
+        expect(parse(`[${literal}]`)).toEqual([Number(literal)]);
+      }),
+    );
+  });
+
+  it.each([
+    '0.1000000000000000055511151231257827',
+    '9007199254740993',
+    '100.00000000000000001',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '1e-999999999',
+    `1e-${'9'.repeat(5000)}`,
+    '0.'.padEnd(400, '0') + '1',
+  ])('are NaN where a double would be another number: %.40s', (literal) => {
+    expect(parse(`{"amount":${literal}}`)).toEqual({ amount: NaN });
+  });
+
+  it.each([
+    ['100.00000000000000000', 100],
+    ['1E2', 100],
+    ['2.50e1', 25],
+    ['0e999999999', 0],
+    ['9007199254740992', 9_007_199_254_740_992],
+  ])('are taken however they are written: %s', (literal, value) => {
+    expect(parse(literal)).toBe(value);
+  });
+});
+
+describe('JSON of a request body', () => {
+  const builtIn = Object.getOwnPropertyNames(Object.prototype);
+  const shallow = fc
+    .jsonValue({ maxDepth: 5, stringUnit: 'binary' })
+    .filter((value) => !builtIn.some((name) => JSON.stringify(value).includes(`"${name}":`)));
+
+  it('is what JSON.parse makes of it', () => {
+    fc.assert(
+      fc.property(shallow, (value) => {
+        const text = JSON.stringify(value);
+        expect(parse(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('is the same where one of its numbers has to be looked at closely', () => {
+    fc.assert(
+      fc.property(shallow, (value) => {
+        const text = JSON.stringify(value);
+        expect(parse(`[1.50e1,${text}]`)).toEqual([15, JSON.parse(text)]);
+      }),
+    );
+  });
+
+  it('has the last value of a field that is sent twice', () => {
+    expect(parse('{"a":1,"b":2,"a":3}')).toEqual({ a: 3, b: 2 });
+    expect(parse('{"a":1,"b":2,"a":3e0}')).toEqual({ a: 3, b: 2 });
+  });
+
+  it('keeps brackets, quotes and backslashes inside of strings apart from nesting', () => {
+    const value = { title: '[{"\\'.repeat(50), description: '\\\\"' };
+    expect(parse(JSON.stringify(value))).toEqual(value);
+  });
+
+  it('is undefined where the body is empty', () => {
+    expect(parse('')).toBeUndefined();
+  });
+});
+
+describe('a request body that is refused as malformed_json', () => {
+  it.each([' ', '{', '{"a":1,}', "{'a':1}", '[01]', '[NaN]', 'undefined', '{} {}', '\ufeff{}'])(
+    'is no JSON: %j',
+    (text) => {
+      expect(refusal(text).message).toBe('The request body is not valid JSON.');
+    },
+  );
+
+  it.each([
+    ['a stray byte', [0x22, 0xff, 0x22]],
+    ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+    ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a character that is cut off', [0x22, 0xe2, 0x82, 0x22]],
+  ])('is not UTF-8: %s', (_, bytes) => {
+    expect(refusal(Buffer.from(bytes)).message).toBe('The request body is not valid UTF-8.');
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'has a field with the name of a built-in member: %s',
+    (name) => {
+      expect(refusal(`{"${name}":1}`).message).toContain(name);
+      expect(refusal(`{"a":[{"${name}":{"b":1e0}}]}`).message).toContain(name);
+    },
+  );
+
+  it('is nested deeper than 16 levels', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(parse(nested(16))).toBeDefined();
+    expect(refusal(nested(17)).message).toContain('16 levels');
+    expect(refusal(nested(BODY_LIMIT / 2)).message).toContain('16 levels');
+    expect(refusal('['.repeat(BODY_LIMIT)).message).toContain('not valid JSON');
+  });
+
+  it('is nested too deep in a field that is sent twice', () => {
+    const deep = '['.repeat(500_000) + ']'.repeat(500_000);
+    expect(refusal(`{"a":${deep},"a":1e0}`).message).toContain('16 levels');
+  });
+
+  it('has so many fields that looking at them would keep others waiting', () => {
+    const fields = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 1])));
+    expect(Object.keys(parse(fields(1999)))).toHaveLength(1999);
+    expect(refusal(fields(2000)).message).toContain('more fields or entries');
+  });
+
+  it('has so many objects, arrays or entries that looking at them would keep others waiting', () => {
+    const array = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
+    expect(parse(array('0', 30_000))).toHaveLength(30_000);
+    expect(refusal(array('0', 30_001)).message).toContain('more fields or entries');
+    expect(refusal(array('{}', 2000)).message).toContain('more fields or entries');
+    expect(refusal(array('[]', 2000)).message).toContain('more fields or entries');
+  });
+
+  it('is not the largest set of questions there can be (100 questions of 250 options)', () => {
+    const options = Array.from({ length: 250 }, (_, i) => `option ${i}`);
+    const questions = Array(100).fill({ type: 'single_choice', question: 'Which?', options });
+    expect(parse(JSON.stringify({ post_id: 'p', questions })).questions).toHaveLength(100);
+  });
+});

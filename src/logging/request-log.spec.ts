@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { requestId } from './request-log';
+
+const idFor = (given?: unknown) =>
+  requestId({ headers: { 'x-request-id': given } } as unknown as IncomingMessage);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('the id of a request', () => {
+  it.each(['1', 'a.b:c/d+e=f@g-h_i', 'x'.repeat(128), '3f0c9a7e-4f6e-4a3a-9a63-1b1a0d1c2b3a'])(
+    "is the caller's own where it is sane: %.40s",
+    (given) => {
+      expect(idFor(given)).toBe(given);
+    },
+  );
+
+  it.each([
+    '',
+    'x'.repeat(129),
+    'a b',
+    'a,b',
+    '"a"',
+    'a\n',
+    'a\r\nb',
+    '{}',
+    '<a>',
+    'ä',
+    '\u001b[31m',
+  ])("is a new one where the caller's is not: %j", (given) => {
+    expect(idFor(given)).toMatch(UUID);
+  });
+
+  it('is a new one each time where there is none', () => {
+    expect(idFor()).toMatch(UUID);
+    expect(idFor()).not.toBe(idFor());
+    expect(idFor(['a', 'b'])).toMatch(UUID);
+  });
+});
