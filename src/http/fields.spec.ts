@@ -113,7 +113,7 @@ describe('a secret', () => {
 describe('whole numbers, flags and words are never coerced', () => {
   it.each([
     [1.5, 'not_an_integer'],
-    [NaN, 'not_an_integer'],
+    [NaN, 'too_precise'],
     [0, 'too_small'],
     [11, 'too_large'],
     ['5', 'invalid_type'],
