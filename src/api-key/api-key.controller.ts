@@ -1,5 +1,5 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { AccountAuth } from '../company/account.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
@@ -20,6 +20,7 @@ export class ApiKeyController {
    */
   @Post('generate')
   @AccountAuth()
+  @ApiBody({ type: GenerateApiKeyDto, required: false })
   @Answers(GeneratedApiKeyDto)
   async generateApiKey(
     @CompanyId() companyId: string,

@@ -14,7 +14,7 @@ const TAGLINE = { maximum: 200, example: 'Tell us about your morning cup' };
 const DURATION_MAXIMUM = 31_536_000;
 
 /** What every new campaign is described by (section 4.1). */
-class CreateCampaignDto {
+export class CreateCampaignDto {
   @Text(TITLE.maximum, TITLE)
   title!: string;
 
@@ -92,11 +92,12 @@ export class ToggleLiveDto {
 }
 
 /** A campaign's identity and state, as several operations answer it. */
-class CampaignStateDto {
+export class CampaignStateDto {
   /**
    * Numeric identifier.
    * @example 1
    */
+  @ApiProperty({ type: 'integer' })
   id!: number;
 
   /**

@@ -242,7 +242,8 @@ export function Money({
       type: whole ? 'integer' : 'number',
       minimum,
       maximum: MONEY_MAXIMUM,
-      ...(whole ? {} : { multipleOf: 0.01 }),
+      // Not multipleOf 0.01: validators reckon that in binary and refuse 1.1.
+      ...(whole ? {} : { 'x-decimal-places': 2 }),
       example,
     },
     presence,
@@ -289,14 +290,14 @@ export function Flag({
 export function OneOf(
   values: readonly string[],
   name: string,
-  presence: Presence = {},
+  { example, ...presence }: Presence & { example?: string } = {},
 ): PropertyDecorator {
   return Field(
     (value) =>
       values.includes(value as string)
         ? []
         : problem('not_allowed', `must be one of ${values.join(', ')}`),
-    { enum: [...values], enumName: name },
+    { enum: [...values], enumName: name, example },
     presence,
   );
 }
@@ -357,7 +358,8 @@ export function ObjectArray(
               isPlainObject(item) ? [] : problem('invalid_type', 'must be an object', `[${index}]`),
             );
       },
-      { type, isArray: true, minItems: minimum, maxItems: maximum },
+      // Swagger knows a class that is looked up later by the name of the function.
+      { type: () => type(), isArray: true, minItems: minimum, maxItems: maximum },
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { PostId } from '../campaign/post-id.field';
 import { ObjectArray, OneOf, Text, TextArray } from '../http/fields';
 import {
@@ -17,7 +18,7 @@ const typeOf = (question: object): unknown => (question as QuestionDto).type;
 /** A question (section 2.4). */
 export class QuestionDto {
   /** Open text, short text, radio buttons or checkboxes. */
-  @OneOf(QUESTION_TYPES, 'QuestionType')
+  @OneOf(QUESTION_TYPES, 'QuestionType', { example: 'single_choice' })
   type!: QuestionType;
 
   /** The question's text. */
@@ -59,22 +60,28 @@ export class QuestionSetDto {
    */
   question_id!: string;
 
-  /** @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  /**
+   * The campaign.
+   * @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
+   */
   post_id!: string;
 
   /**
    * Numeric identifier of the campaign.
    * @example 1
    */
+  @ApiProperty({ type: 'integer' })
   ad_id!: number;
 
   /** `survey` for survey questions, `ad` for an advertisement's feedback questions. */
+  @ApiProperty({ enum: QUESTION_SET_TYPES, enumName: 'QuestionSetType' })
   question_type!: QuestionSetType;
 
   /**
    * Number of questions stored.
    * @example 3
    */
+  @ApiProperty({ type: 'integer' })
   total_questions!: number;
 
   static from(set: QuestionSet, postId: string, type: QuestionSetType): QuestionSetDto {
