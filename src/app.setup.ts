@@ -7,6 +7,7 @@ import { AppModule } from './app.module';
 import { Env } from './config/env';
 import { openDatabase } from './database/open-database';
 import { answerClientError } from './http/client-error';
+import { drainConnections } from './http/drain-connections';
 import { answerFrameworkError } from './http/error.filter';
 import { acceptJsonOnly, BODY_LIMIT } from './http/json-body';
 import { trackMethods } from './http/method-not-allowed';
@@ -54,6 +55,7 @@ async function assemble(
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   logRequests(fastify);
+  drainConnections(fastify);
   const refuseOtherMethods = trackMethods(fastify);
 
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -5,12 +5,17 @@ import { createApp } from './app.setup';
 import { InvalidEnvError, readEnvironment } from './config/env';
 import { isEmbedded } from './database/data-source';
 import { DirectoryLockedError } from './database/directory-lock';
+import { DatabaseConnectionError } from './database/open-database';
 import { SchemaMismatchError } from './database/schema';
 import { DOCS_PATH } from './http/openapi';
 import { createLogger } from './logging/logger';
 
-/** Milliseconds that requests under way are given to finish. */
-const SHUTDOWN_LIMIT = 10_000;
+/**
+ * Milliseconds that requests under way are given to finish, and the whole shutdown with them: less
+ * than the 10 seconds after which container engines kill.
+ */
+const REQUESTS_LIMIT = 8_000;
+const SHUTDOWN_LIMIT = 9_500;
 
 async function main(): Promise<void> {
   const env = readEnvironment();
@@ -22,8 +27,15 @@ async function main(): Promise<void> {
     { url, docs: `${url}/${DOCS_PATH}`, database: isEmbedded(env) ? 'embedded' : 'postgresql' },
     `Campaign Service is ready; try it at ${url}/${DOCS_PATH}`,
   );
+  let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void shutDown(app, logger, signal));
+    process.on(signal, () => {
+      // Ctrl-C arrives twice under npm: from the terminal and from npm.
+      if (!stopping) {
+        stopping = true;
+        void shutDown(app, logger, signal);
+      }
+    });
   }
 }
 
@@ -35,7 +47,11 @@ async function shutDown(
 ): Promise<void> {
   logger.info({ signal }, 'stopping');
   setTimeout(() => {
-    logger.error('requests were still under way; stopping without them');
+    logger.warn('requests are still under way; stopping without them');
+    app.getHttpServer().closeAllConnections();
+  }, REQUESTS_LIMIT).unref();
+  setTimeout(() => {
+    logger.error('could not stop in time');
     process.exit(1);
   }, SHUTDOWN_LIMIT).unref();
   await app.close();
@@ -43,11 +59,22 @@ async function shutDown(
   process.exit(0);
 }
 
-/** What an operator can mend needs no stack trace. */
-const EXPECTED = [InvalidEnvError, DirectoryLockedError, SchemaMismatchError];
+const EXPECTED = [
+  InvalidEnvError,
+  DirectoryLockedError,
+  DatabaseConnectionError,
+  SchemaMismatchError,
+];
+
+/** What an operator can mend, such as a port in use, needs no stack trace. */
+function isExpected(error: unknown): boolean {
+  return (
+    EXPECTED.some((type) => error instanceof type) || (error instanceof Error && 'syscall' in error)
+  );
+}
 
 main().catch((error: unknown) => {
-  const expected = EXPECTED.some((type) => error instanceof type);
+  const expected = isExpected(error);
   const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
   process.stderr.write(`The service cannot start.\n${text ?? ''}\n`);
   process.exit(1);

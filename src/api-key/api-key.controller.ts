@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { AccountAuth } from '../company/account.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
@@ -29,6 +29,7 @@ export class ApiKeyController {
    */
   @Post('generate')
   @AccountAuth()
+  @ApiBody({ type: GenerateApiKeyDto, required: false })
   @Answers(GeneratedApiKeyDto)
   async generateApiKey(
     @CompanyId() companyId: string,

@@ -49,6 +49,7 @@ export class CampaignSummaryDto {
    * Numeric identifier.
    * @example 1
    */
+  @ApiProperty({ type: 'integer' })
   id!: number;
 
   /** @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m" */
@@ -113,6 +114,7 @@ export class QuestionSummaryDto {
   question_id!: string;
 
   /** @example 3 */
+  @ApiProperty({ type: 'integer' })
   total_questions!: number;
 
   /** When the set was stored. */
@@ -147,6 +149,7 @@ export class CampaignDto extends CampaignSummaryDto {
   thumbnail_url!: string | null;
 
   /** Advertisements only: length of the video, in seconds. */
+  @ApiProperty({ type: 'integer', nullable: true })
   duration_seconds!: number | null;
 
   /** Advertisements only: whether feedback questions may be set. */

@@ -112,6 +112,7 @@ export class CampaignStateDto {
    * Numeric identifier.
    * @example 1
    */
+  @ApiProperty({ type: 'integer' })
   id!: number;
 
   /**

@@ -143,12 +143,14 @@ export class ImageSurveyDto {
   images!: ImageDto[];
 
   /** @example 3 */
+  @ApiProperty({ type: 'integer' })
   total_images!: number;
 
   /**
    * How many pairs each respondent compares; `round_robin` only.
    * @example 3
    */
+  @ApiProperty({ type: 'integer' })
   total_pairs?: number;
 
   /** What each image is rated on; `image_slider` only. */
@@ -177,12 +179,14 @@ export class CreatedImageSurveyDto extends CampaignStateDto {
    * Number of images stored.
    * @example 3
    */
+  @ApiProperty({ type: 'integer' })
   total_images!: number;
 
   /**
    * How many pairs each respondent compares; `round_robin` only.
    * @example 3
    */
+  @ApiProperty({ type: 'integer' })
   total_pairs?: number;
 
   /** What each image is rated on; `image_slider` only. */

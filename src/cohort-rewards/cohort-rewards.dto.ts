@@ -1,5 +1,6 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { Campaign } from '../campaign/campaign.entity';
-import { CampaignType } from '../campaign/campaign-type';
+import { CAMPAIGN_TYPES, CampaignType } from '../campaign/campaign-type';
 import { PostId } from '../campaign/post-id.field';
 import { Money } from '../http/fields';
 import { CohortRewards } from './cohort-rewards.entity';
@@ -96,6 +97,8 @@ export class UpdatedCohortRewardsDto {
   /** @example "Coffee habits 2026" */
   title!: string;
 
+  /** Kind of campaign. */
+  @ApiProperty({ enum: CAMPAIGN_TYPES, enumName: 'CampaignType' })
   type!: CampaignType;
 
   /** The five rewards as stored. */

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Email, Secret, Text } from '../http/fields';
 import type { Company } from './company.entity';
 
@@ -45,6 +46,7 @@ export class AccessTokenDto {
    * Lifetime of the token, in seconds.
    * @example 3600
    */
+  @ApiProperty({ type: 'integer' })
   expires_in!: number;
 }
 
@@ -88,5 +90,6 @@ export class RegisteredCompanyDto extends CompanyDto implements AccessTokenDto {
    * Lifetime of the token, in seconds.
    * @example 3600
    */
+  @ApiProperty({ type: 'integer' })
   expires_in!: number;
 }

@@ -30,29 +30,37 @@ const common = {
 
 /** The embedded database: PostgreSQL in this process, kept in the data directory. */
 class EmbeddedDataSource extends DataSource {
+  private unlockDirectory: (() => void) | undefined;
+
   constructor(
-    options: DataSourceOptions,
-    private readonly closeDirectory: () => Promise<void>,
+    private readonly database: PGlite,
+    unlockDirectory: () => void,
   ) {
-    super(options);
+    super({ ...common, extra: createPgConfig(database), poolSize: 1 });
+    this.unlockDirectory = unlockDirectory;
   }
 
+  override async initialize(): Promise<this> {
+    await this.database.waitReady;
+    return super.initialize();
+  }
+
+  /** Frees the directory, also where the database in it never opened. */
   override async destroy(): Promise<void> {
-    await super.destroy();
-    await this.closeDirectory();
+    if (this.isInitialized) {
+      await super.destroy();
+    }
+    if (this.database.ready) {
+      await this.database.close();
+    }
+    this.unlockDirectory?.();
+    this.unlockDirectory = undefined;
   }
 }
 
 function embedded(dataDir: string): DataSource {
   const unlock = lockDirectory(dataDir);
-  const database = new PGlite(join(dataDir, 'postgres'));
-  return new EmbeddedDataSource(
-    { ...common, extra: createPgConfig(database), poolSize: 1 },
-    async () => {
-      await database.close();
-      unlock();
-    },
-  );
+  return new EmbeddedDataSource(new PGlite(join(dataDir, 'postgres')), unlock);
 }
 
 /** Whether the service runs on its embedded database. */

@@ -1,22 +1,20 @@
 import 'reflect-metadata';
 import { readEnvironment } from '../config/env';
 import { createLogger } from '../logging/logger';
-import { createDataSource, isEmbedded } from './data-source';
+import { isEmbedded } from './data-source';
+import { connect } from './open-database';
 import { migrateEmbedded, migratePostgres } from './schema';
 
 /** `npm run migrate`: brings the configured database up to date. */
 async function migrate(): Promise<void> {
   const env = readEnvironment({ serving: false });
   const logger = createLogger(env);
-  const dataSource = createDataSource(env, { limits: false });
+  const dataSource = await connect(env, { limits: false });
   try {
-    await dataSource.initialize();
     const applied = await (isEmbedded(env) ? migrateEmbedded : migratePostgres)(dataSource);
     logger.info({ applied }, applied.length > 0 ? 'schema migrated' : 'schema is up to date');
   } finally {
-    if (dataSource.isInitialized) {
-      await dataSource.destroy();
-    }
+    await dataSource.destroy();
   }
 }
 

@@ -3,16 +3,66 @@ import { Env } from '../config/env';
 import { createDataSource, isEmbedded } from './data-source';
 import { migrateEmbedded, requireCurrentSchema } from './schema';
 
+/** The configured database cannot be connected to. */
+export class DatabaseConnectionError extends Error {
+  override name = 'DatabaseConnectionError';
+
+  constructor({ DATABASE_URL, DATA_DIR }: Env, cause: unknown) {
+    super(
+      DATABASE_URL === undefined
+        ? `The database in ${DATA_DIR} cannot be opened: ${reason(cause)}. ` +
+            'It may be damaged: restore a copy of the directory, or set DATA_DIR to another one.'
+        : `PostgreSQL at ${place(DATABASE_URL)} cannot be used: ${reason(cause)}. ` +
+            'Check DATABASE_URL and that the server is up.',
+      { cause },
+    );
+  }
+}
+
+/** Without the URL's user and password. */
+function place(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}
+
+/** A host with several addresses fails with an error for each and no message of its own. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(reason).join(', ');
+  }
+  if (error instanceof Error) {
+    return error.message;
+  }
+  // PGlite's file system throws objects that are no errors.
+  return JSON.stringify(error);
+}
+
+/**
+ * A connected data source, whatever schema it has.
+ *
+ * @param limits whether the timeouts of a serving process apply
+ * @throws DirectoryLockedError, DatabaseConnectionError
+ */
+export async function connect(env: Env, { limits = true } = {}): Promise<DataSource> {
+  const dataSource = createDataSource(env, { limits });
+  try {
+    return await dataSource.initialize();
+  } catch (error) {
+    if (isEmbedded(env)) {
+      await dataSource.destroy();
+    }
+    throw new DatabaseConnectionError(env, error);
+  }
+}
+
 /**
  * A connected data source on a schema that this version can serve.
  *
- * @throws DirectoryLockedError, SchemaMismatchError, or the driver's error where the database
- *   cannot be reached
+ * @throws DirectoryLockedError, DatabaseConnectionError, SchemaMismatchError
  */
 export async function openDatabase(env: Env): Promise<DataSource> {
-  const dataSource = createDataSource(env);
+  const dataSource = await connect(env);
   try {
-    await dataSource.initialize();
     await (isEmbedded(env) ? migrateEmbedded(dataSource) : requireCurrentSchema(dataSource));
     return dataSource;
   } catch (error) {

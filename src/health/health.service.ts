@@ -19,13 +19,20 @@ export class HealthService implements BeforeApplicationShutdown {
     if (this.stopping) {
       throw notReady('The service is stopping.');
     }
-    const pending = await pendingMigrations(this.dataSource);
+    let pending: string[];
+    try {
+      pending = await pendingMigrations(this.dataSource);
+    } catch (error) {
+      throw notReady('The database does not answer.', error);
+    }
     if (pending.length > 0) {
       throw notReady('The database schema is behind this version of the service.');
     }
   }
 }
 
-function notReady(reason: string): ApiError {
-  return new ApiError('service_unavailable', reason, [], { 'retry-after': '1' });
+function notReady(reason: string, cause?: unknown): ApiError {
+  const error = new ApiError('service_unavailable', reason, [], { 'retry-after': '1' });
+  error.cause = cause;
+  return error;
 }

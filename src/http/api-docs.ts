@@ -42,14 +42,18 @@ export function CanFailWith(...codes: readonly ErrorCode[]): MethodDecorator {
   return (target, key, descriptor: PropertyDescriptor) => {
     const handler = descriptor.value as object;
     const earlier = (Reflect.getMetadata(ERRORS, handler) as ErrorCode[] | undefined) ?? [];
-    const all = ERROR_CODES.filter((code) => codes.includes(code) || earlier.includes(code));
-    Reflect.defineMetadata(ERRORS, all, handler);
+    const added = ERROR_CODES.filter((code) => codes.includes(code) && !earlier.includes(code));
+    Reflect.defineMetadata(ERRORS, [...earlier, ...added], handler);
     ApiExtraModels(ErrorEnvelopeDto)(target, key, descriptor);
-    for (const status of new Set(all.map((code) => ERROR_STATUS[code]))) {
-      const possible = all.filter((code) => ERROR_STATUS[code] === status);
+    for (const status of new Set(added.map((code) => ERROR_STATUS[code]))) {
+      const isNew = !earlier.some((code) => ERROR_STATUS[code] === status);
+      // Swagger joins the descriptions of a status with an empty line: they make one list.
+      const list = added
+        .filter((code) => ERROR_STATUS[code] === status)
+        .map((code) => `- \`${code}\``);
       ApiResponse({
         status,
-        description: `${STATUS_TEXT[status]} Codes: ${possible.map((code) => `\`${code}\``).join(', ')}.`,
+        description: [...(isNew ? [STATUS_TEXT[status]] : []), ...list].join('\n\n'),
         schema: { $ref: getSchemaPath(ErrorEnvelopeDto) },
       })(target, key, descriptor);
     }

@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/availability';
+import { logRequest } from '../logging/request-log';
 import { ApiError } from './api-error';
 import { ErrorEnvelope } from './envelope';
 
@@ -79,6 +80,10 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  // No hook runs for such a request.
   void reply.header('x-request-id', request.id);
+  reply.raw.once('finish', () => {
+    logRequest(request, reply);
+  });
   answer(new HttpException(error.message, error.statusCode ?? 500), request, reply);
 }

@@ -240,7 +240,8 @@ export function Decimal({
         ? []
         : problem('too_precise', `must have at most ${places} decimal places`);
     },
-    { type: 'number', minimum, maximum, multipleOf: Number(`1e-${places}`), example },
+    // Not multipleOf: validators reckon that in binary and refuse 1.1 as no multiple of 0.01.
+    { type: 'number', minimum, maximum, 'x-decimal-places': places, example } as ApiPropertyOptions,
     presence,
   );
 }
@@ -319,14 +320,14 @@ export function Flag({
 export function OneOf(
   values: readonly string[],
   name: string,
-  presence: Presence = {},
+  { example, ...presence }: Presence & { example?: string } = {},
 ): PropertyDecorator {
   return Field(
     (value) =>
       values.includes(value as string)
         ? []
         : problem('not_allowed', `must be one of ${values.join(', ')}`),
-    { enum: [...values], enumName: name },
+    { enum: [...values], enumName: name, example },
     presence,
   );
 }
@@ -409,7 +410,7 @@ export function NestedObject<T extends object>(
         }
         return validateSync(value).length === 0 ? rule(value as unknown as T) : [];
       },
-      { type },
+      { type: () => type() },
       presence,
     ),
   );
@@ -455,7 +456,8 @@ export function ObjectArray(
           return [];
         });
       },
-      { type, isArray: true, minItems: minimum, maxItems: maximum, example },
+      // Swagger knows a class that is looked up later by the name of the function.
+      { type: () => type(), isArray: true, minItems: minimum, maxItems: maximum, example },
       presence,
     ),
   );

@@ -34,9 +34,11 @@ export function trackMethods(fastify: FastifyInstance): () => void {
         method: METHODS.filter((method) => !methods.has(method)),
         exposeHeadRoute: false,
         config: { refusesMethod: true },
-        handler: () => {
-          throw new ApiError('method_not_allowed', `This path takes ${allow} only.`, [], { allow });
+        // Before the body is read: what is wrong with it is beside the point.
+        onRequest: (_request, _reply, done) => {
+          done(new ApiError('method_not_allowed', `This path takes ${allow} only.`, [], { allow }));
         },
+        handler: () => undefined,
       });
     }
   };

@@ -1,5 +1,5 @@
 import { LoggerService } from '@nestjs/common';
-import { destination, Logger, LoggerOptions, pino, stdSerializers } from 'pino';
+import { destination, DestinationStream, Logger, LoggerOptions, pino, stdSerializers } from 'pino';
 import { Env } from '../config/env';
 
 /**
@@ -15,8 +15,12 @@ export function serializeError(error: unknown) {
   return { type, message, stack, code, constraint, table };
 }
 
-/** JSON lines on standard output; readable ones where a person watches a terminal. */
-export function createLogger(env: Env): Logger {
+/**
+ * JSON lines on standard output; readable ones where a person watches a terminal.
+ *
+ * @param stream where the lines go instead
+ */
+export function createLogger(env: Env, stream?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level: env.LOG_LEVEL,
     base: undefined,
@@ -24,7 +28,7 @@ export function createLogger(env: Env): Logger {
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: serializeError },
   };
-  if (process.stdout.isTTY) {
+  if (stream === undefined && process.stdout.isTTY) {
     // A transport takes numeric levels only.
     return pino({
       ...options,
@@ -32,7 +36,7 @@ export function createLogger(env: Env): Logger {
       transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss' } },
     });
   }
-  return pino(options, destination({ fd: 1, sync: false }));
+  return pino(options, stream ?? destination({ fd: 1, sync: false }));
 }
 
 /** Nest's own messages, through the same logger. */

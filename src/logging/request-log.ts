@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { FastifyInstance, LogController } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest, LogController } from 'fastify';
 
 /** A request id a caller may choose: printable, short, without spaces or quotes. */
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
@@ -17,31 +17,33 @@ export const logController = new LogController({
   requestIdLogLabel: 'request_id',
 });
 
-/**
- * Answers every request with its id and logs one line for it when it is done. Neither bodies nor
- * headers nor query strings are logged: they may hold secrets.
- */
+/** Logs a request that is done. Bodies, headers and query strings stay out: they may hold secrets. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const line = {
+    method: request.method,
+    // The pattern, not the path: it groups well and names no one.
+    route: request.routeOptions.url ?? null,
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 100) / 100,
+    company_id: request.principal?.companyId,
+    key_id: request.principal?.keyId,
+    error_code: request.errorCode,
+  };
+  if (reply.statusCode >= 500) {
+    request.log.error(line, 'request');
+  } else {
+    request.log.info(line, 'request');
+  }
+}
+
+/** Answers every request with its id and logs one line for it when it is done. */
 export function logRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const line = {
-      method: request.method,
-      // The pattern, not the path: it groups well and names no one.
-      route: request.routeOptions.url ?? null,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 100) / 100,
-      company_id: request.principal?.companyId,
-      key_id: request.principal?.keyId,
-      error_code: request.errorCode,
-    };
-    if (reply.statusCode >= 500) {
-      request.log.error(line, 'request');
-    } else {
-      request.log.info(line, 'request');
-    }
+    logRequest(request, reply);
     done();
   });
 }

@@ -19,6 +19,7 @@ export class CampaignQuestionsDto {
    * Numeric identifier of the campaign.
    * @example 1
    */
+  @ApiProperty({ type: 'integer' })
   ad_id!: number;
 
   /** `survey` for survey questions, `ad` for an advertisement's feedback questions. */
@@ -26,6 +27,7 @@ export class CampaignQuestionsDto {
   question_type!: QuestionSetType;
 
   /** @example 3 */
+  @ApiProperty({ type: 'integer' })
   total_questions!: number;
 
   questions!: QuestionDto[];
@@ -61,12 +63,14 @@ export class StoredQuestionSetDto {
    * 1 for the first set, one more for each that replaced it.
    * @example 1
    */
+  @ApiProperty({ type: 'integer' })
   version!: number;
 
   /** Whether it is the campaign's current set. */
   is_current!: boolean;
 
   /** @example 3 */
+  @ApiProperty({ type: 'integer' })
   total_questions!: number;
 
   questions!: QuestionDto[];

@@ -19,7 +19,7 @@ const typeOf = (question: object): unknown => (question as QuestionDto).type;
 /** A question (section 2.4). */
 export class QuestionDto {
   /** Open text, short text, radio buttons or checkboxes. */
-  @OneOf(QUESTION_TYPES, 'QuestionType')
+  @OneOf(QUESTION_TYPES, 'QuestionType', { example: 'single_choice' })
   type!: QuestionType;
 
   /** The question's text. */
@@ -71,13 +71,17 @@ export class QuestionSetDto {
    */
   question_id!: string;
 
-  /** @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  /**
+   * The campaign.
+   * @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
+   */
   post_id!: string;
 
   /**
    * Numeric identifier of the campaign.
    * @example 1
    */
+  @ApiProperty({ type: 'integer' })
   ad_id!: number;
 
   /** `survey` for survey questions, `ad` for an advertisement's feedback questions. */
@@ -88,6 +92,7 @@ export class QuestionSetDto {
    * Number of questions stored.
    * @example 3
    */
+  @ApiProperty({ type: 'integer' })
   total_questions!: number;
 
   static from(set: QuestionSet, postId: string, type: CampaignType): QuestionSetDto {

@@ -38,7 +38,7 @@ function databaseUrl(name: string): string {
 }
 
 /** Runs a statement on the server itself, such as the making of a database. */
-async function onServer(statement: string): Promise<void> {
+export async function onServer(statement: string): Promise<void> {
   const client = new Client({ connectionString: postgresUrl });
   await client.connect();
   try {

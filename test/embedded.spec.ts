@@ -1,0 +1,151 @@
+import { ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { createApp } from '../src/app.setup';
+import { createDataSource } from '../src/database/data-source';
+import { DirectoryLockedError } from '../src/database/directory-lock';
+import { DatabaseConnectionError } from '../src/database/open-database';
+import { SchemaMismatchError } from '../src/database/schema';
+import { survey } from './support/builders';
+import { Client, registerCompany } from './support/client';
+import { createTestDatabase, postgresUrl, temporaryDirectory } from './support/databases';
+import { testEnv } from './support/env';
+
+const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
+
+/** Takes the directory's lock as the service does, says so and waits. */
+const HOLDER = `
+  const { openSync } = require('node:fs');
+  const { tryLock } = require('fs-native-extensions');
+  process.send(tryLock(openSync(process.argv[2] + '/lock', 'a+')));
+  setInterval(() => {}, 1000);
+`;
+
+onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
+  let directory: string;
+  let apps: NestFastifyApplication[];
+
+  async function start(variables: NodeJS.ProcessEnv = {}): Promise<NestFastifyApplication> {
+    const env = testEnv({ DATA_DIR: directory, ...variables });
+    const app = await createApp(env, pino({ level: 'silent' }));
+    apps.push(app);
+    return app;
+  }
+
+  async function listen(app: NestFastifyApplication): Promise<Client> {
+    await app.listen(0, '127.0.0.1');
+    return new Client(await app.getUrl());
+  }
+
+  beforeEach(async () => {
+    apps = [];
+    const database = await createTestDatabase();
+    directory = (database.variables as { DATA_DIR: string }).DATA_DIR;
+  });
+
+  afterEach(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await rm(directory, { recursive: true });
+  });
+
+  it('refuses a second service on its directory and leaves the first unharmed', async () => {
+    const client = await listen(await start());
+    const { api } = await registerCompany(client);
+    const second = start();
+    await expect(second).rejects.toThrow(DirectoryLockedError);
+    await expect(second).rejects.toThrow(
+      `The data directory ${directory} is in use by another process.`,
+    );
+    expect((await api.post('/svc/survey/create', survey())).status).toBe(200);
+    expect((await client.get('/health/ready')).status).toBe(200);
+  });
+
+  it('is free again after a stop, and what was stored is still there', async () => {
+    const first = await start();
+    const { api } = await registerCompany(await listen(first));
+    const created = await api.post('/svc/survey/create', survey());
+    const { post_id } = created.body.data;
+    await first.close();
+    apps = [];
+
+    const { url } = await listen(await start());
+    const again = new Client(url, api.headers);
+    const update = await again.patch('/svc/campaign/update', { post_id, tagline: 'Another' });
+    expect(update.status).toBe(200);
+    expect(update.body.data.title).toBe('Coffee habits');
+  });
+
+  it('is locked while another process holds it and free after that process is killed', async () => {
+    const script = join(directory, 'holder.cjs');
+    writeFileSync(script, HOLDER);
+    const holder: ChildProcess = fork(script, [directory], {
+      env: { ...process.env, NODE_PATH: join(__dirname, '../node_modules') },
+    });
+    const [locked] = (await once(holder, 'message')) as [boolean];
+    expect(locked).toBe(true);
+    await expect(start()).rejects.toThrow(DirectoryLockedError);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    await expect(start()).resolves.toBeDefined();
+  });
+
+  it('refuses a directory that a newer version has written and changes nothing in it', async () => {
+    const newer = 'AddSomething4102444800000';
+    const first = await start();
+    const dataSource = first.get(DataSource);
+    await dataSource.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [
+      4_102_444_800_000,
+      newer,
+    ]);
+    const listing = 'SELECT * FROM migrations ORDER BY id';
+    const before = await dataSource.query<unknown[]>(listing);
+    await first.close();
+    apps = [];
+
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const starting = start();
+      await expect(starting).rejects.toThrow(SchemaMismatchError);
+      await expect(starting).rejects.toThrow(
+        `was written by a newer version of the service (${newer}). Nothing was changed.`,
+      );
+    }
+
+    const after = await createDataSource(testEnv({ DATA_DIR: directory })).initialize();
+    expect(await after.query(listing)).toEqual(before);
+    await after.destroy();
+  });
+
+  it('says which directory cannot be opened, and leaves it unlocked', async () => {
+    const damaged = temporaryDirectory();
+    writeFileSync(join(damaged, 'postgres'), 'not a database');
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const starting = start({ DATA_DIR: damaged });
+      await expect(starting).rejects.toThrow(DatabaseConnectionError);
+      await expect(starting).rejects.toThrow(`The database in ${damaged} cannot be opened`);
+    }
+    await rm(damaged, { recursive: true });
+  });
+
+  it('keeps the secret it makes for account tokens, readable by the owner only', async () => {
+    const first = await start({ JWT_SECRET: '' });
+    const { account } = await registerCompany(await listen(first));
+    expect(statSync(join(directory, 'jwt-secret')).mode & 0o777).toBe(0o600);
+    await first.close();
+    apps = [];
+
+    const { url } = await listen(await start({ JWT_SECRET: '' }));
+    const me = await new Client(url, account.headers).get('/api/company/me');
+    expect(me.status).toBe(200);
+  });
+
+  it('refuses a damaged secret rather than signing with it', async () => {
+    writeFileSync(join(directory, 'jwt-secret'), 'short');
+    await expect(start({ JWT_SECRET: '' })).rejects.toThrow('jwt-secret is damaged');
+    await expect(start()).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { onServer, postgresUrl } from './support/databases';
+import { startService, TestService } from './support/service';
+
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
+
+const NOT_READY = {
+  success: false,
+  data: null,
+  error: { code: 'service_unavailable', request_id: expect.any(String), details: [] },
+};
+
+describe('Health', () => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    service = await startService();
+  });
+
+  afterEach(() => service.close());
+
+  async function expectAlive(): Promise<void> {
+    const { status, body } = await service.client.get('/health/live');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      message: 'The service is alive.',
+      data: { status: 'ok' },
+    });
+  }
+
+  async function expectNotReady(message: string): Promise<void> {
+    const { status, headers, body } = await service.client.get('/health/ready');
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body).toEqual({ ...NOT_READY, message });
+  }
+
+  it('is live and ready, in the envelope (section 2.1)', async () => {
+    await expectAlive();
+    const { status, body } = await service.client.get('/health/ready');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      message: 'The service is ready.',
+      data: { status: 'ok' },
+    });
+  });
+
+  it('is not ready, but live, while a migration is missing', async () => {
+    const rows = await service.dataSource.query<{ timestamp: string; name: string }[]>(
+      'SELECT timestamp, name FROM migrations',
+    );
+    await service.dataSource.query('DELETE FROM migrations');
+    await expectNotReady('The database schema is behind this version of the service.');
+    await expectAlive();
+    for (const { timestamp, name } of rows) {
+      await service.dataSource.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [
+        timestamp,
+        name,
+      ]);
+    }
+    expect((await service.client.get('/health/ready')).status).toBe(200);
+  });
+
+  it('is not ready, but live, when its database is closed', async () => {
+    await service.dataSource.destroy();
+    await expectNotReady('The database does not answer.');
+    await expectAlive();
+  });
+
+  onPostgres('on PostgreSQL (TEST_DATABASE_URL)', () => {
+    it('is not ready, but live, while the server refuses it, and ready again afterwards', async () => {
+      const { database } = service.dataSource.driver;
+      const setConnections = (allowed: boolean) =>
+        onServer(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`);
+      await setConnections(false);
+      await onServer(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+      );
+      await expectNotReady('The database does not answer.');
+      await expectAlive();
+      await setConnections(true);
+      expect((await service.client.get('/health/ready')).status).toBe(200);
+    });
+  });
+});

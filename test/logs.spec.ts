@@ -1,0 +1,152 @@
+import { Writable } from 'node:stream';
+import { createLogger } from '../src/logging/logger';
+import { survey } from './support/builders';
+import { PASSWORD, registerCompany, TestCompany } from './support/client';
+import { testEnv } from './support/env';
+import { startService, TestService } from './support/service';
+
+/** Stands in every body that is sent, so that a body in a log line gives itself away. */
+const MARK = 'mark-of-a-request-body';
+
+describe('Logs', () => {
+  let service: TestService;
+  let company: TestCompany;
+  let written = '';
+
+  const lines = (): any[] =>
+    written
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  const requestLines = (requestId: string): any[] =>
+    lines().filter(({ request_id, msg }) => request_id === requestId && msg === 'request');
+
+  /** The one line of a request, which is written a moment after its answer. */
+  async function lineOf(requestId: string): Promise<any> {
+    while (requestLines(requestId).length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(requestLines(requestId)).toHaveLength(1);
+    return requestLines(requestId)[0];
+  }
+
+  beforeAll(async () => {
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written += chunk.toString();
+        done();
+      },
+    });
+    const variables = { LOG_LEVEL: 'trace' };
+    service = await startService({ variables, logger: createLogger(testEnv(variables), stream) });
+    company = await registerCompany(service.client);
+  });
+
+  afterAll(() => service.close());
+
+  it('are JSON lines with level and time', () => {
+    for (const line of lines()) {
+      expect(line).toMatchObject({
+        level: expect.stringMatching(/^(trace|debug|info|warn|error)$/),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      });
+    }
+  });
+
+  it('hold one line a request: id, company, key, route, status and time', async () => {
+    const api = company.api.with({ 'x-request-id': 'log-success' });
+    await api.post('/svc/survey/create', survey());
+    expect(await lineOf('log-success')).toMatchObject({
+      level: 'info',
+      request_id: 'log-success',
+      company_id: company.companyId,
+      key_id: expect.stringMatching(/^key_/),
+      method: 'POST',
+      route: '/svc/survey/create',
+      status: 200,
+      duration_ms: expect.any(Number),
+    });
+  });
+
+  it.each([
+    ['an unknown path', 'GET', '/svc/nowhere?api_key=csk_x', 404, 'route_not_found'],
+    ['a wrong method', 'DELETE', '/svc/survey/create', 405, 'method_not_allowed'],
+    ['a missing key', 'POST', '/svc/survey/create', 401, 'api_key_missing'],
+    ['a path that cannot be decoded', 'GET', '/%zz', 400, 'malformed_json'],
+  ])('hold one line with the error code for %s', async (name, method, path, status, code) => {
+    const requestId = `log-${name.replaceAll(' ', '-')}`;
+    const client = service.client.with({ 'x-request-id': requestId });
+    expect((await client.send(method, path)).status).toBe(status);
+    expect(await lineOf(requestId)).toMatchObject({ method, status, error_code: code });
+    expect(written).not.toContain('csk_x');
+  });
+
+  it('hold an error line with the cause, at level error, when the fault is ours', async () => {
+    await service.dataSource.query(
+      `ALTER TABLE company ADD CONSTRAINT test_refuses_all CHECK (name = '') NOT VALID`,
+    );
+    const client = service.client.with({ 'x-request-id': 'log-fault' });
+    const { status } = await client.post('/api/company/create', {
+      name: MARK,
+      email: 'fault@example.com',
+      password: PASSWORD,
+    });
+    await service.dataSource.query('ALTER TABLE company DROP CONSTRAINT test_refuses_all');
+    expect(status).toBe(500);
+    expect(await lineOf('log-fault')).toMatchObject({ level: 'error', status: 500 });
+    const cause = lines().find(({ request_id, err }) => request_id === 'log-fault' && err);
+    expect(cause).toMatchObject({
+      level: 'error',
+      err: { code: '23514', constraint: 'test_refuses_all', table: 'company' },
+    });
+    expect(JSON.stringify(cause)).not.toMatch(/fault@example\.com|argon2id/);
+  });
+
+  it('never hold a password, key, token, credential header or body, at any level', async () => {
+    const token = company.account.headers.authorization!.replace('Bearer ', '');
+    const key = company.api.headers['x-api-key']!;
+    const body = survey({ title: MARK });
+    const requests = [
+      company.api.post('/svc/survey/create', body),
+      company.api.post('/svc/survey/create', { ...body, reward_amount: MARK, [MARK]: 1 }),
+      company.api.post('/svc/survey/create', `{"title": "${MARK}", `),
+      company.api.with({ 'content-type': 'text/plain' }).post('/svc/survey/create', MARK),
+      company.api.patch('/svc/campaign/update', { post_id: MARK, title: MARK }),
+      service.client.withKey(`${key}${MARK}`).post('/svc/survey/create', body),
+      service.client.withToken(`${token}${MARK}`).post('/svc/api-key/generate', { name: MARK }),
+      service.client.with({ authorization: `Basic ${MARK}` }).get('/api/company/me'),
+      service.client.post('/api/company/login', { email: company.email, password: PASSWORD }),
+      service.client.post('/api/company/login', { email: company.email, password: MARK }),
+      company.account.get(`/api/company/me?token=${token}&note=${MARK}`),
+      company.account.post('/svc/api-key/generate', { name: MARK }),
+    ];
+    const answers = await Promise.all(requests);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 400, 400, 415, 404, 401, 401, 401, 200, 401, 200, 200,
+    ]);
+
+    // A fault of the database: the failed statement's parameters hold the hash of a secret.
+    await service.dataSource.query('ALTER TABLE api_key RENAME COLUMN prefix TO test_renamed');
+    const faults = await Promise.all([
+      company.account.post('/svc/api-key/generate', { name: MARK }),
+      company.api.post('/svc/survey/create', body),
+    ]);
+    await service.dataSource.query('ALTER TABLE api_key RENAME COLUMN test_renamed TO prefix');
+    expect(faults.map(({ status }) => status)).toEqual([500, 500]);
+
+    for (const { body: answer } of [...answers, ...faults]) {
+      if (answer.error !== undefined) {
+        await lineOf(answer.error.request_id);
+      }
+    }
+    const issued = [answers[8], answers[11]].map(({ body: { data } }: any) =>
+      String(data.access_token ?? data.api_key),
+    );
+    for (const secret of [PASSWORD, key, token, ...issued, MARK, company.email, '$argon2id$']) {
+      expect(secret.length).toBeGreaterThan(5);
+      expect(written).not.toContain(secret);
+    }
+    expect(written.toLowerCase()).not.toMatch(/"(authorization|x-api-key|headers|parameters)"/);
+  });
+});

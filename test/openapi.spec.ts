@@ -1,0 +1,248 @@
+import type { Client } from './support/client';
+import { recordRoutes, ServedRoute } from './support/routes';
+import { startService, TestService } from './support/service';
+
+interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  example?: unknown;
+  description?: string;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security?: Record<string, string[]>[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>;
+}
+
+const PUBLIC = ['registerCompany', 'logIn', 'getLiveness', 'getReadiness'];
+const JSON_TYPE = 'application/json';
+
+/** A newcomer's way through the service, by operation. */
+const SURVEY_JOURNEY = [
+  'createSurvey',
+  'setSurveyQuestions',
+  'updateCampaign',
+  'updateCohortRewards',
+  'toggleLive',
+];
+const ADVERTISEMENT_JOURNEY = [
+  'createAdvertisement',
+  'setAdvertisementQuestions',
+  'updateCampaign',
+  'updateCohortRewards',
+  'toggleLive',
+];
+
+describe('The OpenAPI document', () => {
+  let service: TestService;
+  let served: ServedRoute[];
+  let document: any;
+  let operations: (Operation & { method: string; path: string })[];
+
+  beforeAll(async () => {
+    const { result, routes } = await recordRoutes(() => startService());
+    service = result;
+    served = routes;
+    document = (await service.client.get('/openapi.json')).body;
+    operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ method, path, ...operation })),
+    );
+  });
+
+  afterAll(() => service.close());
+
+  const operation = (id: string) => operations.find(({ operationId }) => operationId === id)!;
+
+  function resolve(schema: Schema): Schema {
+    const [only] = schema.allOf ?? [];
+    const { $ref } = only ?? schema;
+    if ($ref === undefined) {
+      return schema;
+    }
+    const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+    expect([$ref, target]).toEqual([$ref, expect.any(Object)]);
+    return { ...target, ...schema, allOf: undefined, $ref: undefined };
+  }
+
+  /** The example of a schema as the documentation page puts it together. */
+  function exampleOf(schema: Schema): unknown {
+    const { example, properties, items, enum: values } = resolve(schema);
+    if (example !== undefined) {
+      return example;
+    }
+    if (properties !== undefined) {
+      return Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]),
+      );
+    }
+    return items === undefined ? values?.[0] : [exampleOf(items)];
+  }
+
+  /** Sends an operation's example, with this campaign in place of the example's. */
+  async function sendExample(client: Client, id: string, postId?: string): Promise<any> {
+    const { method, path, requestBody } = operation(id);
+    const example = exampleOf(requestBody!.content[JSON_TYPE]!.schema) as Record<string, unknown>;
+    const body = 'post_id' in example ? { ...example, post_id: postId } : example;
+    const answer = await client.send(method.toUpperCase(), path, body);
+    expect([id, answer.status, answer.body]).toEqual([
+      id,
+      200,
+      expect.objectContaining({ success: true }),
+    ]);
+    return answer.body.data;
+  }
+
+  it('is of version 3.1.0', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Campaign Service' } });
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['api_key', 'account_token']);
+  });
+
+  it('has every route that is served, and no other', () => {
+    const documentation = /^\/(docs(\/.*)?|openapi\.json)$/;
+    const routes = served
+      .filter(({ url }) => !documentation.test(url))
+      .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+    const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(documented.length).toBeGreaterThan(10);
+    expect(documented.sort()).toEqual(routes.sort());
+  });
+
+  it('gives each operation a name, a summary, a known section and the credential it needs', () => {
+    const sections = document.tags.map(({ name }: { name: string }) => name);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId, path, summary, tags, security } of operations) {
+      expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(summary).toMatch(/^[A-Z].+[^.]$/);
+      expect(tags).toHaveLength(1);
+      expect(sections).toContain(tags[0]);
+      const account = path.startsWith('/api/') || path.startsWith('/svc/api-key/');
+      const needed = account ? 'account_token' : 'api_key';
+      expect([operationId, security]).toEqual([
+        operationId,
+        PUBLIC.includes(operationId) ? undefined : [{ [needed]: [] }],
+      ]);
+    }
+  });
+
+  it('describes what each operation answers, success and error (section 2.1)', () => {
+    for (const { operationId, responses, security, requestBody } of operations) {
+      const statuses = Object.keys(responses);
+      expect([operationId, statuses]).toEqual([
+        operationId,
+        expect.arrayContaining([
+          '200',
+          '500',
+          ...(security === undefined ? [] : ['401']),
+          ...(requestBody === undefined ? [] : ['400', '413', '415']),
+        ]),
+      ]);
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        const schema = resolve(content[JSON_TYPE]!.schema);
+        const properties =
+          status === '200'
+            ? ['data', 'message', 'success']
+            : ['data', 'error', 'message', 'success'];
+        expect(Object.keys(schema.properties!).sort()).toEqual(properties);
+        expect([...schema.required!].sort()).toEqual(properties);
+        const paragraphs = description.split('\n\n');
+        expect(new Set(paragraphs).size).toBe(paragraphs.length);
+      }
+      const data = resolve(resolve(responses['200']!.content[JSON_TYPE]!.schema).properties!.data!);
+      expect([operationId, Object.keys(data.properties ?? {})]).not.toEqual([operationId, []]);
+    }
+  });
+
+  it('says null as version 3.1 does and knows whole numbers', () => {
+    const { schemas } = document.components;
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+    expect(schemas.UpdatedCampaignDto.properties.content_url.type).toEqual(['string', 'null']);
+    expect(schemas.ErrorEnvelopeDto.properties.data.type).toEqual(['null']);
+    expect(schemas.CreatedSurveyDto.properties.id.type).toBe('integer');
+    expect(schemas.QuestionSetDto.properties.ad_id.type).toBe('integer');
+    expect(schemas.QuestionSetDto.properties.total_questions.type).toBe('integer');
+    expect(schemas.UpdatedCampaignDto.properties.reward_amount.type).toBe('number');
+  });
+
+  it('refers only to what it has', () => {
+    const references = JSON.stringify(document).match(/"#\/components\/schemas\/[^"]*"/g)!;
+    const names = references.map((each) => each.slice(1, -1).replace('#/components/schemas/', ''));
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([...new Set(names)]),
+    );
+  });
+
+  it('has the fields of a survey creation and of its answer (section 4.1)', () => {
+    const { CreateSurveyDto: request, CreatedSurveyDto: answer } = document.components.schemas;
+    expect([...request.required].sort()).toEqual(
+      ['title', 'description', 'category', 'tagline', 'reward_amount'].sort(),
+    );
+    expect(Object.keys(request.properties).sort()).toEqual(
+      [...request.required, 'content_url'].sort(),
+    );
+    expect([...answer.required].sort()).toEqual(['id', 'is_live', 'post_id', 'title', 'type']);
+    expect(Object.keys(answer.properties).sort()).toEqual([...answer.required].sort());
+  });
+
+  it('says that the body of a key generation may be left out', () => {
+    expect(operation('generateApiKey').requestBody!.required).toBe(false);
+    expect(operation('createSurvey').requestBody!.required).toBe(true);
+  });
+
+  it('has examples that all work, in a newcomer’s order (sections 1 and 4)', async () => {
+    const { access_token } = await sendExample(service.client, 'registerCompany');
+    await sendExample(service.client, 'logIn');
+    const { api_key } = await sendExample(service.client.withToken(access_token), 'generateApiKey');
+    const api = service.client.withKey(api_key);
+    for (const [create, ...steps] of [SURVEY_JOURNEY, ADVERTISEMENT_JOURNEY]) {
+      const { post_id } = await sendExample(api, create!);
+      for (const step of steps) {
+        await sendExample(api, step, post_id);
+      }
+    }
+    const sent = [
+      'registerCompany',
+      'logIn',
+      'generateApiKey',
+      ...SURVEY_JOURNEY,
+      ...ADVERTISEMENT_JOURNEY,
+    ];
+    const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
+    expect([...new Set(sent)].sort()).toEqual(
+      withBody.map(({ operationId }) => operationId).sort(),
+    );
+  });
+});
+
+describe('The documentation page', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+
+  afterAll(() => service.close());
+
+  it('loads from the service alone', async () => {
+    const page = await fetch(`${service.client.url}/docs`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const references = [...(await page.text()).matchAll(/ (?:src|href)="([^"#]+)"/g)];
+    const urls = references.map(([, reference]) => new URL(reference!, page.url));
+    expect(urls.length).toBeGreaterThan(3);
+    for (const url of urls) {
+      expect(url.origin).toBe(new URL(service.client.url).origin);
+      const asset = await fetch(url);
+      await asset.arrayBuffer();
+      expect([url.pathname, asset.status]).toEqual([url.pathname, 200]);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { connect, createServer, Socket } from 'node:net';
+import { createTestDatabase, TestDatabase } from './support/databases';
+import { build, RunningService, runService, runToEnd } from './support/process';
+
+const MAIN = 'src/main.js';
+const JWT_SECRET = 'a secret for tests only, 0123456789';
+
+async function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('The service as a process', () => {
+  let database: TestDatabase;
+  let variables: NodeJS.ProcessEnv;
+  let running: RunningService | undefined;
+
+  async function start(more: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    running = await runService({ ...variables, ...more });
+    return running;
+  }
+
+  beforeAll(async () => {
+    build();
+    database = await createTestDatabase();
+    variables = { ...database.variables, JWT_SECRET };
+  }, 120_000);
+
+  afterAll(() => database.drop());
+
+  afterEach(async () => {
+    running?.process.kill('SIGKILL');
+    await running?.exitCode;
+    running = undefined;
+  });
+
+  it('prints one JSON line that says where the documentation is, and serves', async () => {
+    const service = await start();
+    expect(service.docs).toBe(`${service.url}/docs`);
+    expect((await fetch(service.docs)).status).toBe(200);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    service.process.kill('SIGTERM');
+    const lines = (await service.stdout).trim().split('\n');
+    const places = lines.map((line) => JSON.parse(line) as { docs?: string });
+    expect(places.filter(({ docs }) => docs !== undefined)).toHaveLength(1);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'finishes the request under way after %s, even a repeated one, takes no new one and exits 0',
+    async (signal) => {
+      const service = await start();
+      const email = `${signal}@example.com`;
+      const body = JSON.stringify({ name: 'A', email, password: 'x'.repeat(12) });
+      const socket = await open(service.url);
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.write(
+        'POST /api/company/create HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\n' +
+          `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+      );
+      // The interim answer tells that the request has arrived.
+      await once(socket, 'data');
+      socket.write(body.slice(0, 20));
+      service.process.kill(signal);
+      while (await acceptsConnections(service.url)) {
+        // The signal takes a moment to arrive; Jest's time limit ends a wait in vain.
+      }
+      service.process.kill(signal);
+      socket.write(body.slice(20));
+      await once(socket, 'close');
+      expect(answer).toContain('HTTP/1.1 200 OK');
+      expect(answer).toContain('"success":true');
+      expect(await service.exitCode).toBe(0);
+      const log = await service.stdout;
+      expect(log.match(/"msg":"stopping"/g)).toHaveLength(1);
+      expect(log).not.toContain('still under way');
+      expect(await service.stderr).toBe('');
+    },
+  );
+
+  it('exits 0 without waiting for connections that are open but never used', async () => {
+    const service = await start();
+    const socket = await open(service.url);
+    await fetch(`${service.url}/health/live`);
+    service.process.kill('SIGTERM');
+    await once(socket, 'close');
+    expect(await service.exitCode).toBe(0);
+    expect(await service.stdout).not.toContain('still under way');
+  });
+
+  it('refuses a wrong configuration and names every wrong variable at once', async () => {
+    const { code, stdout, stderr } = await runToEnd(MAIN, {
+      ...variables,
+      PORT: '70000',
+      JWT_SECRET: 'short',
+      JWT_TTL: '1h',
+      LOG_LEVEL: 'loud',
+      NODE_ENV: 'staging',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    for (const name of ['PORT', 'JWT_SECRET', 'JWT_TTL', 'LOG_LEVEL', 'NODE_ENV']) {
+      expect(stderr).toMatch(new RegExp(`^  ${name} must be `, 'm'));
+    }
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('refuses to run in production without JWT_SECRET', async () => {
+    const { code, stderr } = await runToEnd(MAIN, {
+      ...database.variables,
+      NODE_ENV: 'production',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('JWT_SECRET must be set to at least 32 random characters');
+  });
+
+  it.each(['src/main.js', 'src/database/migrate.js'])(
+    'says that PostgreSQL cannot be reached, without its password (%s)',
+    async (file) => {
+      const { code, stderr } = await runToEnd(file, {
+        JWT_SECRET,
+        DATABASE_URL: `postgres://someone:hidden@localhost:${await freePort()}/campaigns`,
+      });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /PostgreSQL at localhost:\d+\/campaigns cannot be used: .*ECONNREFUSED/,
+      );
+      expect(stderr).toContain('Check DATABASE_URL');
+      expect(stderr).not.toContain('hidden');
+      expect(stderr).not.toContain('    at ');
+    },
+  );
+
+  it('gives up on a PostgreSQL server that accepts connections and says nothing', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const { code, stderr } = await runToEnd(MAIN, {
+      JWT_SECRET,
+      DATABASE_URL: `postgres://someone@127.0.0.1:${port}/campaigns`,
+    });
+    silent.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`PostgreSQL at 127.0.0.1:${port}/campaigns cannot be used`);
+  });
+
+  it('says that the port is in use, without a stack trace', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await runToEnd(MAIN, { ...variables, PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`address already in use 127.0.0.1:${port}`);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+async function acceptsConnections(url: string): Promise<boolean> {
+  try {
+    (await open(url)).destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

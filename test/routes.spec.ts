@@ -1,0 +1,169 @@
+import { CanActivate, Controller, Get, Module, RequestMethod, UseGuards } from '@nestjs/common';
+import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiKeyGuard } from '../src/api-key/api-key.guard';
+import { AccountGuard } from '../src/company/account.guard';
+import { PUBLIC_ROUTE, PublicRoute } from '../src/http/public-route';
+import { recordRoutes, ServedRoute } from './support/routes';
+import { startService, TestService } from './support/service';
+
+/** Everything that can be asked for without a credential. */
+const PUBLIC_ROUTES = [
+  'GET /health/live',
+  'GET /health/ready',
+  'POST /api/company/create',
+  'POST /api/company/login',
+];
+
+/** The documentation; no controller of ours serves it. */
+const DOCUMENTATION = /^GET \/(openapi\.json|docs(\/.*)?)$/;
+
+type Protection = 'api key' | 'account token' | 'public' | 'none';
+
+/** How the handlers of all controllers are protected, by route. */
+function protectionOfHandlers(app: NestFastifyApplication): Map<string, Protection> {
+  const discovery = new DiscoveryService(app.get(ModulesContainer));
+  const scanner = new MetadataScanner();
+  return new Map(
+    discovery.getControllers().flatMap(({ metatype }) =>
+      scanner.getAllMethodNames(metatype!.prototype).flatMap((name) => {
+        const handler = metatype!.prototype[name];
+        const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+        if (method === undefined) {
+          return [];
+        }
+        const path = [metatype!, handler].flatMap((target) =>
+          String(Reflect.getMetadata(PATH_METADATA, target)).split('/'),
+        );
+        const url = path.filter((part) => part !== '').join('/');
+        return [[`${RequestMethod[method]} /${url}`, protection(metatype!, handler)] as const];
+      }),
+    ),
+  );
+}
+
+function protection(controller: object, handler: object): Protection {
+  const guards = [controller, handler].flatMap(
+    (target) => (Reflect.getMetadata(GUARDS_METADATA, target) as unknown[] | undefined) ?? [],
+  );
+  if (guards.includes(ApiKeyGuard)) {
+    return 'api key';
+  }
+  if (guards.includes(AccountGuard)) {
+    return 'account token';
+  }
+  return Reflect.getMetadata(PUBLIC_ROUTE, handler) === true ? 'public' : 'none';
+}
+
+/** Every route that is served, with its protection. */
+function walk(app: NestFastifyApplication, served: ServedRoute[]): Map<string, Protection> {
+  const handlers = protectionOfHandlers(app);
+  return new Map(
+    served.map(({ method, url }) => {
+      const route = `${method} ${url}`;
+      return [route, handlers.get(route) ?? 'none'];
+    }),
+  );
+}
+
+describe('Every route', () => {
+  let service: TestService;
+  let protections: Map<string, Protection>;
+
+  const routesWith = (...wanted: Protection[]): string[] =>
+    [...protections].filter(([, each]) => wanted.includes(each)).map(([route]) => route);
+
+  beforeAll(async () => {
+    const { result, routes } = await recordRoutes(() => startService());
+    service = result;
+    protections = walk(service.app, routes);
+  });
+
+  afterAll(() => service.close());
+
+  it('of a controller is found among those that Fastify serves', () => {
+    const handlers = [...protectionOfHandlers(service.app).keys()];
+    expect(handlers.length).toBeGreaterThan(10);
+    expect([...protections.keys()]).toEqual(expect.arrayContaining(handlers));
+  });
+
+  it('needs a credential, unless it is on the short public list (section 5)', () => {
+    expect(routesWith('public').sort()).toEqual(PUBLIC_ROUTES);
+    expect(routesWith('none').filter((route) => !DOCUMENTATION.test(route))).toEqual([]);
+  });
+
+  it('of a campaign needs an API key; making a key needs the account token (section 5)', () => {
+    const svc = [...protections].filter(([route]) => route.includes(' /svc/'));
+    expect(svc.length).toBeGreaterThan(5);
+    for (const [route, protectedBy] of svc) {
+      const expected = route.includes(' /svc/api-key/') ? 'account token' : 'api key';
+      expect([route, protectedBy]).toEqual([route, expected]);
+    }
+  });
+
+  it('that needs a credential answers 401 without one (sections 5 and 7)', async () => {
+    for (const [route, protectedBy] of protections) {
+      if (protectedBy === 'api key' || protectedBy === 'account token') {
+        const [method, url] = route.split(' ') as [string, string];
+        const path = url.replaceAll(/:\w+/g, 'x');
+        const { status, body } = await service.client.send(
+          method,
+          path,
+          method === 'GET' ? undefined : {},
+        );
+        const code = protectedBy === 'api key' ? 'api_key_missing' : 'token_missing';
+        expect([route, status, body.error?.code]).toEqual([route, 401, code]);
+      }
+    }
+  });
+});
+
+describe('The walk over the routes', () => {
+  class SomeGuard implements CanActivate {
+    canActivate(): boolean {
+      return true;
+    }
+  }
+
+  @Controller('test')
+  class TestController {
+    @Get('open')
+    getOpen(): string {
+      return '';
+    }
+
+    @Get('guarded-by-something-else')
+    @UseGuards(SomeGuard)
+    getOther(): string {
+      return '';
+    }
+
+    @Get('public')
+    @PublicRoute()
+    getPublic(): string {
+      return '';
+    }
+  }
+
+  @Module({ controllers: [TestController] })
+  class TestModule {}
+
+  it('finds a route without a guard of ours, in a controller or not', async () => {
+    const { result: app, routes } = await recordRoutes(async () => {
+      const adapter = new FastifyAdapter({ skipMiddie: true });
+      const made = await NestFactory.create<NestFastifyApplication>(TestModule, adapter, {
+        logger: false,
+      });
+      adapter.getInstance().get('/beside', () => null);
+      return made.init();
+    });
+    expect(Object.fromEntries(walk(app, routes))).toEqual({
+      'GET /beside': 'none',
+      'GET /test/open': 'none',
+      'GET /test/guarded-by-something-else': 'none',
+      'GET /test/public': 'public',
+    });
+    await app.close();
+  });
+});

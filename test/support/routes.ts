@@ -1,0 +1,33 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+
+/** A route as Fastify serves it, with parameters as in `/campaign/:post_id`. */
+export interface ServedRoute {
+  method: string;
+  url: string;
+}
+
+/**
+ * Keeps every route that is registered with Fastify while `work` runs, whoever registers it. Left
+ * out are HEAD, which goes with GET, and what only says that a method is not for a path.
+ */
+export async function recordRoutes<T>(
+  work: () => Promise<T>,
+): Promise<{ result: T; routes: ServedRoute[] }> {
+  const routes: ServedRoute[] = [];
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      if (config?.refusesMethod !== true) {
+        const methods = [method].flat().filter((each) => each !== 'HEAD');
+        routes.push(...methods.map((each) => ({ method: each, url })));
+      }
+    });
+  };
+  subscribe('fastify.initialization', listen);
+  try {
+    return { result: await work(), routes };
+  } finally {
+    unsubscribe('fastify.initialization', listen);
+  }
+}
