@@ -19,7 +19,10 @@ interface Operation {
   summary: string;
   tags: string[];
   security?: Record<string, string[]>[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  requestBody?: {
+    required: boolean;
+    content: Record<string, { schema: Schema; examples?: Record<string, { value: object }> }>;
+  };
   responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>;
 }
 
@@ -40,6 +43,15 @@ const ADVERTISEMENT_JOURNEY = [
   'updateCampaign',
   'updateCohortRewards',
   'toggleLive',
+];
+
+/** What needs nothing from another operation. */
+const ON_THEIR_OWN = [
+  'createRoundRobinSurvey',
+  'createBinarySurvey',
+  'createImageSliderSurvey',
+  'previewCohortRewards',
+  'applyCampaign',
 ];
 
 describe('The OpenAPI document', () => {
@@ -87,18 +99,30 @@ describe('The OpenAPI document', () => {
     return items === undefined ? values?.[0] : [exampleOf(items)];
   }
 
-  /** Sends an operation's example, with this campaign in place of the example's. */
-  async function sendExample(client: Client, id: string, postId?: string): Promise<any> {
+  /** Sends an operation's examples, with these identifiers in place of the examples'. */
+  async function sendExample(
+    client: Client,
+    id: string,
+    ids: { post_id?: string; key_id?: string } = {},
+  ): Promise<any> {
     const { method, path, requestBody } = operation(id);
-    const example = exampleOf(requestBody!.content[JSON_TYPE]!.schema) as Record<string, unknown>;
-    const body = 'post_id' in example ? { ...example, post_id: postId } : example;
-    const answer = await client.send(method.toUpperCase(), path, body);
-    expect([id, answer.status, answer.body]).toEqual([
-      id,
-      200,
-      expect.objectContaining({ success: true }),
-    ]);
-    return answer.body.data;
+    const { schema, examples } = requestBody!.content[JSON_TYPE]!;
+    const values = examples
+      ? Object.values(examples).map(({ value }) => value)
+      : [exampleOf(schema) as object];
+    const answers = [];
+    for (const example of values) {
+      const own = Object.entries(ids).filter(([name]) => name in example);
+      const body = { ...example, ...Object.fromEntries(own) };
+      const answer = await client.send(method.toUpperCase(), path, body);
+      expect([id, answer.status, answer.body]).toEqual([
+        id,
+        200,
+        expect.objectContaining({ success: true }),
+      ]);
+      answers.push(answer.body.data);
+    }
+    return answers[0];
   }
 
   it('is of version 3.1.0', () => {
@@ -200,20 +224,29 @@ describe('The OpenAPI document', () => {
   it('has examples that all work, in a newcomer’s order (sections 1 and 4)', async () => {
     const { access_token } = await sendExample(service.client, 'registerCompany');
     await sendExample(service.client, 'logIn');
-    const { api_key } = await sendExample(service.client.withToken(access_token), 'generateApiKey');
+    const account = service.client.withToken(access_token);
+    const { api_key, key_id } = await sendExample(account, 'generateApiKey');
     const api = service.client.withKey(api_key);
     for (const [create, ...steps] of [SURVEY_JOURNEY, ADVERTISEMENT_JOURNEY]) {
       const { post_id } = await sendExample(api, create!);
       for (const step of steps) {
-        await sendExample(api, step, post_id);
+        await sendExample(api, step, { post_id });
       }
     }
+    for (const id of ON_THEIR_OWN) {
+      await sendExample(api, id);
+    }
+    await sendExample(account, 'rotateApiKey', { key_id });
+    await sendExample(account, 'revokeApiKey', { key_id });
     const sent = [
       'registerCompany',
       'logIn',
       'generateApiKey',
       ...SURVEY_JOURNEY,
       ...ADVERTISEMENT_JOURNEY,
+      ...ON_THEIR_OWN,
+      'rotateApiKey',
+      'revokeApiKey',
     ];
     const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
     expect([...new Set(sent)].sort()).toEqual(

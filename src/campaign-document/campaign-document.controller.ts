@@ -1,10 +1,11 @@
 import { Body, Controller, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { CompanyId } from '../http/principal';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
+import { DOCUMENT_EXAMPLES } from './campaign-document.examples';
 import { CampaignDocumentService } from './campaign-document.service';
 
 const MESSAGES = {
@@ -28,6 +29,7 @@ export class CampaignDocumentController {
    */
   @Put('apply')
   @ApiKeyAuth('campaigns:write')
+  @ApiBody({ type: CampaignDocumentDto, examples: DOCUMENT_EXAMPLES })
   @Answers(AppliedDocumentDto, {
     errors: [
       'wrong_campaign_type',

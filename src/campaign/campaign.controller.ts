@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
@@ -19,6 +19,7 @@ import {
   CampaignSummaryDto,
 } from './campaign-reads.dto';
 import { CampaignService } from './campaign.service';
+import { UPDATE_EXAMPLES } from './campaign.examples';
 
 @ApiTags('Campaigns')
 @Controller('svc/campaign')
@@ -78,6 +79,7 @@ export class CampaignController {
    */
   @Patch('update')
   @ApiKeyAuth('campaigns:write')
+  @ApiBody({ type: UpdateCampaignDto, examples: UPDATE_EXAMPLES })
   @Answers(UpdatedCampaignDto, {
     errors: [
       'nothing_to_update',
