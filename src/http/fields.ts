@@ -176,7 +176,7 @@ const URL_MAX_LENGTH = 2048;
 
 /** Scheme and host; whatever follows is without spaces and control characters. */
 const HTTP_URL =
-  /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?([/?#][^\s\p{Cc}]*)?$/u;
+  /^[Hh][Tt]{2}[Pp][Ss]?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?([/?#][^\s\p{Cc}]*)?$/u;
 
 /** An absolute http or https URL. It is stored, never fetched. */
 export function HttpUrl({
@@ -303,6 +303,11 @@ export function OneOf(
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
 
+/** Whether a day is in the calendar; the parser takes the 30th of February for the 2nd of March. */
+function isCalendarDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
+
 /** A moment after now, in RFC 3339. */
 export function FutureTimestamp(example: string, presence: Presence = {}): PropertyDecorator {
   return Field(
@@ -311,7 +316,11 @@ export function FutureTimestamp(example: string, presence: Presence = {}): Prope
         return problem('invalid_type', 'must be a string');
       }
       const moment = Date.parse(value);
-      if (!TIMESTAMP.test(value) || Number.isNaN(moment)) {
+      if (
+        !TIMESTAMP.test(value) ||
+        Number.isNaN(moment) ||
+        !isCalendarDay(value.slice(0, 'YYYY-MM-DD'.length))
+      ) {
         return problem('invalid_timestamp', 'must be a timestamp such as 2030-01-31T12:00:00Z');
       }
       return moment > Date.now() ? [] : problem('in_the_past', 'must be in the future');
