@@ -24,13 +24,15 @@ function toDetails(errors: readonly ValidationError[], parent = ''): ErrorDetail
       unknown === undefined
         ? readProblems(own)
         : [{ at: undefined, code: 'unknown_field', message: 'is not a field of this request' }];
+    // What stands where an array belongs has no fields of its own to report.
+    const isOtherType = problems.some(({ at, code }) => !at && code === 'invalid_type');
     return [
       ...problems.map(({ at = '', code, message }) => ({
         field: path + at,
         code,
         message: `${path}${at} ${message}.`,
       })),
-      ...toDetails(children, path),
+      ...(isOtherType ? [] : toDetails(children, path)),
     ];
   });
 }
