@@ -20,7 +20,7 @@ export async function storedRewards(dataSource: DataSource, postId: string): Pro
 export async function storedQuestionSets(
   dataSource: DataSource,
   postId: string,
-): Promise<{ question_id: string; questions: unknown; total_questions: number }[]> {
+): Promise<{ question_id: string; questions: object[]; total_questions: number }[]> {
   return dataSource.query(
     `SELECT question_id, questions, total_questions FROM question_set
      WHERE campaign_id = (SELECT id FROM campaign WHERE post_id = $1) ORDER BY question_id`,
