@@ -178,6 +178,13 @@ describe('errors (sections 2.1 and 7)', () => {
       },
     );
 
+    it.each(['/docs/nothing', '/docs/%2e%2e/package.json', `/docs/${'x'.repeat(3000)}`])(
+      'are refused where the documentation has no such file: %.40s',
+      async (path) => {
+        expectError(await service.client.get(path), 404, 'route_not_found');
+      },
+    );
+
     it('are refused with the methods that a path does take in Allow', async () => {
       const paths = EVERY_OPERATION.map(({ method, path }): [string, string[]] => [path, [method]]);
       paths.push(
