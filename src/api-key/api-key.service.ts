@@ -78,12 +78,13 @@ export class ApiKeyService {
    * @throws ApiError `api_key_not_found`
    */
   async revoke(companyId: string, keyId: string): Promise<ApiKey> {
-    const key = await this.endBy(this.keys.manager, companyId, keyId, new Date());
-    this.cache.clear();
-    if (key === null) {
-      throw apiKeyNotFound();
-    }
-    return key;
+    return this.forgettingKeys(async () => {
+      const key = await this.endBy(this.keys.manager, companyId, keyId, new Date());
+      if (key === null) {
+        throw apiKeyNotFound();
+      }
+      return key;
+    });
   }
 
   /**
@@ -96,13 +97,14 @@ export class ApiKeyService {
     companyId: string,
     { key_id, overlap_seconds = 0 }: RotateApiKeyDto,
   ): Promise<NewApiKey & { replaced: ApiKey }> {
-    const now = Date.now();
-    const rotated = await this.keys.manager.transaction(async (manager) => {
+    const rotation = async (manager: EntityManager) => {
       // Takes the row, so that of two rotations at once the second finds the key already ending.
       const old = await manager.findOne(ApiKey, {
         where: { companyId, keyId: key_id },
         lock: { mode: 'pessimistic_write' },
       });
+      // Only now: while it waited for the row, the other one may have ended the key.
+      const now = Date.now();
       if (old === null || isPast(old.revokedAt, now) || isPast(old.expiresAt, now)) {
         throw apiKeyNotFound();
       }
@@ -110,9 +112,8 @@ export class ApiKeyService {
       const replaced = (await this.endBy(manager, companyId, key_id, end)) ?? old;
       const { name, scopes, expiresAt } = old;
       return { ...(await this.insert(manager, companyId, { name, scopes, expiresAt })), replaced };
-    });
-    this.cache.clear();
-    return rotated;
+    };
+    return this.forgettingKeys(() => this.keys.manager.transaction(rotation));
   }
 
   /**
@@ -141,6 +142,15 @@ export class ApiKeyService {
     }
     this.usage.record(key.keyId);
     return key;
+  }
+
+  /** Clears the cache after work on keys, failed or not: it may have been done all the same. */
+  private async forgettingKeys<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      this.cache.clear();
+    }
   }
 
   private async insert(
