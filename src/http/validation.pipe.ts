@@ -2,7 +2,7 @@ import { ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import { ValidationError } from 'class-validator';
 import * as classValidator from 'class-validator';
-import { ApiError, ErrorDetail } from './api-error';
+import { ApiError, ErrorDetail, summarize } from './api-error';
 import { readProblems } from './fields';
 
 /** class-validator's name for a field that the DTO does not have. */
@@ -48,15 +48,7 @@ function toDetails(errors: readonly ValidationError[], parent = ''): ErrorDetail
 }
 
 function validationFailed(details: ErrorDetail[]): ApiError {
-  const [first] = details;
-  const more = details.length - 1;
-  return new ApiError(
-    'validation_failed',
-    more > 0 && first !== undefined
-      ? `${first.message} (and ${more} more)`
-      : (first?.message ?? 'The request is not valid.'),
-    details,
-  );
+  return new ApiError('validation_failed', summarize(details), details);
 }
 
 /** Validates every request against its DTO; all wrong fields are reported at once. */
