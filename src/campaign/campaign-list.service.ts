@@ -68,7 +68,9 @@ export class CampaignListService {
   ): Promise<CampaignPage> {
     const list = { companyId, ...filters };
     const { createdAt, id } =
-      cursor === undefined ? firstPosition(filters) : positionOf(readCursor(cursor, list, 2));
+      cursor === undefined
+        ? firstPosition(filters)
+        : positionOf(readCursor(cursor, list, ['number', 'number']));
     // One more than asked for tells whether there is a next page.
     const rows = await this.campaigns.query<Record<string, unknown>[]>(
       filters.category === undefined ? LIST : LIST_BY_CATEGORY,
