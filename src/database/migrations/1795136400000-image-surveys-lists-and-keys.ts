@@ -40,8 +40,9 @@ export class ImageSurveysListsAndKeys1795136400000 implements MigrationInterface
       CREATE INDEX campaign_list
         ON campaign (company_id, coalesce(format, type), is_live, created_at DESC, id DESC)`);
     await queryRunner.query(`
-      CREATE INDEX campaign_list_by_category ON campaign
-        (company_id, category, coalesce(format, type), is_live, created_at DESC, id DESC)`);
+      CREATE INDEX campaign_list_by_category ON campaign (
+        company_id, (coalesce(format, type) || ':' || category), is_live, created_at DESC, id DESC
+      )`);
 
     await queryRunner.query(`
       ALTER TABLE api_key
