@@ -94,7 +94,10 @@ export class CampaignService {
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
   async toggleLive(companyId: string, { post_id, is_live }: ToggleLiveDto): Promise<Campaign> {
-    return this.updateOwned(companyId, post_id, { isLive: is_live });
+    return this.updateOwned(companyId, post_id, {
+      isLive: is_live,
+      updatedAt: () => `CASE WHEN is_live = ${is_live} THEN updated_at ELSE now() END`,
+    });
   }
 
   /**
