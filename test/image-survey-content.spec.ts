@@ -152,7 +152,8 @@ describe('what an image survey is, once created (section 4.7)', () => {
         ])
         .then(
           () => 'none',
-          (error: { driverError: { constraint: string } }) => error.driverError.constraint,
+          (error: unknown) =>
+            (error as { driverError: { constraint: string } }).driverError.constraint,
         );
     }
 
