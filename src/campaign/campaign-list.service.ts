@@ -112,7 +112,13 @@ interface Position {
 function firstPosition({ created_before }: CampaignListQueryDto): Position {
   return created_before === undefined
     ? { createdAt: 'infinity', id: LAST_ID }
-    : { createdAt: new Date(created_before), id: '0' };
+    : { createdAt: wholeMillisecond(created_before), id: '0' };
+}
+
+/** The first moment not before a timestamp that a campaign can be created at. */
+function wholeMillisecond(timestamp: string): Date {
+  const hasMore = /\.\d{3}\d*[1-9]/.test(timestamp);
+  return new Date(Date.parse(timestamp) + (hasMore ? 1 : 0));
 }
 
 /** The place a cursor says. Thirteen digits of milliseconds reach to the year 2286. */
