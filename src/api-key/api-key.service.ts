@@ -64,7 +64,7 @@ export class ApiKeyService {
     companyId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<{ keys: ApiKey[]; nextCursor: string | null }> {
-    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, 1);
+    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, ['identifier']);
     const found = await this.keys.find({
       where: { companyId, ...(before === undefined ? {} : { keyId: LessThan(before) }) },
       order: { keyId: 'DESC' },

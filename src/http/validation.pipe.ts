@@ -8,6 +8,9 @@ import { readProblems } from './fields';
 /** class-validator's name for a field that the DTO does not have. */
 const UNKNOWN_FIELD = 'whitelistValidation';
 
+/** Names that class-transformer drops in silence. A body with them does not get this far. */
+const DROPPED_NAMES = ['constructor', '__proto__'];
+
 /** The path of a property; digits are an array's index unless no array can have them. */
 function fieldPath(parent: string, property: string, unknown = false): string {
   if (parent === '') {
@@ -51,6 +54,14 @@ function validationFailed(details: ErrorDetail[]): ApiError {
   return new ApiError('validation_failed', summarize(details), details);
 }
 
+function unknownField(field: string): ErrorDetail {
+  return {
+    field,
+    code: 'unknown_field',
+    message: `${field} is not a field of this request.`,
+  };
+}
+
 /** Validates every request against its DTO; all wrong fields are reported at once. */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
@@ -75,6 +86,12 @@ export class RequestValidationPipe extends ValidationPipe {
       throw validationFailed([
         { field: '', code: 'invalid_type', message: 'The request body must be a JSON object.' },
       ]);
+    }
+    if (metadata.type === 'query' && typeof value === 'object' && value !== null) {
+      const dropped = DROPPED_NAMES.filter((name) => Object.hasOwn(value, name));
+      if (dropped.length > 0) {
+        throw validationFailed(dropped.map(unknownField));
+      }
     }
     return super.transform(value, metadata);
   }
