@@ -108,7 +108,7 @@ describe('The database refuses, whatever code writes to it', () => {
     [
       'a type that is neither survey nor advertisement (2.2)',
       'campaign_type_known',
-      { type: 'quiz' },
+      { type: 'quiz', format: null },
     ],
     ['a survey with a video', 'campaign_advertisement_fields', { video_url: 'https://a.example' }],
     ['a survey with has_feedback', 'campaign_advertisement_fields', { has_feedback: false }],

@@ -28,7 +28,7 @@ const VERSIONS = 200;
 const INSERT = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_1_reward, cohort_2_reward, cohort_3_reward, cohort_4_reward,
-    cohort_5_reward, is_live, video_url, has_feedback, image_survey, created_at)
+    cohort_5_reward, is_live, video_url, has_feedback, image_survey, updated_by, created_at)
   SELECT 'post_' || $1 || n, $1,
     CASE WHEN n % 3 = 0 THEN 'advertisement' ELSE 'survey' END,
     CASE WHEN n % 3 = 0 THEN NULL WHEN n IN (1, 2, 4) THEN 'binary' ELSE 'questionnaire' END,
@@ -38,7 +38,7 @@ const INSERT = `
     'A tagline', 100, 3, 40, 60, 80, 100, n % 2 = 0,
     CASE WHEN n % 3 = 0 THEN 'https://example.com/spot.mp4' END,
     CASE WHEN n % 3 = 0 THEN false END,
-    CASE WHEN n IN (1, 2, 4) THEN '{"question": "Which?", "images": [{}, {}]}'::jsonb END,
+    CASE WHEN n IN (1, 2, 4) THEN '{"question": "Which?", "images": [{}, {}]}'::jsonb END, $1,
     '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute'
   FROM generate_series($2::integer, $3::integer) AS n`;
 

@@ -21,6 +21,25 @@ interface Options {
   logger?: Logger;
 }
 
+/** A service that is stopped by no one who uses it. */
+export type SharedService = Omit<TestService, 'close'>;
+
+let shared: Promise<TestService> | undefined;
+
+/**
+ * The service that the features of one run share: each works with companies of its own, as tenants
+ * do. Whoever needs a configuration or a database to themselves calls {@link startService}.
+ */
+export function sharedService(): Promise<SharedService> {
+  shared ??= startService();
+  return shared;
+}
+
+/** Stops the service that the features shared. */
+export async function closeSharedService(): Promise<void> {
+  await (await shared)?.close();
+}
+
 /** Starts the service as `main.ts` does: same pipeline, same configuration reader. */
 export async function startService({
   variables = {},

@@ -40,7 +40,7 @@ export class AuditVersionsAndIdempotency1795140000000 implements MigrationInterf
         )
         INTO changes
         FROM jsonb_each(after)
-        WHERE value <> coalesce(before -> key, 'null') AND key <> ALL (TG_ARGV);
+        WHERE value <> coalesce(before -> key, 'null') AND key <> ALL (TG_ARGV[1:]);
         IF changes IS NULL THEN
           RETURN OLD;
         END IF;
@@ -60,27 +60,30 @@ export class AuditVersionsAndIdempotency1795140000000 implements MigrationInterf
         NEW.updated_at := clock_timestamp();
         RETURN NEW;
       END $$`);
-    const campaignColumns = `
-      'post_id', 'id', 'company_id', 'version', 'created_at', 'updated_at', 'updated_by'`;
-    const keyColumns = `
-      'key_id', 'company_id', 'key_hash', 'created_at', 'last_used_at', 'updated_by'`;
     await queryRunner.query(`
       CREATE TRIGGER campaign_created AFTER INSERT ON campaign
-        FOR EACH ROW EXECUTE FUNCTION record_change(${campaignColumns})`);
+        FOR EACH ROW EXECUTE FUNCTION record_change(
+          'post_id', 'post_id', 'id', 'company_id', 'created_at', 'version', 'updated_at',
+          'updated_by'
+        )`);
     // Triggers fire in the order of their names: this one, then the one that counts.
     await queryRunner.query(`
       CREATE TRIGGER campaign_1_updated BEFORE UPDATE ON campaign
-        FOR EACH ROW EXECUTE FUNCTION record_change(${campaignColumns})`);
+        FOR EACH ROW EXECUTE FUNCTION record_change(
+          'post_id', 'version', 'updated_at', 'updated_by'
+        )`);
     await queryRunner.query(`
       CREATE TRIGGER campaign_2_version BEFORE UPDATE ON campaign
         FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*)
         EXECUTE FUNCTION count_campaign_version()`);
     await queryRunner.query(`
       CREATE TRIGGER api_key_created AFTER INSERT ON api_key
-        FOR EACH ROW EXECUTE FUNCTION record_change(${keyColumns})`);
+        FOR EACH ROW EXECUTE FUNCTION record_change(
+          'key_id', 'key_id', 'company_id', 'key_hash', 'created_at', 'updated_by'
+        )`);
     await queryRunner.query(`
       CREATE TRIGGER api_key_updated BEFORE UPDATE OF name, scopes, expires_at, revoked_at ON api_key
-        FOR EACH ROW EXECUTE FUNCTION record_change(${keyColumns})`);
+        FOR EACH ROW EXECUTE FUNCTION record_change('key_id', 'key_hash', 'last_used_at', 'updated_by')`);
 
     await queryRunner.query(`
       CREATE TABLE idempotency_record (
