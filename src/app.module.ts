@@ -13,6 +13,7 @@ import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './http/validation.pipe';
 import { QuestionsModule } from './questions/questions.module';
+import { RateLimitModule } from './rate-limit/rate-limit.module';
 
 /**
  * The features, and the whole global pipeline: a request passes its route's guard, the validation
@@ -26,6 +27,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(dataSource),
+        RateLimitModule,
         CompanyModule,
         ApiKeyModule,
         CampaignModule,

@@ -26,6 +26,7 @@ export const ERROR_STATUS = {
   wrong_campaign_type: 422,
   feedback_not_enabled: 422,
   questions_fixed: 422,
+  rate_limited: 429,
   internal_error: 500,
   service_unavailable: 503,
 } as const;

@@ -7,6 +7,7 @@ export function testEnv(variables: NodeJS.ProcessEnv): Env {
     PORT: '0',
     JWT_SECRET: 'a secret for tests only, 0123456789',
     LOG_LEVEL: 'silent',
+    RATE_LIMIT_ENABLED: 'false',
     ...variables,
   });
 }

@@ -19,15 +19,18 @@ export interface TestService {
 interface Options {
   variables?: NodeJS.ProcessEnv;
   logger?: Logger;
+  /** How long a client may take, in milliseconds. */
+  timeouts?: Parameters<typeof createApp>[2];
 }
 
 /** Starts the service as `main.ts` does: same pipeline, same configuration reader. */
 export async function startService({
   variables = {},
   logger = pino({ level: 'silent' }),
+  timeouts,
 }: Options = {}): Promise<TestService> {
   const database = await createTestDatabase();
-  const app = await createApp(testEnv({ ...database.variables, ...variables }), logger);
+  const app = await createApp(testEnv({ ...database.variables, ...variables }), logger, timeouts);
   await app.listen(0, '127.0.0.1');
   return {
     app,
