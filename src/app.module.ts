@@ -12,12 +12,13 @@ import { DatabaseModule } from './database/database.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './http/validation.pipe';
+import { IdempotencyModule } from './idempotency/idempotency.module';
 import { QuestionsModule } from './questions/questions.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 
 /**
- * The features, and the whole global pipeline: a request passes its route's guard, the validation
- * pipe, the handler; errors leave by the filter.
+ * The features, and the whole global pipeline: a request passes its route's guard, the idempotency
+ * interceptor, the validation pipe, the handler; errors leave by the filter.
  */
 @Module({})
 export class AppModule {
@@ -34,6 +35,7 @@ export class AppModule {
         QuestionsModule,
         CohortRewardsModule,
         CampaignDocumentModule,
+        IdempotencyModule,
         HealthModule,
       ],
       providers: [

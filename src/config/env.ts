@@ -42,6 +42,18 @@ const IsStrongSecret = () =>
     },
   );
 
+const IsPostgresUrl = () =>
+  ValidateBy(
+    {
+      name: 'isPostgresUrl',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value),
+      },
+    },
+    { message: 'must be a postgres:// or postgresql:// URL' },
+  );
+
 const BOOLEAN_RULE = { message: 'must be true or false' };
 const JWT_TTL_RULE = { message: 'must be a whole number of seconds from 60 to 2592000 (30 days)' };
 
@@ -65,7 +77,7 @@ export class Env {
 
   /** PostgreSQL to use; the embedded database where it is absent. */
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/./, { message: 'must be a postgres:// or postgresql:// URL' })
+  @IsPostgresUrl()
   DATABASE_URL?: string;
 
   /** Folder of the embedded database. */

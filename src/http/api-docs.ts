@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, Type } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ErrorEnvelopeDto } from './error.dto';
 import { ERROR_STATUS, ErrorCode } from './error-codes';
 
@@ -16,6 +16,7 @@ const STATUS_TEXT: Readonly<Record<(typeof ERROR_STATUS)[ErrorCode], string>> = 
   404: 'There is no such thing.',
   409: 'In conflict with what is stored.',
   405: 'The path exists, but not for this method.',
+  412: 'If-Match names a version that is no longer current; nothing was changed.',
   413: 'The request body is larger than 2 MiB.',
   415: 'The request body is not application/json.',
   422: 'Well-formed, but in conflict with what is stored; nothing was changed.',
@@ -63,10 +64,33 @@ export function CanFailWith(...codes: readonly ErrorCode[]): MethodDecorator {
 
 /** What a request can be refused for because of its input as such. */
 const INPUT_ERRORS = {
-  body: ['validation_failed', 'malformed_json', 'payload_too_large', 'unsupported_media_type'],
+  body: [
+    'validation_failed',
+    'malformed_json',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_in_progress',
+    'idempotency_key_reused',
+  ],
   parameters: ['validation_failed'],
   none: [],
 } as const satisfies Record<string, readonly ErrorCode[]>;
+
+const IDEMPOTENCY_KEY = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+});
+
+const IF_MATCH = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description:
+    'The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since.',
+  schema: { type: 'string' },
+});
 
 /**
  * What a route answers: 200 with the envelope around `data` (section 2.1), and the errors it can
@@ -83,6 +107,8 @@ export function Answers(
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
+    ...(input === 'body' ? [IDEMPOTENCY_KEY] : []),
+    ...(errors.includes('version_conflict') ? [IF_MATCH] : []),
     ApiExtraModels(data),
     ApiResponse({ status: 200, description: 'Done.', schema: successSchema(data) }),
     CanFailWith(...INPUT_ERRORS[input], ...errors, 'internal_error', 'service_unavailable'),
