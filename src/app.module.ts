@@ -13,6 +13,7 @@ import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './http/validation.pipe';
 import { IdempotencyModule } from './idempotency/idempotency.module';
+import { MetricsModule } from './metrics/metrics.module';
 import { QuestionsModule } from './questions/questions.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 
@@ -29,6 +30,7 @@ export class AppModule {
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(dataSource),
         RateLimitModule,
+        MetricsModule,
         CompanyModule,
         ApiKeyModule,
         CampaignModule,

@@ -17,7 +17,8 @@ import { trackMethods } from './http/method-not-allowed';
 import { serveDocumentation } from './http/openapi';
 import { setSecurityHeaders } from './http/security-headers';
 import { NestLogger } from './logging/logger';
-import { logController, logRequests, requestId } from './logging/request-log';
+import { logController, logRequests, requestId, requestLogger } from './logging/request-log';
+import { measureRequests } from './metrics/measure-requests';
 import { limitRequests } from './rate-limit/limit-requests';
 import { RateLimits } from './rate-limit/rate-limits.service';
 
@@ -68,6 +69,7 @@ async function assemble(
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,
+    childLoggerFactory: requestLogger,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
@@ -83,6 +85,7 @@ async function assemble(
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   logRequests(fastify);
+  measureRequests(fastify, env);
   setSecurityHeaders(fastify);
   drainConnections(fastify);
   const refuseOtherMethods = trackMethods(fastify);

@@ -41,6 +41,8 @@ describe('the configuration', () => {
       RATE_LIMIT_REGISTRATIONS: 20,
       RATE_LIMIT_LOGINS: 20,
       RATE_LIMIT_BAD_CREDENTIALS: 60,
+      METRICS_PORT: undefined,
+      METRICS_HOST: '127.0.0.1',
     });
   });
 

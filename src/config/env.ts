@@ -145,6 +145,15 @@ export class Env {
   @WholeNumber(1, 1_000_000)
   RATE_LIMIT_BAD_CREDENTIALS = 60;
 
+  /** Port of the metrics; 0 takes any free one, none are served without. */
+  @IsOptional()
+  @WholeNumber(0, 65_535)
+  METRICS_PORT?: number;
+
+  /** Address of the metrics. */
+  @IsString()
+  METRICS_HOST = '127.0.0.1';
+
   get requiresJwtSecret(): boolean {
     return this.NODE_ENV === 'production' || this.DATABASE_URL !== undefined;
   }

@@ -5,6 +5,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../config/env';
 import { ApiError } from '../http/api-error';
 import { ErrorCode } from '../http/error-codes';
+import { countLimitedRequest } from '../metrics/metrics';
 import { clientAddress } from './client-address';
 import { policiesOf, Policy, PolicyName } from './policies';
 import { RedisCounts } from './redis-counts';
@@ -74,6 +75,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     const blockedFor = blockedUntil - Date.now();
     if (blockedFor > 0) {
       tell(request, reply, this.policies['bad-credentials'], 0, blockedFor);
+      countLimitedRequest('bad-credentials');
       throw tooMany('Too many refused credentials came from your address.', blockedFor);
     }
     await this.admit(request, reply, policy, address);
@@ -116,6 +118,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     const { consumedPoints, msBeforeNext } = await this.count(name, client);
     tell(request, reply, policy, Math.max(0, policy.quota - consumedPoints), msBeforeNext);
     if (consumedPoints > policy.quota) {
+      countLimitedRequest(name);
       throw tooMany(
         `Too many requests: the limit "${name}" is ${policy.quota} in ${policy.window} seconds.`,
         msBeforeNext,
