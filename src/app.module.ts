@@ -13,7 +13,9 @@ import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './http/validation.pipe';
 import { IdempotencyModule } from './idempotency/idempotency.module';
+import { MetricsModule } from './metrics/metrics.module';
 import { QuestionsModule } from './questions/questions.module';
+import { RateLimitModule } from './rate-limit/rate-limit.module';
 
 /**
  * The features, and the whole global pipeline: a request passes its route's guard, the idempotency
@@ -27,6 +29,8 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(dataSource),
+        RateLimitModule,
+        MetricsModule,
         CompanyModule,
         ApiKeyModule,
         CampaignModule,

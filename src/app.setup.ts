@@ -5,18 +5,36 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
 import { Env } from './config/env';
+import { readOrigins } from './config/origins';
+import { readTrustProxy } from './config/trust-proxy';
 import { openDatabase } from './database/open-database';
 import { answerClientError } from './http/client-error';
 import { drainConnections } from './http/drain-connections';
 import { answerFrameworkError } from './http/error.filter';
 import { acceptJsonOnly, BODY_LIMIT } from './http/json-body';
+import { allowOrigins } from './http/cors';
 import { trackMethods } from './http/method-not-allowed';
 import { serveDocumentation } from './http/openapi';
+import { setSecurityHeaders } from './http/security-headers';
 import { NestLogger } from './logging/logger';
-import { logController, logRequests, requestId } from './logging/request-log';
+import { logController, logRequests, requestId, requestLogger } from './logging/request-log';
+import { measureRequests } from './metrics/measure-requests';
+import { limitRequests } from './rate-limit/limit-requests';
+import { RateLimits } from './rate-limit/rate-limits.service';
 
-/** Milliseconds a client may take to send a request. */
+/** Milliseconds a client may take to send a request, and its headers. */
 const REQUEST_TIMEOUT = 15_000;
+const HEADERS_TIMEOUT = 10_000;
+
+/** Milliseconds between two looks for those that take longer. */
+const TIMEOUT_INTERVAL = 1_000;
+
+/** How long a client may take, where tests cannot wait as long. */
+interface Timeouts {
+  requestTimeout?: number;
+  headersTimeout?: number;
+  timeoutInterval?: number;
+}
 
 /**
  * Makes an instance that is ready to listen; tests call it too, with the configuration they need.
@@ -24,10 +42,14 @@ const REQUEST_TIMEOUT = 15_000;
  * @throws where the service could not serve: no database, a schema that is behind, a data
  *   directory that is in use
  */
-export async function createApp(env: Env, logger: Logger): Promise<NestFastifyApplication> {
+export async function createApp(
+  env: Env,
+  logger: Logger,
+  timeouts: Timeouts = {},
+): Promise<NestFastifyApplication> {
   const dataSource = await openDatabase(env);
   try {
-    return await assemble(env, logger, dataSource);
+    return await assemble(env, logger, dataSource, timeouts);
   } catch (error) {
     await dataSource.destroy();
     throw error;
@@ -38,14 +60,22 @@ async function assemble(
   env: Env,
   logger: Logger,
   dataSource: DataSource,
+  {
+    requestTimeout = REQUEST_TIMEOUT,
+    headersTimeout = HEADERS_TIMEOUT,
+    timeoutInterval = TIMEOUT_INTERVAL,
+  }: Timeouts,
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,
+    childLoggerFactory: requestLogger,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT,
+    trustProxy: readTrustProxy(env.TRUST_PROXY),
+    requestTimeout,
+    http: { headersTimeout, connectionsCheckingInterval: timeoutInterval },
     // Requests on open connections are served until the last moment of a shutdown.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -55,6 +85,8 @@ async function assemble(
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   logRequests(fastify);
+  measureRequests(fastify, env);
+  setSecurityHeaders(fastify);
   drainConnections(fastify);
   const refuseOtherMethods = trackMethods(fastify);
 
@@ -63,6 +95,8 @@ async function assemble(
     adapter,
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
+  allowOrigins(app, readOrigins(env.CORS_ORIGINS));
+  limitRequests(fastify, app.get(RateLimits));
   acceptJsonOnly(fastify);
   await serveDocumentation(app);
   await app.init();

@@ -69,6 +69,16 @@ describe('Logs', () => {
     });
   });
 
+  it('hold the trace id of a valid traceparent header', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const client = (id: string, traceparent: string) =>
+      service.client.with({ 'x-request-id': id, traceparent }).get('/health/live');
+    await client('log-trace', `00-${trace}-00f067aa0ba902b7-01`);
+    await client('log-no-trace', `00-${trace}-mark-01`);
+    expect(await lineOf('log-trace')).toMatchObject({ trace_id: trace });
+    expect(await lineOf('log-no-trace')).not.toHaveProperty('trace_id');
+  });
+
   it.each([
     ['an unknown path', 'GET', '/svc/nowhere?api_key=csk_x', 404, 'route_not_found'],
     ['a wrong method', 'DELETE', '/svc/survey/create', 405, 'method_not_allowed'],

@@ -6,9 +6,10 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
 import { ACCOUNT_TOKEN_SCHEME, CanFailWith } from '../http/api-docs';
+import { RateLimits } from '../rate-limit/rate-limits.service';
 import { AccessTokenService } from './access-token.service';
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
@@ -16,10 +17,14 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 /** Lets a request through that carries its company's account token (section 5). */
 @Injectable()
 export class AccountGuard implements CanActivate {
-  constructor(private readonly tokens: AccessTokenService) {}
+  constructor(
+    private readonly tokens: AccessTokenService,
+    private readonly limits: RateLimits,
+  ) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const header = request.headers.authorization;
     if (header === undefined) {
       throw new ApiError(
@@ -34,6 +39,7 @@ export class AccountGuard implements CanActivate {
       throw new ApiError('token_invalid', 'The Authorization header must be "Bearer <token>".');
     }
     request.principal = { companyId: this.tokens.verify(token) };
+    await this.limits.admitCaller(request, http.getResponse<FastifyReply>());
     return true;
   }
 }
@@ -43,6 +49,6 @@ export function AccountAuth(): MethodDecorator {
   return applyDecorators(
     UseGuards(AccountGuard),
     ApiBearerAuth(ACCOUNT_TOKEN_SCHEME),
-    CanFailWith('token_missing', 'token_invalid'),
+    CanFailWith('token_missing', 'token_invalid', 'rate_limited'),
   );
 }

@@ -4,6 +4,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
 import { PublicRoute } from '../http/public-route';
+import { LimitedByAddress } from '../rate-limit/address-limit.guard';
 import { AccessTokenService } from './access-token.service';
 import { AccountAuth } from './account.guard';
 import {
@@ -30,6 +31,7 @@ export class CompanyController {
    */
   @Post('create')
   @PublicRoute()
+  @LimitedByAddress('registrations')
   @Answers(RegisteredCompanyDto, { errors: ['email_taken'] })
   async registerCompany(
     @Body() registration: RegisterCompanyDto,
@@ -48,6 +50,7 @@ export class CompanyController {
    */
   @Post('login')
   @PublicRoute()
+  @LimitedByAddress('logins')
   @Answers(AccessTokenDto, { errors: ['invalid_credentials'] })
   async logIn(@Body() credentials: LogInDto): Promise<Envelope<AccessTokenDto>> {
     const company = await this.companies.logIn(credentials);

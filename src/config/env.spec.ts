@@ -31,6 +31,18 @@ describe('the configuration', () => {
       JWT_SECRET: undefined,
       JWT_TTL: 3600,
       LOG_LEVEL: 'info',
+      CORS_ORIGINS: undefined,
+      TRUST_PROXY: undefined,
+      RATE_LIMIT_ENABLED: true,
+      REDIS_URL: undefined,
+      REDIS_KEY_PREFIX: 'campaign-service',
+      RATE_LIMIT_PER_KEY: 1200,
+      RATE_LIMIT_PER_ADDRESS: 3000,
+      RATE_LIMIT_REGISTRATIONS: 20,
+      RATE_LIMIT_LOGINS: 20,
+      RATE_LIMIT_BAD_CREDENTIALS: 60,
+      METRICS_PORT: undefined,
+      METRICS_HOST: '127.0.0.1',
     });
   });
 
@@ -97,6 +109,32 @@ describe('a wrong configuration', () => {
   it.each(['59', '2592001', '-60', '3600s'])('has a token lifetime of %j seconds', (JWT_TTL) => {
     expect(wrong({ JWT_TTL })).toEqual(['JWT_TTL']);
   });
+
+  it.each(['0', '1000001', '-1', '10/m'])('has a rate limit of %j', (RATE_LIMIT_PER_KEY) => {
+    expect(wrong({ RATE_LIMIT_PER_KEY })).toEqual(['RATE_LIMIT_PER_KEY']);
+  });
+
+  it.each(['yes', '1', 'TRUE', 'off'])('has a switch of %j', (RATE_LIMIT_ENABLED) => {
+    expect(wrong({ RATE_LIMIT_ENABLED })).toEqual(['RATE_LIMIT_ENABLED']);
+  });
+
+  it.each([
+    'app.example.com',
+    'https://a.example/',
+    'https://a.example/x',
+    'null',
+    '*,https://a.example',
+    'https://a.example,',
+  ])('has origins of %j', (CORS_ORIGINS) => {
+    expect(wrong({ CORS_ORIGINS })).toEqual(['CORS_ORIGINS']);
+  });
+
+  it.each(['0', '11', 'true', '*', '10.0.0.0/33', '10.0.0.1,', '10.0.0', 'proxy.example.com'])(
+    'trusts a proxy of %j',
+    (TRUST_PROXY) => {
+      expect(wrong({ TRUST_PROXY })).toEqual(['TRUST_PROXY']);
+    },
+  );
 
   it.each(['localhost', 'postgres://', 'http://localhost/db', ' postgres://localhost/db'])(
     'has a database of %j',

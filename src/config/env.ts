@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
-import { plainToInstance, Transform } from 'class-transformer';
+import { plainToInstance } from 'class-transformer';
 import {
+  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
   IsString,
+  Matches,
   Max,
   Min,
   ValidateBy,
   ValidateIf,
   validateSync,
 } from 'class-validator';
+import { ToBoolean, ToInteger, WholeNumber } from './env.rules';
+import { IsOriginList } from './origins';
+import { IsTrustProxy } from './trust-proxy';
 
 /** The shortest account-token secret that is accepted, in characters. */
 const JWT_SECRET_MIN_LENGTH = 32;
@@ -37,12 +42,6 @@ const IsStrongSecret = () =>
     },
   );
 
-/** Anything but digits stays text, so that the validator names it as wrong. */
-const ToInteger = () =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-  );
-
 const IsPostgresUrl = () =>
   ValidateBy(
     {
@@ -55,7 +54,7 @@ const IsPostgresUrl = () =>
     { message: 'must be a postgres:// or postgresql:// URL' },
   );
 
-const PORT_RULE = { message: 'must be a whole number from 0 to 65535' };
+const BOOLEAN_RULE = { message: 'must be true or false' };
 const JWT_TTL_RULE = { message: 'must be a whole number of seconds from 60 to 2592000 (30 days)' };
 
 /**
@@ -73,10 +72,7 @@ export class Env {
   HOST = '127.0.0.1';
 
   /** TCP port to listen on; 0 takes any free one. */
-  @ToInteger()
-  @IsInt(PORT_RULE)
-  @Min(0, PORT_RULE)
-  @Max(65_535, PORT_RULE)
+  @WholeNumber(0, 65_535)
   PORT = 3000;
 
   /** PostgreSQL to use; the embedded database where it is absent. */
@@ -105,6 +101,58 @@ export class Env {
 
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  /** Origins whose pages may use the service from a browser; none without. */
+  @IsOptional()
+  @IsOriginList()
+  CORS_ORIGINS?: string;
+
+  /** Proxies whose `X-Forwarded-For` is believed: how many, or which (see {@link IsTrustProxy}). */
+  @IsOptional()
+  @IsTrustProxy()
+  TRUST_PROXY?: string;
+
+  @ToBoolean()
+  @IsBoolean(BOOLEAN_RULE)
+  RATE_LIMIT_ENABLED = true;
+
+  /** Redis in which several instances count together; each counts for itself without. */
+  @IsOptional()
+  @Matches(/^rediss?:\/\/./, { message: 'must be a redis:// or rediss:// URL' })
+  REDIS_URL?: string;
+
+  /** First part of every key in Redis. */
+  @Matches(/^[\w.:-]{1,64}$/, { message: 'must be 1 to 64 letters, digits or _ . : -' })
+  REDIS_KEY_PREFIX = 'campaign-service';
+
+  /** Requests a minute with one API key, or with the account tokens of one company. */
+  @WholeNumber(1, 1_000_000)
+  RATE_LIMIT_PER_KEY = 1_200;
+
+  /** Requests a minute from one address. */
+  @WholeNumber(1, 1_000_000)
+  RATE_LIMIT_PER_ADDRESS = 3_000;
+
+  /** Registrations an hour from one address. */
+  @WholeNumber(1, 1_000_000)
+  RATE_LIMIT_REGISTRATIONS = 20;
+
+  /** Logins a minute from one address. */
+  @WholeNumber(1, 1_000_000)
+  RATE_LIMIT_LOGINS = 20;
+
+  /** Refused credentials a minute from one address. */
+  @WholeNumber(1, 1_000_000)
+  RATE_LIMIT_BAD_CREDENTIALS = 60;
+
+  /** Port of the metrics; 0 takes any free one, none are served without. */
+  @IsOptional()
+  @WholeNumber(0, 65_535)
+  METRICS_PORT?: number;
+
+  /** Address of the metrics. */
+  @IsString()
+  METRICS_HOST = '127.0.0.1';
 
   get requiresJwtSecret(): boolean {
     return this.NODE_ENV === 'production' || this.DATABASE_URL !== undefined;

@@ -20,6 +20,7 @@ const STATUS_TEXT: Readonly<Record<(typeof ERROR_STATUS)[ErrorCode], string>> = 
   413: 'The request body is larger than 2 MiB.',
   415: 'The request body is not application/json.',
   422: 'Well-formed, but in conflict with what is stored; nothing was changed.',
+  429: 'Too many requests; try again after Retry-After seconds.',
   500: 'A fault of the service.',
   503: 'The service cannot do this right now; try again after Retry-After seconds.',
 };

@@ -3,6 +3,11 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from './api-error';
 import { errorEnvelope } from './error.filter';
+import { SECURITY_HEADERS } from './security-headers';
+
+const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 /**
  * Answers what is not HTTP enough to become a request, in the shape of every other answer, and
@@ -29,7 +34,7 @@ export function answerClientError(
       `HTTP/1.1 ${timedOut ? '408 Request Timeout' : '400 Bad Request'}\r\n` +
         'content-type: application/json; charset=utf-8\r\n' +
         `content-length: ${Buffer.byteLength(body)}\r\n` +
-        `x-request-id: ${requestId}\r\n` +
+        `x-request-id: ${requestId}\r\n${SECURITY_LINES}` +
         `connection: close\r\n\r\n${body}`,
     );
   }

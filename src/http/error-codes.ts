@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   feedback_not_enabled: 422,
   questions_fixed: 422,
   idempotency_key_reused: 422,
+  rate_limited: 429,
   internal_error: 500,
   service_unavailable: 503,
 } as const;

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../database/availability';
 import { logRequest } from '../logging/request-log';
 import { ApiError } from './api-error';
 import { ErrorEnvelope } from './envelope';
+import { SECURITY_HEADERS } from './security-headers';
 
 /** Seconds after which a client may try again when the service could not serve it. */
 const RETRY_AFTER_SECONDS = '1';
@@ -83,7 +84,7 @@ export function answerFrameworkError(
   reply: FastifyReply,
 ): void {
   // No hook runs for such a request.
-  void reply.header('x-request-id', request.id);
+  void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
   reply.raw.once('finish', () => {
     logRequest(request, reply);
   });

@@ -20,6 +20,10 @@ const METHODS: readonly HTTPMethods[] = [
 export function trackMethods(fastify: FastifyInstance): () => void {
   const methodsByPath = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
+    // Preflights, where pages of other origins are let in: no path of ours.
+    if (url === '*') {
+      return;
+    }
     const methods = methodsByPath.get(url) ?? new Set();
     methodsByPath.set(url, methods);
     for (const each of Array.isArray(method) ? method : [method]) {

@@ -7,6 +7,9 @@ import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './api-docs';
 export const DOCS_PATH = 'docs';
 export const OPENAPI_PATH = 'openapi.json';
 
+/** The one script that stands in the documentation page itself. */
+export const DOCS_SCRIPT = 'globalThis.standIns = {};';
+
 const GUIDE = `Run paid survey and advertisement campaigns from your own programs.
 
 **A first campaign on this page**
@@ -113,7 +116,7 @@ export async function serveDocumentation(app: NestFastifyApplication): Promise<v
     jsonDocumentUrl: OPENAPI_PATH,
     raw: ['json'],
     customSiteTitle: 'Campaign Service',
-    customJsStr: 'globalThis.standIns = {};',
+    customJsStr: DOCS_SCRIPT,
     swaggerOptions: {
       persistAuthorization: true,
       displayRequestDuration: true,

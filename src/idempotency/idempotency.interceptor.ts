@@ -2,6 +2,7 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, Observable } from 'rxjs';
 import { ApiError } from '../http/api-error';
+import { countIdempotentReplay } from '../metrics/metrics';
 import { IdempotencyService, Outcome } from './idempotency.service';
 import { IdempotentRequest, readIdempotentRequest } from './idempotent-request';
 
@@ -35,6 +36,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return { body, etag: reply.getHeader('etag')?.toString() } satisfies Outcome;
     });
     if (replayed) {
+      countIdempotentReplay();
       reply.header(REPLAYED_HEADER, 'true');
     }
     if ('error' in outcome) {

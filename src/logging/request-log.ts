@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { FastifyInstance, FastifyReply, FastifyRequest, LogController } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Bindings, ChildLoggerOptions } from 'pino';
+import { traceIdOf } from './trace-context';
 
 /** A request id a caller may choose: printable, short, without spaces or quotes. */
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
@@ -16,6 +24,20 @@ export const logController = new LogController({
   disableRequestLogging: true,
   requestIdLogLabel: 'request_id',
 });
+
+/** The logger of a request: its lines carry the trace that the caller says it is part of. */
+export function requestLogger(
+  logger: FastifyBaseLogger,
+  bindings: Bindings,
+  options: ChildLoggerOptions,
+  request: { headers?: IncomingHttpHeaders },
+): FastifyBaseLogger {
+  const traceId = traceIdOf(request.headers?.traceparent);
+  return logger.child(
+    traceId === undefined ? bindings : { ...bindings, trace_id: traceId },
+    options,
+  );
+}
 
 /** Logs a request that is done. Bodies, headers and query strings stay out: they may hold secrets. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {

@@ -9,6 +9,7 @@ export function testEnv(variables: NodeJS.ProcessEnv): Env {
     PORT: '0',
     JWT_SECRET: TEST_JWT_SECRET,
     LOG_LEVEL: 'silent',
+    RATE_LIMIT_ENABLED: 'false',
     ...variables,
   });
 }

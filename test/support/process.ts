@@ -55,7 +55,7 @@ export interface RunningService extends Program {
 
 /** Runs the service and waits until it says that it is ready. */
 export async function runService(variables: NodeJS.ProcessEnv): Promise<RunningService> {
-  const program = run('src/main.js', { PORT: '0', ...variables });
+  const program = run('src/main.js', { PORT: '0', RATE_LIMIT_ENABLED: 'false', ...variables });
   const { url, docs } = await new Promise<{ url: string; docs: string }>((resolve, reject) => {
     let written = '';
     program.process.stdout?.on('data', (chunk: Buffer) => {

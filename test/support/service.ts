@@ -19,6 +19,8 @@ export interface TestService {
 interface Options {
   variables?: NodeJS.ProcessEnv;
   logger?: Logger;
+  /** How long a client may take, in milliseconds. */
+  timeouts?: Parameters<typeof createApp>[2];
 }
 
 /** A service that is stopped by no one who uses it. */
@@ -44,9 +46,10 @@ export async function closeSharedService(): Promise<void> {
 export async function startService({
   variables = {},
   logger = pino({ level: 'silent' }),
+  timeouts,
 }: Options = {}): Promise<TestService> {
   const database = await createTestDatabase();
-  const app = await createApp(testEnv({ ...database.variables, ...variables }), logger);
+  const app = await createApp(testEnv({ ...database.variables, ...variables }), logger, timeouts);
   await app.listen(0, '127.0.0.1');
   return {
     app,

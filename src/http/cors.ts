@@ -1,0 +1,52 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'];
+
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Traceparent',
+  'X-API-Key',
+  'X-Request-Id',
+];
+
+const ANSWER_HEADERS = [
+  'ETag',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+];
+
+/** Seconds a browser may keep the answer to a preflight. */
+const MAX_AGE = 600;
+
+/**
+ * Lets pages of these origins read the answers, without cookies; pages of any other are answered
+ * as if there were no such thing. Only their preflights are answered here: any other OPTIONS
+ * request is for a method that no path has.
+ */
+export function allowOrigins(app: NestFastifyApplication, origins: readonly string[]): void {
+  if (origins.length === 0) {
+    return;
+  }
+  const isAllowed = (origin: string) => origins.includes('*') || origins.includes(origin);
+  app.enableCors({
+    delegator: (request: FastifyRequest, done) => {
+      const { origin, 'access-control-request-method': asked } = request.headers;
+      done(null, {
+        origin: origin !== undefined && isAllowed(origin) ? [origin] : false,
+        methods: METHODS,
+        allowedHeaders: REQUEST_HEADERS,
+        exposedHeaders: ANSWER_HEADERS,
+        maxAge: MAX_AGE,
+        preflight: asked !== undefined,
+      });
+    },
+  });
+}

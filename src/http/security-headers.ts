@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { DOCS_PATH, DOCS_SCRIPT } from './openapi';
+
+/** What every answer carries, however early it is made. */
+export const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+const scriptHash = createHash('sha256').update(DOCS_SCRIPT).digest('base64');
+
+/** The documentation page loads from the service alone, and sends requests to it alone. */
+const DOCS_HEADERS = {
+  'cache-control': 'no-cache',
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${scriptHash}'`,
+    // Swagger UI writes style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+} as const;
+
+const DOCS_ROUTE = new RegExp(`^/${DOCS_PATH}(/|$)`);
+
+/** Sets them on every answer, refusals included. */
+export function setSecurityHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS);
+    if (DOCS_ROUTE.test(request.routeOptions.url ?? '')) {
+      reply.headers(DOCS_HEADERS);
+    }
+    done();
+  });
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Env } from '../config/env';
+import { collectProcessMetrics, PoolUse, registry } from './metrics';
+
+const PATH = '/metrics';
+
+/** The members of pg's pool that are read. */
+interface Pool {
+  totalCount?: number;
+  idleCount?: number;
+  waitingCount?: number;
+}
+
+/**
+ * Serves the metrics for Prometheus, on an address and port of their own: who may use the service
+ * is not who may look into it.
+ */
+@Injectable()
+export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(MetricsServer.name);
+  private server: Server | undefined;
+
+  constructor(
+    private readonly env: Env,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { METRICS_PORT, METRICS_HOST } = this.env;
+    if (METRICS_PORT === undefined) {
+      return;
+    }
+    collectProcessMetrics(() => this.poolUse());
+    this.server = createServer((request, response) => {
+      void this.answer(request, response);
+    });
+    this.server.listen(METRICS_PORT, METRICS_HOST);
+    await once(this.server, 'listening');
+  }
+
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+
+  /** Where the metrics are; `undefined` while they are not served. */
+  get url(): string | undefined {
+    const place = this.server?.address() as AddressInfo | null | undefined;
+    return place ? `http://${this.env.METRICS_HOST}:${place.port}${PATH}` : undefined;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'GET' || request.url !== PATH) {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const text = await registry.metrics();
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+    } catch (error) {
+      this.logger.error(error);
+      response.writeHead(500).end();
+    }
+  }
+
+  private poolUse(): PoolUse {
+    const { master } = this.dataSource.driver as unknown as { master?: Pool };
+    return {
+      total: master?.totalCount ?? 0,
+      idle: master?.idleCount ?? 0,
+      waiting: master?.waitingCount ?? 0,
+    };
+  }
+}

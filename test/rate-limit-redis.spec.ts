@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { createLogger } from '../src/logging/logger';
+import { Client } from './support/client';
+import { createTestDatabase, TestDatabase } from './support/databases';
+import { testEnv } from './support/env';
+import { build, RunningService, runService } from './support/process';
+import { redisUrl, RedisRelay, relayTo } from './support/redis';
+import { startService, TestService } from './support/service';
+
+const withRedis = redisUrl === undefined ? describe.skip : describe;
+
+/** Keys of a run of its own, so that runs at the same time do not count together. */
+const limits = (quota: number) => ({
+  RATE_LIMIT_ENABLED: 'true',
+  RATE_LIMIT_PER_ADDRESS: String(quota),
+  REDIS_KEY_PREFIX: `test-${randomBytes(8).toString('hex')}`,
+});
+
+/** What `count` requests, all at once, are answered with: how often each status. */
+async function statusesOf(clients: Client[], count: number): Promise<Record<number, number>> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) => clients[index % clients.length]!.get('/nowhere')),
+  );
+  const statuses: Record<number, number> = {};
+  for (const { status } of answers) {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  return statuses;
+}
+
+withRedis('Two instances on one Redis', () => {
+  const databases: TestDatabase[] = [];
+  const services: RunningService[] = [];
+
+  beforeAll(() => build(), 120_000);
+
+  afterAll(async () => {
+    services.forEach((service) => service.process.kill('SIGKILL'));
+    await Promise.all(services.map(({ exitCode }) => exitCode));
+    await Promise.all(databases.map((database) => database.drop()));
+  });
+
+  it('admit 100 of 400 requests together where the limit is 100', async () => {
+    const shared = limits(100);
+    for (let i = 0; i < 2; i += 1) {
+      const database = await createTestDatabase();
+      databases.push(database);
+      services.push(
+        await runService({
+          ...database.variables,
+          ...shared,
+          JWT_SECRET: 'a secret for tests only, 0123456789',
+          REDIS_URL: redisUrl,
+        }),
+      );
+    }
+    const { 404: admitted, 429: refused } = await statusesOf(
+      services.map(({ url }) => new Client(url)),
+      400,
+    );
+    expect(admitted! + refused!).toBe(400);
+    expect(admitted).toBeGreaterThanOrEqual(100);
+    expect(admitted).toBeLessThanOrEqual(105);
+  });
+});
+
+describe('A service whose Redis goes away', () => {
+  let service: TestService | undefined;
+  let written: string;
+
+  /** What the log says of Redis, in order. */
+  const said = (): string[] => {
+    const lines = written.split('\n').filter((line) => line.includes('Redis'));
+    return lines.map((line) => {
+      const { level, msg } = JSON.parse(line) as { level: string; msg: string };
+      return `${level}: ${msg.slice(0, msg.indexOf(':'))}`;
+    });
+  };
+
+  const AWAY = 'warn: Redis does not answer';
+  const BACK = 'warn: Redis answers again';
+
+  async function start(quota: number, REDIS_URL: string): Promise<Client> {
+    written = '';
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written += chunk.toString();
+        done();
+      },
+    });
+    const variables = { ...limits(quota), REDIS_URL, LOG_LEVEL: 'debug' };
+    service = await startService({ variables, logger: createLogger(testEnv(variables), stream) });
+    return service.client;
+  }
+
+  /** Sends requests until the log says what it should of Redis; Jest's time limit ends a wait in vain. */
+  async function untilSaid(expected: string[], client: Client): Promise<void> {
+    while (said().length < expected.length) {
+      expect((await client.get('/nowhere')).status).toBe(404);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(said()).toEqual(expected);
+  }
+
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+  });
+
+  it('starts and limits by itself where there never was one, and says so once', async () => {
+    const client = await start(100, 'redis://127.0.0.1:1');
+    expect(await statusesOf([client], 120)).toEqual({ 404: 100, 429: 20 });
+    expect(said()).toEqual([AWAY]);
+  });
+
+  const relayed = redisUrl === undefined ? it.skip : it;
+
+  relayed('goes on by itself while it is cut off, and says so once each way', async () => {
+    const relay: RedisRelay = await relayTo(redisUrl!);
+    const client = await start(1_000_000, relay.url);
+    expect((await client.get('/nowhere')).status).toBe(404);
+    expect(said()).toEqual([]);
+    await relay.cut();
+    expect(await statusesOf([client], 200)).toEqual({ 404: 200 });
+    await untilSaid([AWAY], client);
+    await relay.restore();
+    await untilSaid([AWAY, BACK], client);
+    await service?.close();
+    service = undefined;
+    await relay.cut();
+  });
+
+  relayed('hangs on no request while it says nothing', async () => {
+    const relay: RedisRelay = await relayTo(redisUrl!);
+    const client = await start(1_000_000, relay.url);
+    expect((await client.get('/nowhere')).status).toBe(404);
+    relay.stall();
+    const begin = Date.now();
+    expect(await statusesOf([client], 200)).toEqual({ 404: 200 });
+    expect(await statusesOf([client], 200)).toEqual({ 404: 200 });
+    expect(Date.now() - begin).toBeLessThan(5_000);
+    expect(said()).toEqual([AWAY]);
+    await relay.restore();
+    await untilSaid([AWAY, BACK], client);
+    await service?.close();
+    service = undefined;
+    await relay.cut();
+  });
+});

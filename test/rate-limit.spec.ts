@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { survey } from './support/builders';
+import { Answer, Client, PASSWORD, registerCompany } from './support/client';
+import { startService, TestService } from './support/service';
+
+/** Limits that a test reaches soon. */
+const LOW_LIMITS = {
+  RATE_LIMIT_ENABLED: 'true',
+  RATE_LIMIT_PER_KEY: '4',
+  RATE_LIMIT_PER_ADDRESS: '8',
+  RATE_LIMIT_REGISTRATIONS: '2',
+  RATE_LIMIT_LOGINS: '2',
+  RATE_LIMIT_BAD_CREDENTIALS: '3',
+};
+
+/** The members of a list of the `RateLimit` or `RateLimit-Policy` header, by policy. */
+function readHeader(answer: Answer, name: string): Record<string, Record<string, number>> {
+  const members = (answer.headers.get(name) ?? '').split(', ').filter((member) => member !== '');
+  return Object.fromEntries(
+    members.map((member) => {
+      const [policy, ...parameters] = member.split(';');
+      expect(policy).toMatch(/^"[a-z-]+"$/);
+      return [
+        policy!.slice(1, -1),
+        Object.fromEntries(
+          parameters.map((each) => {
+            expect(each).toMatch(/^[a-z]=\d+$/);
+            const [parameter, value] = each.split('=');
+            return [parameter, Number(value)];
+          }),
+        ),
+      ];
+    }),
+  );
+}
+
+function expectLimited(answer: Answer): void {
+  expect(answer.status).toBe(429);
+  expect(answer.body).toEqual({
+    success: false,
+    message: expect.stringMatching(/^Too many/),
+    data: null,
+    error: { code: 'rate_limited', request_id: expect.any(String), details: [] },
+  });
+  const wait = Number(answer.headers.get('retry-after'));
+  expect(wait).toBeGreaterThanOrEqual(1);
+  const exhausted = Object.values(readHeader(answer, 'ratelimit')).filter(({ r }) => r === 0);
+  expect(exhausted.map(({ t }) => t)).toContain(wait);
+}
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+
+/** Sends requests one after the other. */
+async function inTurn(count: number, send: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let i = 0; i < count; i += 1) {
+    answers.push(await send());
+  }
+  return answers;
+}
+
+/** The client as it looks from another address, by way of a trusted proxy. */
+const from = (client: Client, address: string) => client.with({ 'x-forwarded-for': address });
+
+describe('Rate limits', () => {
+  let service: TestService;
+  let addresses = 0;
+
+  /** A client at an address of its own. */
+  const newcomer = () => from(service.client, `192.0.2.${(addresses += 1)}`);
+
+  beforeAll(async () => {
+    service = await startService({ variables: { ...LOW_LIMITS, TRUST_PROXY: '1' } });
+  });
+
+  afterAll(() => service.close());
+
+  it('count the requests of an API key, whatever their outcome, and tell what is left', async () => {
+    const { api } = await registerCompany(newcomer());
+    const good = await api.post('/svc/survey/create', survey());
+    expect(good.status).toBe(200);
+    expect(readHeader(good, 'ratelimit-policy')).toEqual({
+      address: { q: 8, w: 60 },
+      key: { q: 4, w: 60 },
+    });
+    expect(readHeader(good, 'ratelimit')).toEqual({
+      address: { r: 5, t: expect.any(Number) },
+      key: { r: 3, t: 60 },
+    });
+    const bad = await inTurn(3, () => api.post('/svc/survey/create', {}));
+    expect(statuses(bad)).toEqual([400, 400, 400]);
+    expect(bad.map((answer) => readHeader(answer, 'ratelimit').key!.r)).toEqual([2, 1, 0]);
+    expectLimited(await api.post('/svc/survey/create', survey()));
+    expectLimited(await from(api, '198.51.100.1').get('/svc/campaign/list'));
+  });
+
+  it('of one API key leave other keys and the account alone', async () => {
+    const [first, second] = [await registerCompany(newcomer()), await registerCompany(newcomer())];
+    expect(statuses(await inTurn(5, () => first.api.get('/svc/campaign/list')))).toEqual([
+      200, 200, 200, 200, 429,
+    ]);
+    expect((await second.api.get('/svc/campaign/list')).status).toBe(200);
+    expect((await first.account.get('/api/company/me')).status).toBe(200);
+  });
+
+  it('count the requests with the account tokens of a company', async () => {
+    const { account } = await registerCompany(newcomer());
+    // The first one was the making of a key.
+    expect(statuses(await inTurn(4, () => account.get('/api/company/me')))).toEqual([
+      200, 200, 200, 429,
+    ]);
+  });
+
+  it('count the requests of an address before the credential and the body are looked at', async () => {
+    const client = newcomer();
+    const answers = [
+      await client.post('/svc/survey/create', '{"broken'),
+      await client.withKey('csk_x').get('/svc/campaign/list'),
+      await client.get('/openapi.json'),
+      ...(await inTurn(5, () => client.get('/nowhere'))),
+    ];
+    expect(statuses(answers)).toEqual([400, 401, 200, 404, 404, 404, 404, 404]);
+    expectLimited(await client.post('/svc/survey/create', '{"broken'));
+    expectLimited(await client.get('/nowhere'));
+    expect((await newcomer().get('/nowhere')).status).toBe(404);
+  });
+
+  it('never refuse a health check', async () => {
+    const client = newcomer();
+    await inTurn(9, () => client.get('/nowhere'));
+    const answers = [await client.get('/health/live'), await client.get('/health/ready')];
+    expect(statuses(answers)).toEqual([200, 200]);
+    expect(answers[0]!.headers.get('ratelimit')).toBeNull();
+  });
+
+  it('are tighter for registrations', async () => {
+    const client = newcomer();
+    const register = () =>
+      client.post('/api/company/create', {
+        name: 'A',
+        email: `${randomBytes(8).toString('hex')}@example.com`,
+        password: PASSWORD,
+      });
+    const answers = await inTurn(2, register);
+    expect(statuses(answers)).toEqual([200, 200]);
+    expect(readHeader(answers[0]!, 'ratelimit-policy').registrations).toEqual({ q: 2, w: 3600 });
+    const refused = await register();
+    expectLimited(refused);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+  });
+
+  it('are tighter for logins, good ones included', async () => {
+    const client = newcomer();
+    const { email } = await registerCompany(client);
+    const logIn = () => client.post('/api/company/login', { email, password: PASSWORD });
+    expect(statuses(await inTurn(3, logIn))).toEqual([200, 200, 429]);
+  });
+
+  it('refuse an address that has sent too many bad credentials, even a good one', async () => {
+    const { api, account, email } = await registerCompany(newcomer());
+    const guesser = from(service.client, '198.51.100.2');
+    const guesses = [
+      await guesser.withKey('csk_wrong').get('/svc/campaign/list'),
+      await guesser.withToken('a.b.c').get('/api/company/me'),
+      await guesser.post('/api/company/login', { email, password: 'not the password' }),
+    ];
+    expect(statuses(guesses)).toEqual([401, 401, 401]);
+    expectLimited(await from(api, '198.51.100.2').get('/svc/campaign/list'));
+    expectLimited(await from(account, '198.51.100.2').get('/api/company/me'));
+    expectLimited(await guesser.post('/api/company/login', { email, password: PASSWORD }));
+    expect((await from(api, '198.51.100.3').get('/svc/campaign/list')).status).toBe(200);
+  });
+
+  it('do not take a missing credential for a bad one', async () => {
+    const client = newcomer();
+    const answers = await inTurn(4, () => client.get('/svc/campaign/list'));
+    expect(statuses(answers)).toEqual([401, 401, 401, 401]);
+  });
+
+  it('take an address from the last proxy only, so that no client can choose its own', async () => {
+    const client = service.client;
+    const answers = await inTurn(4, () => from(client, 'x, 203.0.113.1').get('/nowhere'));
+    answers.push(
+      ...(await inTurn(4, () => from(client, '192.0.2.250, 203.0.113.1').get('/nowhere'))),
+      await from(client, '203.0.113.7, 203.0.113.1').get('/nowhere'),
+      await from(client, '203.0.113.1, 203.0.113.7').get('/nowhere'),
+    );
+    expect(statuses(answers)).toEqual([404, 404, 404, 404, 404, 404, 404, 404, 429, 404]);
+  });
+});
+
+describe('Without a trusted proxy', () => {
+  it('the limits do not believe X-Forwarded-For', async () => {
+    const service = await startService({ variables: { ...LOW_LIMITS } });
+    let answers: Answer[];
+    try {
+      const addresses = Array.from({ length: 9 }, (_, index) => `192.0.2.${index}`);
+      answers = await Promise.all(
+        addresses.map((address) => from(service.client, address).get('/nowhere')),
+      );
+    } finally {
+      await service.close();
+    }
+    expect(statuses(answers).sort()).toEqual([404, 404, 404, 404, 404, 404, 404, 404, 429]);
+  });
+});
+
+describe('Limits that are switched off', () => {
+  it('refuse nothing and tell nothing', async () => {
+    const variables = { ...LOW_LIMITS, RATE_LIMIT_ENABLED: 'false' };
+    const service = await startService({ variables });
+    let answers: Answer[];
+    try {
+      answers = await inTurn(10, () => service.client.get('/nowhere'));
+    } finally {
+      await service.close();
+    }
+    expect(new Set(statuses(answers))).toEqual(new Set([404]));
+    expect(answers[9]!.headers.get('ratelimit')).toBeNull();
+  });
+});
