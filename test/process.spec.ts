@@ -54,6 +54,7 @@ describe('The service as a process', () => {
       const service = await start();
       const email = `${signal}@example.com`;
       const body = JSON.stringify({ name: 'A', email, password: 'x'.repeat(12) });
+      const unused = await open(service.url);
       const socket = await open(service.url);
       let answer = '';
       socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
@@ -73,6 +74,8 @@ describe('The service as a process', () => {
       await once(socket, 'close');
       expect(answer).toContain('HTTP/1.1 200 OK');
       expect(answer).toContain('"success":true');
+      // Browsers and load balancers open connections ahead of need; none may hold up the stop.
+      await (unused.closed || once(unused, 'close'));
       expect(await service.exitCode).toBe(0);
       const log = await service.stdout;
       expect(log.match(/"msg":"stopping"/g)).toHaveLength(1);
@@ -80,16 +83,6 @@ describe('The service as a process', () => {
       expect(await service.stderr).toBe('');
     },
   );
-
-  it('exits 0 without waiting for connections that are open but never used', async () => {
-    const service = await start();
-    const socket = await open(service.url);
-    await fetch(`${service.url}/health/live`);
-    service.process.kill('SIGTERM');
-    await once(socket, 'close');
-    expect(await service.exitCode).toBe(0);
-    expect(await service.stdout).not.toContain('still under way');
-  });
 
   it('refuses a wrong configuration and names every wrong variable at once', async () => {
     const { code, stdout, stderr } = await runToEnd(MAIN, {
