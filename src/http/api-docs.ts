@@ -1,27 +1,11 @@
 import { applyDecorators, HttpCode, Type } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ErrorEnvelopeDto } from './error.dto';
-import { ERROR_STATUS, ErrorCode } from './error-codes';
+import type { ErrorCode } from './error-codes';
 
 /** Names of the security schemes in the OpenAPI document. */
 export const API_KEY_SCHEME = 'api_key';
 export const ACCOUNT_TOKEN_SCHEME = 'account_token';
-
-const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
-
-const STATUS_TEXT: Readonly<Record<(typeof ERROR_STATUS)[ErrorCode], string>> = {
-  400: 'The request is wrong in itself; nothing was changed.',
-  401: 'The credential is missing or not valid.',
-  403: 'The caller is known but may not do this.',
-  404: 'There is no such thing.',
-  409: 'In conflict with what is stored.',
-  405: 'The path exists, but not for this method.',
-  413: 'The request body is larger than 2 MiB.',
-  415: 'The request body is not application/json.',
-  422: 'Well-formed, but in conflict with what is stored; nothing was changed.',
-  500: 'A fault of the service.',
-  503: 'The service cannot do this right now; try again after Retry-After seconds.',
-};
 
 function successSchema(data: Type) {
   return {
@@ -35,29 +19,15 @@ function successSchema(data: Type) {
   };
 }
 
-const ERRORS = Symbol('errors');
+/** Where an operation of the document keeps its errors until its responses are made of them. */
+export const ERROR_EXTENSION = 'x-error-';
 
-/** Documents errors a route can answer, grouped by status. Repeated uses add up. */
+/** Documents errors a route can answer. Repeated uses add up. */
 export function CanFailWith(...codes: readonly ErrorCode[]): MethodDecorator {
-  return (target, key, descriptor: PropertyDescriptor) => {
-    const handler = descriptor.value as object;
-    const earlier = (Reflect.getMetadata(ERRORS, handler) as ErrorCode[] | undefined) ?? [];
-    const added = ERROR_CODES.filter((code) => codes.includes(code) && !earlier.includes(code));
-    Reflect.defineMetadata(ERRORS, [...earlier, ...added], handler);
-    ApiExtraModels(ErrorEnvelopeDto)(target, key, descriptor);
-    for (const status of new Set(added.map((code) => ERROR_STATUS[code]))) {
-      const isNew = !earlier.some((code) => ERROR_STATUS[code] === status);
-      // Swagger joins the descriptions of a status with an empty line: they make one list.
-      const list = added
-        .filter((code) => ERROR_STATUS[code] === status)
-        .map((code) => `- \`${code}\``);
-      ApiResponse({
-        status,
-        description: [...(isNew ? [STATUS_TEXT[status]] : []), ...list].join('\n\n'),
-        schema: { $ref: getSchemaPath(ErrorEnvelopeDto) },
-      })(target, key, descriptor);
-    }
-  };
+  return applyDecorators(
+    ApiExtraModels(ErrorEnvelopeDto),
+    ...codes.map((code) => ApiExtension(ERROR_EXTENSION + code, true)),
+  );
 }
 
 /** What a request can be refused for because of its input as such. */

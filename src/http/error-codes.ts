@@ -31,3 +31,32 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What a client is to do about each code. The OpenAPI document and the README say it. */
+export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
+  validation_failed: 'Correct the fields in `details`',
+  malformed_json: 'Send valid JSON in UTF-8; also answered to what is not valid HTTP',
+  nothing_to_update: 'Send at least one field besides `post_id`',
+  api_key_missing: 'Send the `X-API-Key` header',
+  api_key_invalid: 'Check the key for typing mistakes, or generate a new one',
+  api_key_expired: 'Generate a new key',
+  api_key_revoked: 'Use the key that replaced it, or generate a new one',
+  token_missing: 'Send the `Authorization` header',
+  token_invalid: 'Log in again: the token has expired or was not issued here',
+  invalid_credentials: 'The e-mail address or the password is wrong; the answer does not say which',
+  campaign_not_owned: 'Use a key of the company that created the campaign',
+  insufficient_scope: 'Use a key with the scope that the message names',
+  campaign_not_found: 'Check the `post_id`',
+  api_key_not_found: 'Check the `key_id`; the list of keys has them all',
+  route_not_found: 'Check the path',
+  method_not_allowed: 'Use a method of the `Allow` header',
+  email_taken: 'Log in instead, or register another address',
+  payload_too_large: 'Keep the body within 2 MiB',
+  unsupported_media_type: 'Send `Content-Type: application/json`',
+  cohort_reward_mismatch: "Make `cohort_5_reward` equal to the campaign's `reward_amount`",
+  wrong_campaign_type: "Use what is for the campaign's type and format",
+  feedback_not_enabled: 'Create the advertisement with `has_feedback` true',
+  questions_fixed: "Create another image survey: one's content cannot change",
+  internal_error: 'Ours to mend; name the `request_id` when you ask for help',
+  service_unavailable: 'Send the same request again after the seconds in `Retry-After`',
+};
