@@ -51,7 +51,7 @@ function modernise(node: unknown, parent = ''): unknown {
 }
 
 function moderniseSchema({ nullable, allOf, example, ...schema }: Json): Json {
-  const [only, ...others]: Schema[] = Array.isArray(allOf) ? allOf : [];
+  const [only, ...others] = (allOf ?? []) as Schema[];
   const isSchema = ['type', '$ref', 'anyOf', 'oneOf', 'enum'].some((word) => word in schema);
   return {
     // References may have neighbours since 3.1.
