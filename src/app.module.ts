@@ -12,11 +12,12 @@ import { DatabaseModule } from './database/database.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './http/validation.pipe';
+import { IdempotencyModule } from './idempotency/idempotency.module';
 import { QuestionsModule } from './questions/questions.module';
 
 /**
- * The features, and the whole global pipeline: a request passes its route's guard, the validation
- * pipe, the handler; errors leave by the filter.
+ * The features, and the whole global pipeline: a request passes its route's guard, the idempotency
+ * interceptor, the validation pipe, the handler; errors leave by the filter.
  */
 @Module({})
 export class AppModule {
@@ -32,6 +33,7 @@ export class AppModule {
         QuestionsModule,
         CohortRewardsModule,
         CampaignDocumentModule,
+        IdempotencyModule,
         HealthModule,
       ],
       providers: [

@@ -1,13 +1,16 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ChangePageDto } from '../audit/audit.dto';
+import { AuditService } from '../audit/audit.service';
 import { AccountAuth } from '../company/account.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { Caller, Principal } from '../http/principal';
 import { PageQueryDto } from '../http/page.dto';
 import {
   ApiKeyDto,
   ApiKeyPageDto,
+  ApiKeyPathDto,
   GenerateApiKeyDto,
   GeneratedApiKeyDto,
   RevokeApiKeyDto,
@@ -19,7 +22,10 @@ import { ApiKeyService } from './api-key.service';
 @ApiTags('API keys')
 @Controller('svc/api-key')
 export class ApiKeyController {
-  constructor(private readonly keys: ApiKeyService) {}
+  constructor(
+    private readonly keys: ApiKeyService,
+    private readonly audit: AuditService,
+  ) {}
 
   /**
    * Generate an API key
@@ -32,10 +38,10 @@ export class ApiKeyController {
   @ApiBody({ type: GenerateApiKeyDto, required: false })
   @Answers(GeneratedApiKeyDto)
   async generateApiKey(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() request: GenerateApiKeyDto,
   ): Promise<Envelope<GeneratedApiKeyDto>> {
-    const { key, secret } = await this.keys.generate(companyId, request);
+    const { key, secret } = await this.keys.generate(caller, request);
     return success(
       'API key generated. Store it now: it is not shown again.',
       GeneratedApiKeyDto.from(key, secret),
@@ -51,10 +57,10 @@ export class ApiKeyController {
   @AccountAuth()
   @Answers(ApiKeyPageDto, { input: 'parameters' })
   async listApiKeys(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ApiKeyPageDto>> {
-    const { keys, nextCursor } = await this.keys.list(companyId, page);
+    const { keys, nextCursor } = await this.keys.list(caller.companyId, page);
     return success('API keys listed.', {
       items: keys.map((key) => ApiKeyDto.from(key)),
       next_cursor: nextCursor,
@@ -70,10 +76,10 @@ export class ApiKeyController {
   @AccountAuth()
   @Answers(ApiKeyDto, { errors: ['api_key_not_found'] })
   async revokeApiKey(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() { key_id }: RevokeApiKeyDto,
   ): Promise<Envelope<ApiKeyDto>> {
-    return success('API key revoked.', ApiKeyDto.from(await this.keys.revoke(companyId, key_id)));
+    return success('API key revoked.', ApiKeyDto.from(await this.keys.revoke(caller, key_id)));
   }
 
   /**
@@ -86,13 +92,31 @@ export class ApiKeyController {
   @AccountAuth()
   @Answers(RotatedApiKeyDto, { errors: ['api_key_not_found'] })
   async rotateApiKey(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() rotation: RotateApiKeyDto,
   ): Promise<Envelope<RotatedApiKeyDto>> {
-    const { key, secret, replaced } = await this.keys.rotate(companyId, rotation);
+    const { key, secret, replaced } = await this.keys.rotate(caller, rotation);
     return success('API key rotated. Store the new one now: it is not shown again.', {
       ...GeneratedApiKeyDto.from(key, secret),
       replaced: ApiKeyDto.from(replaced),
     });
+  }
+
+  /**
+   * Read the history of an API key
+   *
+   * @remarks When it was generated, rotated and revoked, newest first. Its use is not written down.
+   */
+  @Get(':key_id/history')
+  @AccountAuth()
+  @Answers(ChangePageDto, { input: 'parameters', errors: ['api_key_not_found'] })
+  async getApiKeyHistory(
+    @Caller() caller: Principal,
+    @Param() { key_id }: ApiKeyPathDto,
+    @Query() page: PageQueryDto,
+  ): Promise<Envelope<ChangePageDto>> {
+    const key = await this.keys.findOwned(caller.companyId, key_id);
+    const { events, nextCursor } = await this.audit.history(key.keyId, page);
+    return success('API key history found.', ChangePageDto.from(events, nextCursor));
   }
 }

@@ -124,6 +124,9 @@ export class RevokeApiKeyDto {
   key_id!: string;
 }
 
+/** The key in a path. */
+export class ApiKeyPathDto extends RevokeApiKeyDto {}
+
 export class RotateApiKeyDto extends RevokeApiKeyDto {
   /** How long the old key goes on working, in seconds; 0 by default. */
   @WholeNumber({ minimum: 0, maximum: 86_400, optional: true, example: 3600 })

@@ -43,6 +43,10 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
 
+  /** Who changed the key last: the company, by its account. */
+  @Column('text')
+  updatedBy!: string;
+
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 }

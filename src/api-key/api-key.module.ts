@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module';
 import { CompanyModule } from '../company/company.module';
 import { ApiKeyController } from './api-key.controller';
 import { ApiKey } from './api-key.entity';
@@ -10,7 +11,7 @@ import { KeyChangesListener } from './key-changes.listener';
 import { KeyUsageService } from './key-usage.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey]), CompanyModule],
+  imports: [TypeOrmModule.forFeature([ApiKey]), CompanyModule, AuditModule],
   controllers: [ApiKeyController],
   providers: [ApiKeyService, ApiKeyGuard, KeyCache, KeyChangesListener, KeyUsageService],
   exports: [ApiKeyService, ApiKeyGuard],

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, LessThan, Repository } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { unknownCompany } from '../company/company.service';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
 import { returnedEntity } from '../database/to-entity';
+import { TransactionContext } from '../database/transaction-context';
+import { actorOf, Principal } from '../http/principal';
 import { ApiError } from '../http/api-error';
 import { readCursor, writeCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
@@ -25,10 +26,14 @@ export interface NewApiKey {
 @Injectable()
 export class ApiKeyService {
   constructor(
-    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly transaction: TransactionContext,
     private readonly cache: KeyCache,
     private readonly usage: KeyUsageService,
   ) {}
+
+  private get keys(): Repository<ApiKey> {
+    return this.transaction.manager.getRepository(ApiKey);
+  }
 
   /**
    * Generates a key for a company (section 4.7). The secret is returned this once.
@@ -36,12 +41,12 @@ export class ApiKeyService {
    * @throws ApiError `token_invalid` if the company does not exist
    */
   async generate(
-    companyId: string,
+    caller: Principal,
     { name, scopes, expires_at }: GenerateApiKeyDto,
   ): Promise<NewApiKey> {
     return withConstraints(
       () =>
-        this.insert(this.keys.manager, companyId, {
+        this.insert(caller, {
           name: name ?? null,
           scopes: scopes ?? [...SCOPES],
           expiresAt: expires_at === undefined ? null : new Date(expires_at),
@@ -72,14 +77,29 @@ export class ApiKeyService {
   }
 
   /**
+   * A key of a company, in use or not.
+   *
+   * @throws ApiError `api_key_not_found`
+   */
+  async findOwned(companyId: string, keyId: string): Promise<ApiKey> {
+    const key = await this.keys.findOneBy({ companyId, keyId });
+    if (key === null) {
+      throw apiKeyNotFound();
+    }
+    return key;
+  }
+
+  /**
    * Refuses a key from now on: at once in this process, within a second in every other. A key
    * that is revoked already stays so.
    *
    * @throws ApiError `api_key_not_found`
    */
-  async revoke(companyId: string, keyId: string): Promise<ApiKey> {
-    const key = await this.endBy(this.keys.manager, companyId, keyId, new Date());
-    this.cache.clear();
+  async revoke(caller: Principal, keyId: string): Promise<ApiKey> {
+    const key = await this.endBy(caller, keyId, new Date());
+    this.transaction.afterCommit(() => {
+      this.cache.clear();
+    });
     if (key === null) {
       throw apiKeyNotFound();
     }
@@ -93,25 +113,27 @@ export class ApiKeyService {
    * @throws ApiError `api_key_not_found`, also for a key that is refused already
    */
   async rotate(
-    companyId: string,
+    caller: Principal,
     { key_id, overlap_seconds = 0 }: RotateApiKeyDto,
   ): Promise<NewApiKey & { replaced: ApiKey }> {
     const now = Date.now();
-    const rotated = await this.keys.manager.transaction(async (manager) => {
+    const rotated = await this.transaction.run(async () => {
       // Takes the row, so that of two rotations at once the second finds the key already ending.
-      const old = await manager.findOne(ApiKey, {
-        where: { companyId, keyId: key_id },
+      const old = await this.keys.findOne({
+        where: { companyId: caller.companyId, keyId: key_id },
         lock: { mode: 'pessimistic_write' },
       });
       if (old === null || isPast(old.revokedAt, now) || isPast(old.expiresAt, now)) {
         throw apiKeyNotFound();
       }
       const end = new Date(now + overlap_seconds * 1000);
-      const replaced = (await this.endBy(manager, companyId, key_id, end)) ?? old;
+      const replaced = (await this.endBy(caller, key_id, end)) ?? old;
       const { name, scopes, expiresAt } = old;
-      return { ...(await this.insert(manager, companyId, { name, scopes, expiresAt })), replaced };
+      return { ...(await this.insert(caller, { name, scopes, expiresAt })), replaced };
     });
-    this.cache.clear();
+    this.transaction.afterCommit(() => {
+      this.cache.clear();
+    });
     return rotated;
   }
 
@@ -144,34 +166,32 @@ export class ApiKeyService {
   }
 
   private async insert(
-    manager: EntityManager,
-    companyId: string,
+    caller: Principal,
     described: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>,
   ): Promise<NewApiKey> {
     const secret = generateKey();
     const key = this.keys.create({
       ...described,
       keyId: newId('key'),
-      companyId,
+      companyId: caller.companyId,
+      updatedBy: actorOf(caller),
       keyHash: hashKey(secret),
       prefix: keyPrefix(secret),
     });
-    await manager.insert(ApiKey, key);
+    await this.keys.insert(key);
     return { key, secret };
   }
 
   /** Has a key end at a moment, or when it would have ended anyway, if that is sooner. */
-  private async endBy(
-    manager: EntityManager,
-    companyId: string,
-    keyId: string,
-    end: Date,
-  ): Promise<ApiKey | null> {
-    const result = await manager
+  private async endBy(caller: Principal, keyId: string, end: Date): Promise<ApiKey | null> {
+    const result = await this.keys
       .createQueryBuilder()
-      .update(ApiKey)
-      .set({ revokedAt: () => 'least(revoked_at, :end::timestamptz)' })
-      .where({ companyId, keyId })
+      .update()
+      .set({
+        revokedAt: () => 'least(revoked_at, :end::timestamptz)',
+        updatedBy: actorOf(caller),
+      })
+      .where({ companyId: caller.companyId, keyId })
       .setParameter('end', end)
       .returning('*')
       .execute();
@@ -184,5 +204,5 @@ function isPast(moment: Date | null, now: number): boolean {
 }
 
 function apiKeyNotFound(): ApiError {
-  return new ApiError('api_key_not_found', 'There is no such API key in use.');
+  return new ApiError('api_key_not_found', 'There is no such API key, or it is no longer in use.');
 }

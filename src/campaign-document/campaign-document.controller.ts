@@ -1,9 +1,11 @@
-import { Body, Controller, Put } from '@nestjs/common';
+import { Body, Controller, Put, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
 import { DOCUMENT_EXAMPLES } from './campaign-document.examples';
 import { CampaignDocumentService } from './campaign-document.service';
@@ -31,18 +33,25 @@ export class CampaignDocumentController {
   @ApiKeyAuth('campaigns:write')
   @ApiBody({ type: CampaignDocumentDto, examples: DOCUMENT_EXAMPLES })
   @Answers(AppliedDocumentDto, {
+    etag: true,
     errors: [
       'wrong_campaign_type',
       'feedback_not_enabled',
       'questions_fixed',
       'cohort_reward_mismatch',
+      'version_conflict',
     ],
   })
   async applyCampaign(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() document: CampaignDocumentDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<AppliedDocumentDto>> {
-    const applied = await this.documents.apply(companyId, document);
+    const { applied, version } = await this.documents.apply(caller, document, expected);
+    if (version !== null) {
+      reply.header('etag', etagOf(version));
+    }
     return success(MESSAGES[applied.result][applied.dry_run ? 1 : 0], applied);
   }
 }

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/api-key.module';
+import { CampaignModule } from '../campaign/campaign.module';
 import { QuestionsModule } from '../questions/questions.module';
 import { CampaignDocumentController } from './campaign-document.controller';
 import { CampaignDocumentService } from './campaign-document.service';
 
 @Module({
-  imports: [ApiKeyModule, QuestionsModule],
+  imports: [ApiKeyModule, CampaignModule, QuestionsModule],
   controllers: [CampaignDocumentController],
   providers: [CampaignDocumentService],
 })

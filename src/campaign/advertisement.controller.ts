@@ -1,9 +1,11 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { etagOf } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
 import { CreateAdvertisementDto, CreatedAdvertisementDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
 
@@ -19,12 +21,14 @@ export class AdvertisementController {
    */
   @Post('create')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedAdvertisementDto)
+  @Answers(CreatedAdvertisementDto, { etag: true })
   async createAdvertisement(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() advertisement: CreateAdvertisementDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CreatedAdvertisementDto>> {
-    const campaign = await this.campaigns.createAdvertisement(companyId, advertisement);
+    const campaign = await this.campaigns.createAdvertisement(caller, advertisement);
+    reply.header('etag', etagOf(campaign.version));
     return success('Advertisement campaign created.', CreatedAdvertisementDto.from(campaign));
   }
 }

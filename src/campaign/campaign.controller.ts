@@ -1,9 +1,14 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { ChangePageDto } from '../audit/audit.dto';
+import { AuditService } from '../audit/audit.service';
+import { PageQueryDto } from '../http/page.dto';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
 import {
   ToggledCampaignDto,
   ToggleLiveDto,
@@ -27,6 +32,7 @@ export class CampaignController {
   constructor(
     private readonly campaigns: CampaignService,
     private readonly lists: CampaignListService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -39,10 +45,10 @@ export class CampaignController {
   @ApiKeyAuth('campaigns:read')
   @Answers(CampaignPageDto, { input: 'parameters' })
   async listCampaigns(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Query() query: CampaignListQueryDto,
   ): Promise<Envelope<CampaignPageDto>> {
-    const { campaigns, nextCursor } = await this.lists.list(companyId, query);
+    const { campaigns, nextCursor } = await this.lists.list(caller.companyId, query);
     return success('Campaigns listed.', {
       items: campaigns.map((campaign) => CampaignSummaryDto.from(campaign)),
       next_cursor: nextCursor,
@@ -58,17 +64,40 @@ export class CampaignController {
   @Get(':post_id')
   @ApiKeyAuth('campaigns:read')
   @Answers(CampaignDto, {
+    etag: true,
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
   async getCampaign(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Param() { post_id }: CampaignPathDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CampaignDto>> {
-    return success(
-      'Campaign found.',
-      CampaignDto.from(await this.campaigns.read(companyId, post_id)),
-    );
+    const campaign = await this.campaigns.read(caller.companyId, post_id);
+    reply.header('etag', etagOf(campaign.version));
+    return success('Campaign found.', CampaignDto.from(campaign));
+  }
+
+  /**
+   * Read the history of a campaign
+   *
+   * @remarks Every change of it, its rewards, its questions and its state, newest first: who made
+   * it, when, and the old and new values.
+   */
+  @Get(':post_id/history')
+  @ApiKeyAuth('campaigns:read')
+  @Answers(ChangePageDto, {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async getCampaignHistory(
+    @Caller() caller: Principal,
+    @Param() { post_id }: CampaignPathDto,
+    @Query() page: PageQueryDto,
+  ): Promise<Envelope<ChangePageDto>> {
+    const campaign = await this.campaigns.findOwned(caller.companyId, post_id);
+    const { events, nextCursor } = await this.audit.history(campaign.postId, page);
+    return success('Campaign history found.', ChangePageDto.from(events, nextCursor));
   }
 
   /**
@@ -81,18 +110,23 @@ export class CampaignController {
   @ApiKeyAuth('campaigns:write')
   @ApiBody({ type: UpdateCampaignDto, examples: UPDATE_EXAMPLES })
   @Answers(UpdatedCampaignDto, {
+    etag: true,
     errors: [
       'nothing_to_update',
       'campaign_not_found',
       'campaign_not_owned',
+      'version_conflict',
       'wrong_campaign_type',
     ],
   })
   async updateCampaign(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() update: UpdateCampaignDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<UpdatedCampaignDto>> {
-    const campaign = await this.campaigns.update(companyId, update);
+    const campaign = await this.campaigns.update(caller, update, expected);
+    reply.header('etag', etagOf(campaign.version));
     const rewardChanged = update.reward_amount !== undefined;
     return success('Campaign updated.', UpdatedCampaignDto.from(campaign, rewardChanged));
   }
@@ -105,12 +139,18 @@ export class CampaignController {
    */
   @Patch('toggle-live')
   @ApiKeyAuth('campaigns:write')
-  @Answers(ToggledCampaignDto, { errors: ['campaign_not_found', 'campaign_not_owned'] })
+  @Answers(ToggledCampaignDto, {
+    etag: true,
+    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict'],
+  })
   async toggleLive(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() toggle: ToggleLiveDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<ToggledCampaignDto>> {
-    const campaign = await this.campaigns.toggleLive(companyId, toggle);
+    const campaign = await this.campaigns.toggleLive(caller, toggle, expected);
+    reply.header('etag', etagOf(campaign.version));
     return success(
       campaign.isLive ? 'Campaign started.' : 'Campaign stopped.',
       ToggledCampaignDto.from(campaign),

@@ -6,7 +6,6 @@ import {
   ForeignKey,
   Index,
   PrimaryGeneratedColumn,
-  UpdateDateColumn,
 } from 'typeorm';
 import { CohortRewards, MONEY_COLUMN } from '../cohort-rewards/cohort-rewards.entity';
 import { Company } from '../company/company.entity';
@@ -151,6 +150,15 @@ export class Campaign {
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  /** When the campaign last changed; kept by the database. */
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
+
+  /** Counts the changes, for the ETag; kept by the database. */
+  @Column('integer', { default: 1 })
+  version!: number;
+
+  /** Who changed the campaign last: an API key or, with the account's own token, the company. */
+  @Column('text')
+  updatedBy!: string;
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
+import { AuditModule } from '../audit/audit.module';
 import { AdvertisementController } from './advertisement.controller';
 import { CampaignController } from './campaign.controller';
 import { Campaign } from './campaign.entity';
@@ -10,7 +11,7 @@ import { ImageSurveyController } from './image-survey.controller';
 import { SurveyController } from './survey.controller';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Campaign]), ApiKeyModule],
+  imports: [TypeOrmModule.forFeature([Campaign]), ApiKeyModule, AuditModule],
   controllers: [
     SurveyController,
     AdvertisementController,

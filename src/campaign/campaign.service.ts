@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { DeepPartial, QueryDeepPartialEntity, Repository } from 'typeorm';
+import { DeepPartial, In, QueryDeepPartialEntity, Repository } from 'typeorm';
 import { defaultCohortRewards, toDecimal } from '../cohort-rewards/ladder';
 import { newId } from '../database/identifiers';
 import { returnedEntity } from '../database/to-entity';
+import { TransactionContext } from '../database/transaction-context';
+import { ExpectedVersions, isExpected, versionConflict } from '../http/etag';
+import { actorOf, Principal } from '../http/principal';
 import { withConstraints } from '../database/constraint-violation';
 import {
   CreateAdvertisementDto,
@@ -25,29 +27,33 @@ import type { ImageSurvey } from './image-survey';
 
 @Injectable()
 export class CampaignService {
-  constructor(@InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>) {}
+  constructor(private readonly transaction: TransactionContext) {}
+
+  private get campaigns(): Repository<Campaign> {
+    return this.transaction.manager.getRepository(Campaign);
+  }
 
   /** Creates a stopped survey with the default cohort rewards (section 4.1). */
-  async createSurvey(companyId: string, survey: CreateSurveyDto): Promise<Campaign> {
-    return this.insert(companyId, survey, { type: 'survey', format: 'questionnaire' });
+  async createSurvey(caller: Principal, survey: CreateSurveyDto): Promise<Campaign> {
+    return this.insert(caller, survey, { type: 'survey', format: 'questionnaire' });
   }
 
   /** Creates a stopped image survey with its content (section 4.7), in one statement. */
   async createImageSurvey(
-    companyId: string,
+    caller: Principal,
     survey: CreateCampaignDto,
     format: ImageSurveyFormat,
     imageSurvey: ImageSurvey,
   ): Promise<Campaign> {
-    return this.insert(companyId, survey, { type: 'survey', format, imageSurvey });
+    return this.insert(caller, survey, { type: 'survey', format, imageSurvey });
   }
 
   /** Creates a stopped advertisement with the default cohort rewards (section 4.7). */
   async createAdvertisement(
-    companyId: string,
+    caller: Principal,
     advertisement: CreateAdvertisementDto,
   ): Promise<Campaign> {
-    return this.insert(companyId, advertisement, {
+    return this.insert(caller, advertisement, {
       type: 'advertisement',
       videoUrl: advertisement.video_url,
       thumbnailUrl: advertisement.thumbnail_url ?? null,
@@ -60,10 +66,14 @@ export class CampaignService {
    * Changes the fields that are present, and with `reward_amount` the cohort rewards too
    * (section 4.4). One statement changes the row and checks whose it is.
    *
-   * @throws ApiError `nothing_to_update`, `campaign_not_found`, `campaign_not_owned`, or
-   *   `wrong_campaign_type` for an advertisement's field on a survey
+   * @throws ApiError `nothing_to_update`, `campaign_not_found`, `campaign_not_owned`,
+   *   `version_conflict`, or `wrong_campaign_type` for an advertisement's field on a survey
    */
-  async update(companyId: string, { post_id, ...changes }: UpdateCampaignDto): Promise<Campaign> {
+  async update(
+    caller: Principal,
+    { post_id, ...changes }: UpdateCampaignDto,
+    expected?: ExpectedVersions,
+  ): Promise<Campaign> {
     const rewardAmount =
       changes.reward_amount === undefined ? undefined : toDecimal(changes.reward_amount);
     const set: QueryDeepPartialEntity<Campaign> = {
@@ -83,7 +93,7 @@ export class CampaignService {
     if (Object.keys(set).length === 0) {
       throw nothingToUpdate();
     }
-    return withConstraints(() => this.updateOwned(companyId, post_id, set), {
+    return withConstraints(() => this.updateOwned(caller, post_id, set, expected), {
       campaign_advertisement_fields: advertisementFieldsOnSurvey,
     });
   }
@@ -93,38 +103,57 @@ export class CampaignService {
    *
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
-  async toggleLive(companyId: string, { post_id, is_live }: ToggleLiveDto): Promise<Campaign> {
-    return this.updateOwned(companyId, post_id, { isLive: is_live });
+  async toggleLive(
+    caller: Principal,
+    { post_id, is_live }: ToggleLiveDto,
+    expected?: ExpectedVersions,
+  ): Promise<Campaign> {
+    return this.updateOwned(caller, post_id, { isLive: is_live }, expected);
   }
 
   /**
    * Changes a campaign of a company, in one statement.
    *
-   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
    */
   async updateOwned(
-    companyId: string,
+    caller: Principal,
     postId: string,
     set: QueryDeepPartialEntity<Campaign>,
+    expected?: ExpectedVersions,
   ): Promise<Campaign> {
+    const { companyId } = caller;
     const result = await this.campaigns
       .createQueryBuilder()
       .update()
-      .set(set)
-      .where({ postId, companyId })
+      .set({ ...set, updatedBy: actorOf(caller) })
+      .where({ postId, companyId, ...(expected && { version: In(expected) }) })
       .returning('*')
       .execute();
-    return returnedEntity(this.campaigns, result) ?? this.refuse(companyId, postId);
+    const campaign = returnedEntity(this.campaigns, result);
+    if (campaign === null) {
+      await this.findOwned(companyId, postId, expected);
+      throw new Error('a campaign was there, but its update found no row');
+    }
+    return campaign;
   }
 
   /**
    * Says why a statement on a company's campaign found no row. Returns the campaign where the
    * company does own it, so that the caller can say what else was in the way.
    *
-   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
    */
-  async findOwned(companyId: string, postId: string): Promise<Campaign> {
-    return owned(await this.campaigns.findOneBy({ postId }), companyId);
+  async findOwned(
+    companyId: string,
+    postId: string,
+    expected?: ExpectedVersions,
+  ): Promise<Campaign> {
+    const campaign = owned(await this.campaigns.findOneBy({ postId }), companyId);
+    if (!isExpected(campaign.version, expected)) {
+      throw versionConflict();
+    }
+    return campaign;
   }
 
   /**
@@ -152,20 +181,16 @@ export class CampaignService {
     return owned(campaign, companyId);
   }
 
-  private async refuse(companyId: string, postId: string): Promise<never> {
-    await this.findOwned(companyId, postId);
-    throw new Error('a campaign was there, but its update found no row');
-  }
-
   private async insert(
-    companyId: string,
+    caller: Principal,
     described: CreateCampaignDto,
     specific: DeepPartial<Campaign>,
   ): Promise<Campaign> {
     const rewardAmount = toDecimal(described.reward_amount);
     const campaign = this.campaigns.create({
       postId: newId('post'),
-      companyId,
+      companyId: caller.companyId,
+      updatedBy: actorOf(caller),
       title: described.title,
       description: described.description,
       contentUrl: described.content_url ?? null,

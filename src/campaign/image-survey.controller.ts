@@ -1,9 +1,11 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { etagOf } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
 import { CreateCampaignDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
 import type { ImageSurveyFormat } from './campaign-type';
@@ -30,12 +32,13 @@ export class ImageSurveyController {
    */
   @Post('round-robin')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto)
+  @Answers(CreatedImageSurveyDto, { etag: true })
   async createRoundRobinSurvey(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() survey: CreateRoundRobinDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CreatedImageSurveyDto>> {
-    return this.create(companyId, survey, 'round_robin', toImageSurvey(survey));
+    return this.create(reply, caller, survey, 'round_robin', toImageSurvey(survey));
   }
 
   /**
@@ -46,12 +49,13 @@ export class ImageSurveyController {
    */
   @Post('binary')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto)
+  @Answers(CreatedImageSurveyDto, { etag: true })
   async createBinarySurvey(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() survey: CreateBinaryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CreatedImageSurveyDto>> {
-    return this.create(companyId, survey, 'binary', toImageSurvey(survey));
+    return this.create(reply, caller, survey, 'binary', toImageSurvey(survey));
   }
 
   /**
@@ -62,22 +66,25 @@ export class ImageSurveyController {
    */
   @Post('slider')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto)
+  @Answers(CreatedImageSurveyDto, { etag: true })
   async createImageSliderSurvey(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() survey: CreateImageSliderDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CreatedImageSurveyDto>> {
     const content = toImageSurvey({ ...survey, scale: completeScale(survey.scale) });
-    return this.create(companyId, survey, 'image_slider', content);
+    return this.create(reply, caller, survey, 'image_slider', content);
   }
 
   private async create(
-    companyId: string,
+    reply: FastifyReply,
+    caller: Principal,
     survey: CreateCampaignDto,
     format: ImageSurveyFormat,
     content: ImageSurvey,
   ): Promise<Envelope<CreatedImageSurveyDto>> {
-    const campaign = await this.campaigns.createImageSurvey(companyId, survey, format, content);
+    const campaign = await this.campaigns.createImageSurvey(caller, survey, format, content);
+    reply.header('etag', etagOf(campaign.version));
     return success('Image survey created.', CreatedImageSurveyDto.create(campaign, content));
   }
 }

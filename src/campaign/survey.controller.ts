@@ -1,9 +1,11 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { etagOf } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
 import { CreatedSurveyDto, CreateSurveyDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
 
@@ -20,12 +22,14 @@ export class SurveyController {
    */
   @Post('create')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedSurveyDto)
+  @Answers(CreatedSurveyDto, { etag: true })
   async createSurvey(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() survey: CreateSurveyDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CreatedSurveyDto>> {
-    const campaign = await this.campaigns.createSurvey(companyId, survey);
+    const campaign = await this.campaigns.createSurvey(caller, survey);
+    reply.header('etag', etagOf(campaign.version));
     return success('Survey campaign created.', CreatedSurveyDto.from(campaign));
   }
 }

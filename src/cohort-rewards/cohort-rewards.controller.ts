@@ -1,9 +1,11 @@
-import { Body, Controller, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
 import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
 import { CohortRewardsService } from './cohort-rewards.service';
 import { defaultCohortRewards, toDecimal } from './ladder';
@@ -23,13 +25,22 @@ export class CohortRewardsController {
   @Patch('cohort-rewards')
   @ApiKeyAuth('campaigns:write')
   @Answers(UpdatedCohortRewardsDto, {
-    errors: ['cohort_reward_mismatch', 'campaign_not_found', 'campaign_not_owned'],
+    etag: true,
+    errors: [
+      'cohort_reward_mismatch',
+      'campaign_not_found',
+      'campaign_not_owned',
+      'version_conflict',
+    ],
   })
   async updateCohortRewards(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() rewards: UpdateCohortRewardsDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<UpdatedCohortRewardsDto>> {
-    const campaign = await this.cohortRewards.update(companyId, rewards);
+    const campaign = await this.cohortRewards.update(caller, rewards, expected);
+    reply.header('etag', etagOf(campaign.version));
     return success('Cohort rewards updated.', UpdatedCohortRewardsDto.from(campaign));
   }
 

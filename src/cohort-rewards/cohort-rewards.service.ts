@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { withConstraints } from '../database/constraint-violation';
+import { ExpectedVersions } from '../http/etag';
+import { Principal } from '../http/principal';
 import { toCohortRewards, UpdateCohortRewardsDto } from './cohort-rewards.dto';
 import { cohortRewardMismatch } from './cohort-rewards.errors';
 
@@ -14,12 +16,17 @@ export class CohortRewardsService {
    * judged by the database against the row as it is at that moment, so a racing update of the
    * reward cannot break it.
    *
-   * @throws ApiError `cohort_reward_mismatch`, `campaign_not_found` or `campaign_not_owned`
+   * @throws ApiError `cohort_reward_mismatch`, `campaign_not_found`, `campaign_not_owned`
+   *   or `version_conflict`
    */
-  async update(companyId: string, rewards: UpdateCohortRewardsDto): Promise<Campaign> {
+  async update(
+    caller: Principal,
+    rewards: UpdateCohortRewardsDto,
+    expected?: ExpectedVersions,
+  ): Promise<Campaign> {
     const cohortRewards = toCohortRewards(rewards);
     return withConstraints(
-      () => this.campaigns.updateOwned(companyId, rewards.post_id, { cohortRewards }),
+      () => this.campaigns.updateOwned(caller, rewards.post_id, { cohortRewards }, expected),
       { campaign_cohort_5_equals_reward: () => cohortRewardMismatch() },
     );
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { Caller, Principal } from '../http/principal';
 import { PublicRoute } from '../http/public-route';
 import { AccessTokenService } from './access-token.service';
 import { AccountAuth } from './account.guard';
@@ -62,7 +62,7 @@ export class CompanyController {
   @Get('me')
   @AccountAuth()
   @Answers(CompanyDto, { input: 'none' })
-  async getCompany(@CompanyId() companyId: string): Promise<Envelope<CompanyDto>> {
-    return success('Company found.', CompanyDto.from(await this.companies.byId(companyId)));
+  async getCompany(@Caller() caller: Principal): Promise<Envelope<CompanyDto>> {
+    return success('Company found.', CompanyDto.from(await this.companies.byId(caller.companyId)));
   }
 }

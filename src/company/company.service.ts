@@ -1,9 +1,9 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import { hash, verify } from '@node-rs/argon2';
 import { Repository } from 'typeorm';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
+import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { LogInDto, RegisterCompanyDto } from './company.dto';
 import { Company } from './company.entity';
@@ -13,7 +13,11 @@ export class CompanyService implements OnModuleInit {
   /** The hash of no one's password, verified where an e-mail is unknown. */
   private decoyHash!: string;
 
-  constructor(@InjectRepository(Company) private readonly companies: Repository<Company>) {}
+  constructor(private readonly transaction: TransactionContext) {}
+
+  private get companies(): Repository<Company> {
+    return this.transaction.manager.getRepository(Company);
+  }
 
   async onModuleInit(): Promise<void> {
     this.decoyHash = await hash(newId('co'));

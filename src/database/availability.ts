@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** PostgreSQL error classes and codes that say "not now" rather than "wrong". */
 const UNAVAILABLE_SQLSTATE = /^(08|53|40001|40P01|57P0[1-5]|57014|55P03|25006|25P03)/;
 
@@ -12,16 +14,16 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What the pg client says of connection trouble for which it has no code. */
+/** What the drivers and TypeORM say of connection trouble for which they have no code. */
 const UNAVAILABLE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|client was closed/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|client was closed|driver not connected|pglite is clos(ed|ing)/i;
 
 /**
  * Whether an error means that the database could not be reached or could not take the work, so
  * that the same request may well succeed a little later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) {
+  if (!isNativeError(error)) {
     return false;
   }
   const { code } = error as Error & { code?: unknown };

@@ -3,9 +3,11 @@ import { PGlite } from '@electric-sql/pglite';
 import { join } from 'node:path';
 import { DataSource, DataSourceOptions } from 'typeorm';
 import { ApiKey } from '../api-key/api-key.entity';
+import { AuditEvent } from '../audit/audit-event.entity';
 import { Campaign } from '../campaign/campaign.entity';
 import { Company } from '../company/company.entity';
 import { Env } from '../config/env';
+import { IdempotencyRecord } from '../idempotency/idempotency-record.entity';
 import { QuestionSet } from '../questions/question-set.entity';
 import { lockDirectory } from './directory-lock';
 import { migrations } from './migrations';
@@ -15,12 +17,15 @@ import { SnakeNamingStrategy } from './snake-naming.strategy';
 const CONNECTION_TIMEOUT = 3_000;
 const STATEMENT_TIMEOUT = 4_000;
 
+/** Milliseconds after which an answer is given up that the server should have given up before. */
+const QUERY_TIMEOUT = 4_500;
+
 /** Connections one process opens to PostgreSQL at the most. */
 const POOL_SIZE = 10;
 
 const common = {
   type: 'postgres',
-  entities: [Company, ApiKey, Campaign, QuestionSet],
+  entities: [Company, ApiKey, Campaign, QuestionSet, AuditEvent, IdempotencyRecord],
   migrations,
   namingStrategy: new SnakeNamingStrategy(),
   synchronize: false,
@@ -88,6 +93,6 @@ export function createDataSource(
     poolSize: POOL_SIZE,
     applicationName: 'campaign-service',
     connectTimeoutMS: CONNECTION_TIMEOUT,
-    extra: limits ? { statement_timeout: STATEMENT_TIMEOUT } : {},
+    extra: limits ? { statement_timeout: STATEMENT_TIMEOUT, query_timeout: QUERY_TIMEOUT } : {},
   });
 }

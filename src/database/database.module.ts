@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { TransactionContext } from './transaction-context';
 
 /** The one connection pool, opened before the application is made and closed with it. */
 @Module({})
@@ -8,12 +9,15 @@ export class DatabaseModule {
   static forRoot(dataSource: DataSource): DynamicModule {
     return {
       module: DatabaseModule,
+      global: true,
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({}),
           dataSourceFactory: () => Promise.resolve(dataSource),
         }),
       ],
+      providers: [TransactionContext],
+      exports: [TransactionContext],
     };
   }
 }

@@ -66,7 +66,10 @@ export async function openDatabase(env: Env): Promise<DataSource> {
     await (isEmbedded(env) ? migrateEmbedded(dataSource) : requireCurrentSchema(dataSource));
     return dataSource;
   } catch (error) {
-    await dataSource.destroy();
+    // What never connected cannot be closed, and trying to would hide why.
+    if (dataSource.isInitialized) {
+      await dataSource.destroy();
+    }
     throw error;
   }
 }

@@ -35,7 +35,7 @@ const ANSWER_FIELDS: Readonly<Record<string, Schema>> = {
   api_key: { minLength: 40, maxLength: 40, pattern: '^csk_[0-9A-Za-z]{36}$' },
   prefix: { minLength: 10, maxLength: 10, pattern: '^csk_[0-9A-Za-z]{6}$' },
   access_token: { ...text(4096), pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]+$' },
-  id: number,
+  id: { ...number, maxLength: 31 },
   ad_id: number,
   version: { minimum: 1, maximum: 2_147_483_647 },
   total_questions: count,

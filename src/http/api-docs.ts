@@ -1,7 +1,14 @@
 import { applyDecorators, HttpCode, Type } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { ErrorEnvelopeDto } from './error.dto';
 import type { ErrorCode } from './error-codes';
+import { header } from './openapi-errors';
 
 /** Names of the security schemes in the OpenAPI document. */
 export const API_KEY_SCHEME = 'api_key';
@@ -32,28 +39,60 @@ export function CanFailWith(...codes: readonly ErrorCode[]): MethodDecorator {
 
 /** What a request can be refused for because of its input as such. */
 const INPUT_ERRORS = {
-  body: ['validation_failed', 'malformed_json', 'payload_too_large', 'unsupported_media_type'],
+  body: [
+    'validation_failed',
+    'malformed_json',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_in_progress',
+    'idempotency_key_reused',
+  ],
   parameters: ['validation_failed'],
   none: [],
 } as const satisfies Record<string, readonly ErrorCode[]>;
+
+const IDEMPOTENCY_KEY = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+});
+
+const IF_MATCH = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description:
+    'The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since.',
+  schema: { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
+});
 
 /**
  * What a route answers: 200 with the envelope around `data` (section 2.1), and the errors it can
  * answer on top of those of its guard.
  *
  * @param input what the route reads: a body, parameters of the path or query, or nothing
+ * @param etag whether the answer carries the campaign's version
  */
 export function Answers(
   data: Type,
   {
     input = 'body',
     errors = [],
-  }: { input?: keyof typeof INPUT_ERRORS; errors?: readonly ErrorCode[] } = {},
+    etag = false,
+  }: { input?: keyof typeof INPUT_ERRORS; errors?: readonly ErrorCode[]; etag?: boolean } = {},
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
+    ...(input === 'body' ? [IDEMPOTENCY_KEY] : []),
+    ...(errors.includes('version_conflict') ? [IF_MATCH] : []),
     ApiExtraModels(data),
-    ApiResponse({ status: 200, description: 'Done.', schema: successSchema(data) }),
+    ApiResponse({
+      status: 200,
+      description: 'Done.',
+      headers: etag ? { ETag: header('ETag') } : {},
+      schema: successSchema(data),
+    }),
     CanFailWith(...INPUT_ERRORS[input], ...errors, 'internal_error', 'service_unavailable'),
   );
 }

@@ -11,6 +11,8 @@ const RETRY_AFTER_SECONDS = '1';
 /** Fastify's own refusals, which happen before a route's code runs. */
 function fromHttpException(exception: HttpException): ApiError {
   switch (exception.getStatus()) {
+    // The documentation's files: a path that leads out of their folder.
+    case 403:
     case 404:
     case 414:
       return new ApiError('route_not_found', 'There is no such route.');

@@ -46,7 +46,7 @@ function modernise(node: unknown, parent = ''): unknown {
     const inner = NAME_MAPS.has(parent) && DATA.has(name) ? '' : name;
     return [name, modernise(value, inner)] as const;
   });
-  const result = Object.fromEntries(entries) as Json;
+  const result: Json = Object.fromEntries(entries);
   return NAME_MAPS.has(parent) ? result : moderniseSchema(result);
 }
 
@@ -109,7 +109,13 @@ function finishOperation(declared: Operation, schemas: Schemas): Operation {
       schemas[name] = content.schema;
       content.schema = { $ref: SCHEMAS + name };
     }
-    const headers = { 'x-request-id': header('RequestId'), ...response.headers };
+    const headers = {
+      'x-request-id': header('RequestId'),
+      ...(operation.requestBody === undefined
+        ? {}
+        : { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+      ...response.headers,
+    };
     return [status, { ...response, headers }] as const;
   });
   return {

@@ -21,7 +21,8 @@ const STATUS_TEXT: Readonly<Record<ErrorStatus, string>> = {
   403: 'The caller is known but may not do this.',
   404: 'There is no such thing.',
   405: 'The path exists, but not for this method.',
-  409: 'In conflict with what is stored.',
+  409: 'In conflict with what is stored, or with the same request while it is being worked on.',
+  412: 'If-Match names a version that is no longer current; nothing was changed.',
   413: 'The request body is larger than 2 MiB.',
   415: 'The request body is not application/json.',
   422: 'Well-formed, but in conflict with what is stored; nothing was changed.',
@@ -39,19 +40,31 @@ export const HEADERS = {
   },
   RetryAfter: {
     description: 'Seconds after which to send the same request again.',
-    required: true,
+    required: false,
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
     example: 1,
+  },
+  ETag: {
+    description: 'The version of the campaign, for `If-Match` of a later request.',
+    required: false,
+    schema: { type: 'string', maxLength: 12, pattern: '^"[0-9]{1,10}"$' },
+    example: '"1"',
+  },
+  IdempotencyReplayed: {
+    description: 'There, and `true`, where this is the answer to an earlier request with the key.',
+    required: false,
+    schema: { type: 'string', enum: ['true'] as string[] },
   },
 } as const;
 
 /** The header each status carries besides the request id. */
 const STATUS_HEADERS: Partial<Record<ErrorStatus, Json>> = {
+  409: { 'Retry-After': header('RetryAfter') },
   503: { 'Retry-After': header('RetryAfter') },
 };
 
 /** A reference to one of the headers. */
-export function header(name: keyof typeof HEADERS): Json {
+export function header(name: keyof typeof HEADERS): { $ref: string } {
   return { $ref: `#/components/headers/${name}` };
 }
 

@@ -17,11 +17,16 @@ declare module 'fastify' {
   }
 }
 
-/** Handler parameter: the company a guarded request comes from. */
-export const CompanyId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+/** Handler parameter: who a guarded request comes from. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
   if (principal === undefined) {
-    throw new Error('@CompanyId() used on a route without a guard');
+    throw new Error('@Caller() used on a route without a guard');
   }
-  return principal.companyId;
+  return principal;
 });
+
+/** By what name a caller's changes are written down. */
+export function actorOf({ companyId, keyId }: Principal): string {
+  return keyId ?? companyId;
+}

@@ -1,10 +1,12 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-reads.dto';
 import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
-import { CompanyId } from '../http/principal';
+import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
 import { PageQueryDto } from '../http/page.dto';
 import {
   CampaignQuestionsDto,
@@ -27,13 +29,23 @@ export class QuestionsController {
   @Post('survey/questions')
   @ApiKeyAuth('campaigns:write')
   @Answers(QuestionSetDto, {
-    errors: ['campaign_not_found', 'campaign_not_owned', 'wrong_campaign_type', 'questions_fixed'],
+    etag: true,
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'version_conflict',
+      'wrong_campaign_type',
+      'questions_fixed',
+    ],
   })
   async setSurveyQuestions(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() request: SetQuestionsDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<QuestionSetDto>> {
-    const set = await this.questions.replace(companyId, 'survey', request);
+    const set = await this.questions.replace(caller, 'survey', request, expected);
+    reply.header('etag', etagOf(set.campaignVersion));
     return success('Survey questions stored.', QuestionSetDto.from(set, request.post_id, 'survey'));
   }
 
@@ -46,18 +58,23 @@ export class QuestionsController {
   @Post('advertisement/questions')
   @ApiKeyAuth('campaigns:write')
   @Answers(QuestionSetDto, {
+    etag: true,
     errors: [
       'campaign_not_found',
       'campaign_not_owned',
+      'version_conflict',
       'wrong_campaign_type',
       'feedback_not_enabled',
     ],
   })
   async setAdvertisementQuestions(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Body() request: SetQuestionsDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<QuestionSetDto>> {
-    const set = await this.questions.replace(companyId, 'advertisement', request);
+    const set = await this.questions.replace(caller, 'advertisement', request, expected);
+    reply.header('etag', etagOf(set.campaignVersion));
     return success(
       'Feedback questions stored.',
       QuestionSetDto.from(set, request.post_id, 'advertisement'),
@@ -72,14 +89,17 @@ export class QuestionsController {
   @Get('campaign/:post_id/questions')
   @ApiKeyAuth('campaigns:read')
   @Answers(CampaignQuestionsDto, {
+    etag: true,
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
   async getQuestions(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Param() { post_id }: CampaignPathDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CampaignQuestionsDto>> {
-    const { campaign, set } = await this.questions.current(companyId, post_id);
+    const { campaign, set } = await this.questions.current(caller.companyId, post_id);
+    reply.header('etag', etagOf(campaign.version));
     return success('Questions found.', CampaignQuestionsDto.of(campaign, set));
   }
 
@@ -95,11 +115,15 @@ export class QuestionsController {
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
   async getQuestionHistory(
-    @CompanyId() companyId: string,
+    @Caller() caller: Principal,
     @Param() { post_id }: CampaignPathDto,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<QuestionHistoryDto>> {
-    const { campaign, sets, nextCursor } = await this.questions.history(companyId, post_id, page);
+    const { campaign, sets, nextCursor } = await this.questions.history(
+      caller.companyId,
+      post_id,
+      page,
+    );
     return success('Question history found.', {
       items: sets.map((set) => StoredQuestionSetDto.of(campaign, set)),
       next_cursor: nextCursor,

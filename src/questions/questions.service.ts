@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, LessThan, Repository } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
 import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import type { CampaignType } from '../campaign/campaign-type';
 import { newId } from '../database/identifiers';
 import { ApiError } from '../http/api-error';
+import { TransactionContext } from '../database/transaction-context';
+import { ExpectedVersions } from '../http/etag';
+import { actorOf, Principal } from '../http/principal';
 import { readCursor, writeCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
 import { toStoredQuestion } from './question';
@@ -21,54 +23,66 @@ import { feedbackNotEnabled, questionsFixed } from './questions.errors';
 const REPLACE_QUESTIONS = `
   WITH target AS (
     UPDATE campaign
-    SET question_set_version = coalesce(question_set_version, 0) + 1, updated_at = now()
+    SET question_set_version = coalesce(question_set_version, 0) + 1, updated_by = $7
     WHERE post_id = $2 AND company_id = $3 AND type = $4
       AND has_feedback IS NOT FALSE AND image_survey IS NULL
-    RETURNING id, question_set_version
+      AND ($8::integer[] IS NULL OR version = ANY ($8))
+    RETURNING id, version, question_set_version
   )
   INSERT INTO question_set (question_id, campaign_id, version, questions, total_questions)
   SELECT $1, target.id, target.question_set_version, $5, $6 FROM target
-  RETURNING campaign_id AS "campaignId", version, created_at AS "createdAt"`;
+  RETURNING campaign_id AS "campaignId", version, created_at AS "createdAt",
+    (SELECT target.version FROM target) AS "campaignVersion"`;
 
 /** PostgreSQL's largest integer. */
 const VERSION_MAXIMUM = 2_147_483_647;
 
-type StoredRow = Pick<QuestionSet, 'campaignId' | 'version' | 'createdAt'>;
+/** A question set as it was just stored, with the version its campaign has now. */
+export type StoredQuestionSet = QuestionSet & { campaignVersion: number };
+
+type StoredRow = Omit<StoredQuestionSet, 'questionId' | 'questions' | 'totalQuestions'>;
 
 @Injectable()
 export class QuestionsService {
   constructor(
-    @InjectRepository(QuestionSet) private readonly questionSets: Repository<QuestionSet>,
+    private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
   ) {}
+
+  private get questionSets(): Repository<QuestionSet> {
+    return this.transaction.manager.getRepository(QuestionSet);
+  }
 
   /**
    * Replaces a campaign's questions (sections 4.2 and 4.3). Earlier sets stay stored.
    *
    * @param type the kind of campaign that the questions are for
-   * @param manager the transaction to do it in, if there is one
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `wrong_campaign_type`,
-   *   `feedback_not_enabled` or `questions_fixed`
+   *   `feedback_not_enabled`, `questions_fixed` or `version_conflict`
    */
   async replace(
-    companyId: string,
+    caller: Principal,
     type: CampaignType,
     { post_id, questions: sent }: SetQuestionsDto,
-    manager: EntityManager = this.questionSets.manager,
-  ): Promise<QuestionSet> {
+    expected?: ExpectedVersions,
+  ): Promise<StoredQuestionSet> {
+    const { companyId } = caller;
     const questionId = newId('qset');
     const questions = sent.map(toStoredQuestion);
     const totalQuestions = questions.length;
-    const [row] = await manager.query<StoredRow[]>(REPLACE_QUESTIONS, [
+    const [row] = await this.questionSets.query<StoredRow[]>(REPLACE_QUESTIONS, [
       questionId,
       post_id,
       companyId,
       type,
       JSON.stringify(questions),
       totalQuestions,
+      actorOf(caller),
+      expected ?? null,
     ]);
     if (row === undefined) {
-      throw cannotTakeQuestions(await this.campaigns.findOwned(companyId, post_id), type);
+      const campaign = await this.campaigns.findOwned(companyId, post_id, expected);
+      throw cannotTakeQuestions(campaign, type);
     }
     return { questionId, questions, totalQuestions, ...row };
   }

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { readCursor, writeCursor } from '../http/cursor';
+import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
+import { AuditEvent } from './audit-event.entity';
+
+/** Reads the trail that the database keeps of every change. */
+@Injectable()
+export class AuditService {
+  constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
+
+  /**
+   * A page of the changes of one campaign or API key, newest first. Whose it is must be known.
+   *
+   * @param subject its post_id or key_id
+   * @throws ApiError `validation_failed` if the cursor is not one of this list
+   */
+  async history(
+    subject: string,
+    { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
+  ): Promise<{ events: AuditEvent[]; nextCursor: string | null }> {
+    const list = ['history', subject];
+    const [before] = cursor === undefined ? [] : readCursor(cursor, list, 1);
+    const found = await this.events.find({
+      where: { subject, ...(before === undefined ? {} : { id: LessThan(before) }) },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+    const events = found.slice(0, limit);
+    const last = events.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    return { events, nextCursor: hasMore ? writeCursor([last.id], list) : null };
+  }
+}

@@ -1,0 +1,50 @@
+import { advertisement, question, survey } from './builders';
+
+/** A request of the campaign API that is valid as it is. */
+export interface Operation {
+  method: 'POST' | 'PATCH';
+  path: string;
+  body: Record<string, unknown>;
+}
+
+/** The two that make a campaign. */
+export const CREATIONS: readonly Operation[] = [
+  { method: 'POST', path: '/svc/survey/create', body: survey() },
+  { method: 'POST', path: '/svc/advertisement/create', body: advertisement() },
+];
+
+/** Those that name a campaign; its reward is taken to be 100. */
+export function operationsOn(postId: string): Operation[] {
+  const rewards = {
+    cohort_1_reward: 4,
+    cohort_2_reward: 5,
+    cohort_3_reward: 6,
+    cohort_4_reward: 7,
+    cohort_5_reward: 100,
+  };
+  return [
+    ...(['survey', 'advertisement'] as const).map((type): Operation => ({
+      method: 'POST',
+      path: `/svc/${type}/questions`,
+      body: { post_id: postId, questions: [question()] },
+    })),
+    {
+      method: 'PATCH',
+      path: '/svc/campaign/update',
+      body: { post_id: postId, title: 'Changed', reward_amount: 50 },
+    },
+    {
+      method: 'PATCH',
+      path: '/svc/campaign/cohort-rewards',
+      body: { post_id: postId, ...rewards },
+    },
+    {
+      method: 'PATCH',
+      path: '/svc/campaign/toggle-live',
+      body: { post_id: postId, is_live: true },
+    },
+  ];
+}
+
+/** Every operation of the campaign API, on a campaign that need not exist. */
+export const EVERY_OPERATION = [...CREATIONS, ...operationsOn('post_01k9x2v8zdf3xbz0q4v5rk6t7m')];

@@ -1,0 +1,29 @@
+import type { DataSource } from 'typeorm';
+
+/** A campaign's row as the database holds it, money as decimal text. */
+export async function storedCampaign(
+  dataSource: DataSource,
+  postId: string,
+): Promise<Record<string, any>> {
+  const [row] = await dataSource.query('SELECT * FROM campaign WHERE post_id = $1', [postId]);
+  expect(row).toBeDefined();
+  return row;
+}
+
+/** A campaign's reward and cohort rewards 5 to 1, as decimal text. */
+export async function storedRewards(dataSource: DataSource, postId: string): Promise<string[]> {
+  const row = await storedCampaign(dataSource, postId);
+  return [row.reward_amount, ...[5, 4, 3, 2, 1].map((cohort) => row[`cohort_${cohort}_reward`])];
+}
+
+/** Every question set ever stored for a campaign, oldest first. */
+export async function storedQuestionSets(
+  dataSource: DataSource,
+  postId: string,
+): Promise<{ question_id: string; questions: object[]; total_questions: number }[]> {
+  return dataSource.query(
+    `SELECT question_id, questions, total_questions FROM question_set
+     WHERE campaign_id = (SELECT id FROM campaign WHERE post_id = $1) ORDER BY question_id`,
+    [postId],
+  );
+}
