@@ -45,6 +45,8 @@ async function assemble(
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
+    // As long as a request line can be: a parameter that is too long is a 400, not an unknown route.
+    routerOptions: { maxParamLength: 16_384 },
     requestTimeout: REQUEST_TIMEOUT,
     // Requests on open connections are served until the last moment of a shutdown.
     return503OnClosing: false,

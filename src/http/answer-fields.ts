@@ -18,7 +18,7 @@ const number = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const count = { minimum: 0, maximum: 2_147_483_647 };
 const money = { minimum: 0, maximum: MONEY_MAXIMUM };
 const text = (maximum: number): Schema => ({ minLength: 1, maxLength: maximum });
-const url = { ...text(2048), format: 'uri' };
+const url = text(2048);
 const moment = { format: 'date-time', maxLength: 35 };
 
 /** As long as a field's name in a request can be, and a sentence about it. */

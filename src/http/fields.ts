@@ -226,8 +226,9 @@ export function HttpUrl({
           : problem('invalid_url', 'must be an absolute http or https URL');
       },
       {
+        // No format: "uri" would refuse letters outside ASCII, which browsers take.
         type: 'string',
-        format: 'uri',
+        minLength: 1,
         maxLength: URL_MAX_LENGTH,
         pattern: HTTP_URL.source,
         example,
