@@ -119,13 +119,13 @@ function compile(program: string): string {
     target: typescript.ScriptTarget.ES2022,
   };
   const host = typescript.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (name) => name === file || fileExists(name);
-  host.readFile = (name) => (name === file ? program : readFile(name));
+  const original = { ...host };
+  host.fileExists = (name) => name === file || original.fileExists(name);
+  host.readFile = (name) => (name === file ? program : original.readFile(name));
   host.getSourceFile = (name, ...rest) =>
     name === file
       ? typescript.createSourceFile(name, program, rest[0])
-      : getSourceFile.call(host, name, ...rest);
+      : original.getSourceFile(name, ...rest);
   const diagnostics = typescript.getPreEmitDiagnostics(
     typescript.createProgram([file], options, host),
   );

@@ -173,6 +173,18 @@ describe('The OpenAPI document', () => {
     expect(resolve(ErrorBody.properties.code).enum).toEqual(Object.keys(ERROR_STATUS));
   });
 
+  it('has each code in the README, with its status and what to do about it', () => {
+    const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
+    const rows = [...readme.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)];
+    expect(rows.map(([, status, code, advice]) => [Number(status), code, advice])).toEqual(
+      Object.entries(ERROR_STATUS).map(([code, status]) => [
+        status,
+        code,
+        ERROR_ADVICE[code as ErrorCode],
+      ]),
+    );
+  });
+
   it('says nothing in the words of version 3.0', () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain('"nullable"');

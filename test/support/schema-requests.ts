@@ -5,7 +5,15 @@ import fc from 'fast-check';
  * document's keywords go. Cross-field rules that JSON Schema cannot say are the test's own matter.
  */
 
-export type Schema = Record<string, any>;
+export interface Schema extends Record<string, any> {
+  minLength?: number;
+  maxLength: number;
+  minimum: number;
+  maximum: number;
+  minItems?: number;
+  maxItems: number;
+  pattern?: string;
+}
 
 export interface Document {
   components: { schemas: Record<string, Schema> };
@@ -103,7 +111,11 @@ export class Requests {
       .oneof(
         NOT_BLANK,
         fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 20) }),
-        fc.constantFrom('x'.repeat(maxLength), '😀'.repeat(maxLength), 'x'.repeat(minLength || 1)),
+        fc.constantFrom(
+          'x'.repeat(maxLength),
+          '😀'.repeat(maxLength),
+          'x'.repeat(Math.max(minLength, 1)),
+        ),
       )
       .filter((text) => fits(text) && [...text].length <= maxLength);
   }
@@ -182,7 +194,9 @@ export class Requests {
   }: Schema): [string, fc.Arbitrary<unknown>][] {
     const matches = new RegExp(pattern ?? '', 'u');
     return [
-      ...(minLength > 0 ? [['empty', fc.constant('')] as [string, fc.Arbitrary<unknown>]] : []),
+      ...((minLength ?? 0) > 0
+        ? [['empty', fc.constant('')] as [string, fc.Arbitrary<unknown>]]
+        : []),
       ['too long', fc.nat(20).map((more) => 'x'.repeat(maxLength + 1 + more))],
       ...(pattern === undefined
         ? []
