@@ -20,20 +20,26 @@ const SHUTDOWN_LIMIT = 9_500;
 async function main(): Promise<void> {
   const env = readEnvironment();
   const logger = createLogger(env);
-  const app = await createApp(env, logger);
+  const starting = createApp(env, logger);
+  stopOnSignal(starting, logger);
+  const app = await starting;
   await app.listen(env.PORT, env.HOST);
   const url = await app.getUrl();
   logger.info(
     { url, docs: `${url}/${DOCS_PATH}`, database: isEmbedded(env) ? 'embedded' : 'postgresql' },
     `Campaign Service is ready; try it at ${url}/${DOCS_PATH}`,
   );
+}
+
+/** A start that is under way is finished first, so that nothing is left half open. */
+function stopOnSignal(starting: Promise<NestFastifyApplication>, logger: Logger): void {
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // Ctrl-C arrives twice under npm: from the terminal and from npm.
       if (!stopping) {
         stopping = true;
-        void shutDown(app, logger, signal);
+        void starting.then((app) => shutDown(app, logger, signal));
       }
     });
   }

@@ -66,7 +66,7 @@ describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
       duration_seconds: 45,
       has_feedback: true,
       is_live: false,
-      current_question_set_id: null,
+      question_set_version: null,
     });
     expect(await storedRewards(service.dataSource, post_id)).toEqual([
       '33.00',

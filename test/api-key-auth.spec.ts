@@ -1,3 +1,4 @@
+import { KeyCache } from '../src/api-key/key-cache';
 import { isWellFormedKey } from '../src/api-key/key-format';
 import { createSurvey } from './support/builders';
 import { Client, registerCompany, TestCompany } from './support/client';
@@ -86,6 +87,8 @@ describe('the X-API-Key header (sections 4 and 5)', () => {
       `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1`,
       [key_id],
     );
+    // The embedded database tells no one of changes made by hand.
+    service.app.get(KeyCache).clear();
     await expectRefused(client, 401, 'api_key_expired');
   });
 

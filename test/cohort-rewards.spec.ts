@@ -54,6 +54,7 @@ describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
       cohort_3_reward: '55.50',
       cohort_4_reward: '75.00',
       cohort_5_reward: '100.00',
+      version: before.version + 1,
       updated_at: expect.any(Date),
     });
   });

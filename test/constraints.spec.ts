@@ -17,11 +17,14 @@ const CAMPAIGN = {
   cohort_3_reward: '60',
   cohort_4_reward: '80',
   cohort_5_reward: '100',
+  format: 'questionnaire',
+  updated_by: 'co_1',
 };
 const ADVERTISEMENT = {
   type: 'advertisement',
   video_url: 'https://example.com/spot.mp4',
   has_feedback: true,
+  format: null,
 };
 
 describe('The database refuses, whatever code writes to it', () => {
@@ -48,11 +51,12 @@ describe('The database refuses, whatever code writes to it', () => {
     return row!.id;
   }
 
-  function insertQuestionSet(id: string, campaignId: string): Promise<unknown> {
+  function insertQuestionSet(id: string, campaignId: string, version: number): Promise<unknown> {
     const questions = JSON.stringify([{ type: 'text', question: 'Why?' }]);
     return insert('question_set', {
       question_id: id,
       campaign_id: campaignId,
+      version,
       questions,
       total_questions: 1,
     });
@@ -156,17 +160,15 @@ describe('The database refuses, whatever code writes to it', () => {
 
   it("another campaign's question set as the current one", async () => {
     const [own, other] = [await insertCampaign(), await insertCampaign()];
-    await insertQuestionSet('qset_own', own);
-    await insertQuestionSet('qset_other', other);
-    const setCurrent = (questionSet: string) =>
-      dataSource.query('UPDATE campaign SET current_question_set_id = $1 WHERE id = $2', [
-        questionSet,
+    await insertQuestionSet('qset_own', own, 1);
+    await insertQuestionSet('qset_other', other, 2);
+    const setCurrent = (version: number) =>
+      dataSource.query('UPDATE campaign SET question_set_version = $1 WHERE id = $2', [
+        version,
         own,
       ]);
-    await setCurrent('qset_own');
-    await expect(setCurrent('qset_other')).rejects.toEqual(
-      breaks('campaign_current_question_set_fkey'),
-    );
+    await setCurrent(1);
+    await expect(setCurrent(2)).rejects.toEqual(breaks('campaign_question_set_fkey'));
   });
 
   it.each([
@@ -175,7 +177,13 @@ describe('The database refuses, whatever code writes to it', () => {
   ])('a question set with %s', async (_, questions, total_questions) => {
     const campaign_id = await insertCampaign();
     await expect(
-      insert('question_set', { question_id: 'qset_x', campaign_id, questions, total_questions }),
+      insert('question_set', {
+        question_id: 'qset_x',
+        campaign_id,
+        version: 1,
+        questions,
+        total_questions,
+      }),
     ).rejects.toEqual(breaks('question_set_total'));
   });
 
@@ -189,6 +197,7 @@ describe('The database refuses, whatever code writes to it', () => {
         company_id: 'co_1',
         key_hash: Buffer.alloc(32),
         prefix: 'csk_1',
+        updated_by: 'co_1',
         scopes,
       }),
     ).rejects.toEqual(breaks('api_key_scopes_known'));

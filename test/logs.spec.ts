@@ -128,11 +128,13 @@ describe('Logs', () => {
 
     // A fault of the database: the failed statement's parameters hold the hash of a secret.
     await service.dataSource.query('ALTER TABLE api_key RENAME COLUMN prefix TO test_renamed');
+    await service.dataSource.query('ALTER TABLE campaign RENAME COLUMN tagline TO test_renamed');
     const faults = await Promise.all([
       company.account.post('/svc/api-key/generate', { name: MARK }),
       company.api.post('/svc/survey/create', body),
     ]);
     await service.dataSource.query('ALTER TABLE api_key RENAME COLUMN test_renamed TO prefix');
+    await service.dataSource.query('ALTER TABLE campaign RENAME COLUMN test_renamed TO tagline');
     expect(faults.map(({ status }) => status)).toEqual([500, 500]);
 
     for (const { body: answer } of [...answers, ...faults]) {

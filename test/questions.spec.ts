@@ -7,6 +7,12 @@ import { storedCampaign, storedQuestionSets } from './support/stored';
 const SURVEY = '/svc/survey/questions';
 const ADVERTISEMENT = '/svc/advertisement/questions';
 
+/** The identifier of a campaign's current question set. */
+const CURRENT = `
+  SELECT question_id FROM question_set
+  JOIN campaign ON campaign.id = campaign_id AND question_set_version = question_set.version
+  WHERE post_id = $1`;
+
 describe('setting questions (sections 4.2 and 4.3)', () => {
   let service: TestService;
   let company: TestCompany;
@@ -24,7 +30,7 @@ describe('setting questions (sections 4.2 and 4.3)', () => {
     company.api.post(ADVERTISEMENT, { post_id, questions });
   const sets = (postId: string) => storedQuestionSets(service.dataSource, postId);
   const currentSet = async (postId: string) =>
-    (await storedCampaign(service.dataSource, postId)).current_question_set_id;
+    (await service.dataSource.query(CURRENT, [postId]))[0]?.question_id ?? null;
 
   it('answers exactly the question-set result of a survey (section 2.5)', async () => {
     const { id, post_id } = await createSurvey(company.api);
@@ -142,11 +148,12 @@ describe('setting questions (sections 4.2 and 4.3)', () => {
     for (const isLive of [true, false]) {
       await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: isLive });
       const before = await storedCampaign(service.dataSource, post_id);
-      const { body } = await setSurvey(post_id, [question()]);
+      await setSurvey(post_id, [question()]);
       expect(before.is_live).toBe(isLive);
       expect(await storedCampaign(service.dataSource, post_id)).toEqual({
         ...before,
-        current_question_set_id: body.data.question_id,
+        question_set_version: (before.question_set_version ?? 0) + 1,
+        version: before.version + 1,
         updated_at: expect.any(Date),
       });
     }

@@ -57,7 +57,7 @@ describe('POST /svc/survey/create (section 4.1)', () => {
       is_live: false,
       video_url: null,
       has_feedback: null,
-      current_question_set_id: null,
+      question_set_version: null,
     });
   });
 
@@ -244,10 +244,10 @@ describe('POST /svc/survey/create (section 4.1)', () => {
     ['0', 'too_small'],
     ['-0', 'too_small'],
     ['-5', 'too_small'],
-    ['0.5', 'too_small'],
+    ['0.5', 'not_an_integer'],
     ['1.5', 'not_an_integer'],
     ['99.99', 'not_an_integer'],
-    ['100.00000000000000000001', 'not_an_integer'],
+    ['100.00000000000000000001', 'too_precise'],
     ['1000000001', 'too_large'],
     ['1e300', 'too_large'],
   ])('refuses the reward_amount %s', async (literal, code) => {

@@ -52,7 +52,7 @@ describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
         const second = await toggle(post_id, isLive);
         expect(second.status).toBe(200);
         expect(second.body).toEqual({ ...first.body, message });
-        expect(await stored(post_id)).toEqual({ ...before, updated_at: expect.any(Date) });
+        expect(await stored(post_id)).toEqual(before);
       }
     });
 
@@ -65,6 +65,7 @@ describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
       expect(await stored(post_id)).toEqual({
         ...before,
         is_live: true,
+        version: before.version + 1,
         updated_at: expect.any(Date),
       });
       expect(await stored(other.post_id)).toEqual(otherBefore);
@@ -73,7 +74,7 @@ describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
 
   it('starts a campaign that has no questions', async () => {
     const { post_id } = await createSurvey(company.api);
-    expect((await stored(post_id)).current_question_set_id).toBeNull();
+    expect((await stored(post_id)).question_set_version).toBeNull();
     expect((await toggle(post_id, true)).body.data.is_live).toBe(true);
   });
 

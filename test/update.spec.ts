@@ -60,7 +60,12 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
       message: 'Campaign updated.',
       data: { post_id, ...UNCHANGED, [field]: value },
     });
-    expect(await stored()).toEqual({ ...before, [field]: value, updated_at: expect.any(Date) });
+    expect(await stored()).toEqual({
+      ...before,
+      [field]: value,
+      version: before.version + 1,
+      updated_at: expect.any(Date),
+    });
   });
 
   it('changes reward_amount with the cohort rewards, and answers them (section 2.3)', async () => {
@@ -81,6 +86,7 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
       cohort_3_reward: '30.00',
       cohort_2_reward: '20.00',
       cohort_1_reward: '3.00',
+      version: before.version + 1,
       updated_at: expect.any(Date),
     });
   });
@@ -224,7 +230,7 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
     ['type', 'unknown_field', 'advertisement'],
     ['id', 'unknown_field', 1],
     ['has_feedback', 'unknown_field', true],
-    ['video_url', 'unknown_field', 'https://example.com/other.mp4'],
+    ['image_survey', 'unknown_field', {}],
     ['cohort_rewards', 'unknown_field', {}],
     ['cohort_2_reward', 'unknown_field', 5],
   ])('refuses as wrong, with the rest of the update: %s %s', async (field, code, value) => {

@@ -64,7 +64,7 @@ export class ApiKeyService {
     companyId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<{ keys: ApiKey[]; nextCursor: string | null }> {
-    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, 1);
+    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, ['identifier']);
     const found = await this.keys.find({
       where: { companyId, ...(before === undefined ? {} : { keyId: LessThan(before) }) },
       order: { keyId: 'DESC' },
@@ -96,14 +96,13 @@ export class ApiKeyService {
    * @throws ApiError `api_key_not_found`
    */
   async revoke(caller: Principal, keyId: string): Promise<ApiKey> {
-    const key = await this.endBy(caller, keyId, new Date());
-    this.transaction.afterCommit(() => {
-      this.cache.clear();
+    return this.forgettingKeys(async () => {
+      const key = await this.endBy(caller, keyId, new Date());
+      if (key === null) {
+        throw apiKeyNotFound();
+      }
+      return key;
     });
-    if (key === null) {
-      throw apiKeyNotFound();
-    }
-    return key;
   }
 
   /**
@@ -116,13 +115,14 @@ export class ApiKeyService {
     caller: Principal,
     { key_id, overlap_seconds = 0 }: RotateApiKeyDto,
   ): Promise<NewApiKey & { replaced: ApiKey }> {
-    const now = Date.now();
-    const rotated = await this.transaction.run(async () => {
+    const rotation = async () => {
       // Takes the row, so that of two rotations at once the second finds the key already ending.
       const old = await this.keys.findOne({
         where: { companyId: caller.companyId, keyId: key_id },
         lock: { mode: 'pessimistic_write' },
       });
+      // Only now: while it waited for the row, the other one may have ended the key.
+      const now = Date.now();
       if (old === null || isPast(old.revokedAt, now) || isPast(old.expiresAt, now)) {
         throw apiKeyNotFound();
       }
@@ -130,11 +130,8 @@ export class ApiKeyService {
       const replaced = (await this.endBy(caller, key_id, end)) ?? old;
       const { name, scopes, expiresAt } = old;
       return { ...(await this.insert(caller, { name, scopes, expiresAt })), replaced };
-    });
-    this.transaction.afterCommit(() => {
-      this.cache.clear();
-    });
-    return rotated;
+    };
+    return this.forgettingKeys(() => this.transaction.run(rotation));
   }
 
   /**
@@ -163,6 +160,17 @@ export class ApiKeyService {
     }
     this.usage.record(key.keyId);
     return key;
+  }
+
+  /** Clears the cache after work on keys, failed or not: it may have been done all the same. */
+  private async forgettingKeys<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      this.transaction.afterEnd(() => {
+        this.cache.clear();
+      });
+    }
   }
 
   private async insert(

@@ -1,4 +1,4 @@
-import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { ApiKey } from './api-key.entity';
@@ -8,7 +8,7 @@ const FLUSH_INTERVAL = 30_000;
 
 /** Keeps when each key was last used, and writes it down now and then: never a write a request. */
 @Injectable()
-export class KeyUsageService implements OnApplicationBootstrap, OnModuleDestroy {
+export class KeyUsageService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(KeyUsageService.name);
   private lastUsed = new Map<string, Date>();
   private timer?: NodeJS.Timeout;
@@ -19,7 +19,8 @@ export class KeyUsageService implements OnApplicationBootstrap, OnModuleDestroy 
     this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL).unref();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  // When the last request has been answered, and before the connections are closed.
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
   }

@@ -21,7 +21,7 @@ export class AuditService {
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<{ events: AuditEvent[]; nextCursor: string | null }> {
     const list = ['history', subject];
-    const [before] = cursor === undefined ? [] : readCursor(cursor, list, 1);
+    const [before] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
     const found = await this.events.find({
       where: { subject, ...(before === undefined ? {} : { id: LessThan(before) }) },
       order: { id: 'DESC' },

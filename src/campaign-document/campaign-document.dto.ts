@@ -127,7 +127,8 @@ export class AppliedDocumentDto {
   result!: (typeof APPLY_RESULTS)[number];
 
   /**
-   * The fields whose stored value changed; all that were stored where the campaign is new.
+   * The fields whose stored value changed; where the campaign is new, all that it has, those that
+   * took their default included.
    * @example ["reward_amount", "cohort_rewards"]
    */
   changed_fields!: string[];

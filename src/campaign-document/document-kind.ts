@@ -3,14 +3,14 @@ import type { Campaign } from '../campaign/campaign.entity';
 import type { CampaignType, SurveyFormat } from '../campaign/campaign-type';
 import { IMAGE_LIMITS, ImageSurvey } from '../campaign/image-survey';
 import { completeScale, toImageSurvey } from '../campaign/image-survey.dto';
-import { ApiError, ErrorDetail } from '../http/api-error';
+import { ApiError, ErrorDetail, summarize } from '../http/api-error';
 import { feedbackNotEnabled, questionsFixed } from '../questions/questions.errors';
 import type { CampaignDocumentDto } from './campaign-document.dto';
 
 /** What a campaign is from its creation on. */
 export type CampaignKind = Pick<Campaign, 'type' | 'format' | 'hasFeedback' | 'imageSurvey'>;
 
-const IMAGE_FIELDS = ['question', 'images', 'scale'] as const;
+const IMAGE_FIELDS = ['question', 'images'] as const;
 const ADVERTISEMENT_FIELDS = ['video_url', 'thumbnail_url', 'duration_seconds'] as const;
 const REQUIRED = ['title', 'description', 'category', 'tagline', 'reward_amount'] as const;
 
@@ -21,10 +21,11 @@ function detail(field: string, code: string, message: string): ErrorDetail {
 /** What a document lacks to create the campaign it describes. */
 function missing(
   document: CampaignDocumentDto,
-  type: CampaignType,
+  type: CampaignType | undefined,
   format: SurveyFormat | null,
 ): ErrorDetail[] {
   const required: (keyof CampaignDocumentDto)[] = [
+    'type',
     ...REQUIRED,
     ...(type === 'advertisement' ? (['video_url'] as const) : []),
     ...(format === null || format === 'questionnaire' ? [] : (['question', 'images'] as const)),
@@ -71,9 +72,6 @@ function newImageSurvey(
  */
 export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
   const { type, reward_amount } = document;
-  if (type === undefined) {
-    throw incomplete([detail('type', 'required', 'is required to create the campaign')]);
-  }
   const format = type === 'survey' ? (document.format ?? 'questionnaire') : null;
   const details = [
     ...missing(document, type, format),
@@ -83,7 +81,7 @@ export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
       ? []
       : [detail('reward_amount', 'not_an_integer', 'must be a whole number at creation')]),
   ];
-  if (details.length > 0) {
+  if (type === undefined || details.length > 0) {
     throw incomplete(details);
   }
   return {
@@ -97,9 +95,48 @@ export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
 function incomplete(details: ErrorDetail[]): ApiError {
   return new ApiError(
     'validation_failed',
-    'No campaign has this external_ref yet, and the document lacks what creating it needs.',
+    `No campaign has this external_ref yet, and this document cannot create it: ${summarize(details)}`,
     details,
   );
+}
+
+function nameOf({ type, format }: CampaignKind): string {
+  return type === 'advertisement' ? 'an advertisement' : `a survey of format ${format ?? ''}`;
+}
+
+/** What a document says that its campaign's kind cannot have or cannot change. */
+function misfits(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail[] {
+  const isAdvertisement = kind.type === 'advertisement';
+  const notFor = (field: keyof CampaignDocumentDto, whose: string) =>
+    document[field] === undefined
+      ? []
+      : [
+          detail(
+            field,
+            'not_for_this_campaign',
+            `is for ${whose} only; this campaign is ${nameOf(kind)}`,
+          ),
+        ];
+  const fixed = (field: 'type' | 'format' | 'has_feedback', value: string | boolean) => {
+    const wanted = document[field];
+    return wanted === undefined || wanted === value
+      ? []
+      : [detail(field, 'cannot_change', `is ${value} and cannot change to ${wanted}`)];
+  };
+  return [
+    ...fixed('type', kind.type),
+    ...(kind.format === null ? notFor('format', 'surveys') : fixed('format', kind.format)),
+    ...(kind.hasFeedback === null
+      ? notFor('has_feedback', 'advertisements')
+      : fixed('has_feedback', kind.hasFeedback)),
+    ...(isAdvertisement
+      ? []
+      : ADVERTISEMENT_FIELDS.flatMap((field) => notFor(field, 'advertisements'))),
+    ...(kind.imageSurvey === null
+      ? IMAGE_FIELDS.flatMap((field) => notFor(field, 'image surveys'))
+      : []),
+    ...(kind.format === 'image_slider' ? [] : notFor('scale', 'surveys of format image_slider')),
+  ];
 }
 
 /**
@@ -108,42 +145,21 @@ function incomplete(details: ErrorDetail[]): ApiError {
  * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled` or `questions_fixed`
  */
 export function requireFit(kind: CampaignKind, document: CampaignDocumentDto): void {
-  const isImageSurvey = kind.imageSurvey !== null;
-  const misfits = [
-    ...(document.type === undefined || document.type === kind.type ? [] : ['type']),
-    ...(document.format === undefined || document.format === kind.format ? [] : ['format']),
-    ...(document.has_feedback === undefined || document.has_feedback === kind.hasFeedback
-      ? []
-      : ['has_feedback']),
-    ...(kind.type === 'advertisement'
-      ? []
-      : ADVERTISEMENT_FIELDS.filter((name) => name in given(document))),
-    ...(isImageSurvey ? [] : IMAGE_FIELDS.filter((name) => name in given(document))),
-    ...(isImageSurvey && kind.format !== 'image_slider' && document.scale ? ['scale'] : []),
-  ];
-  if (misfits.length > 0) {
-    throw new ApiError(
-      'wrong_campaign_type',
-      `This campaign is of another kind: ${misfits.join(', ')} cannot be set or changed.`,
-      misfits.map((field) => detail(field, 'not_for_this_campaign', 'cannot be set or changed')),
-    );
+  const details = misfits(kind, document);
+  if (details.length > 0) {
+    throw new ApiError('wrong_campaign_type', summarize(details), details);
   }
   if (kind.imageSurvey !== null && changesImages(kind.imageSurvey, document)) {
     throw questionsFixed();
   }
   if (document.questions !== undefined) {
-    if (isImageSurvey) {
+    if (kind.imageSurvey !== null) {
       throw questionsFixed();
     }
     if (kind.hasFeedback === false) {
       throw feedbackNotEnabled();
     }
   }
-}
-
-/** The fields a document has; those that were left out are `undefined` members of its class. */
-function given(document: CampaignDocumentDto): Partial<CampaignDocumentDto> {
-  return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
 }
 
 /** Whether a document asks for other content than an image survey has. */

@@ -80,20 +80,18 @@ function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>):
 export function planCreation(document: CampaignDocumentDto): DocumentPlan {
   const kind = kindOfNewCampaign(document);
   requireFit(kind, document);
-  const wanted = wantedColumns(document);
+  const wanted = { isLive: false, ...wantedColumns(document) };
   requireEqualReward(wanted);
   const questions = document.questions?.map(toStoredQuestion);
-  const fixed = Object.entries(kind).filter(([, value]) => value !== null);
+  const { imageSurvey, ...fixed } = kind;
+  const stored = Object.entries({ ...fixed, ...wanted }).filter(([, value]) => value !== null);
   return {
     columns: { ...kind, ...wanted, externalRef: document.external_ref },
     questions,
     changedFields: [
-      ...[...fixed, ...Object.entries(wanted)]
-        .map(([column]) => snakeCase(column))
-        .filter((name) => name !== 'image_survey'),
-      ...(['question', 'images', 'scale', 'questions'] as const).filter(
-        (name) => document[name] !== undefined,
-      ),
+      ...stored.map(([column]) => snakeCase(column)),
+      ...Object.keys(imageSurvey ?? {}),
+      ...(questions === undefined ? [] : ['questions']),
     ],
   };
 }

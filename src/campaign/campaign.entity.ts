@@ -46,17 +46,21 @@ import type { ImageSurvey } from './image-survey';
 @Check(
   'campaign_format_known',
   `CASE WHEN type = 'survey'
-    THEN format IN ('questionnaire', 'round_robin', 'binary', 'image_slider')
+    THEN format IS NOT NULL
+      AND format IN ('questionnaire', 'round_robin', 'binary', 'image_slider')
     ELSE format IS NULL
   END`,
 )
 @Check(
   'campaign_image_survey',
   `CASE format
-    WHEN 'round_robin' THEN jsonb_array_length(image_survey -> 'images') BETWEEN 3 AND 20
-    WHEN 'binary' THEN jsonb_array_length(image_survey -> 'images') = 2
-    WHEN 'image_slider' THEN jsonb_array_length(image_survey -> 'images') BETWEEN 1 AND 20
-      AND image_survey ? 'scale'
+    WHEN 'round_robin'
+      THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) BETWEEN 3 AND 20
+    WHEN 'binary'
+      THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) = 2
+    WHEN 'image_slider'
+      THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) BETWEEN 1 AND 20
+        AND image_survey ? 'scale'
     ELSE image_survey IS NULL
   END`,
 )

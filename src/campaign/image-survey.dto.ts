@@ -50,7 +50,9 @@ export class ScaleDto {
 
 /** A scale with its defaults filled in. */
 export function completeScale(scale: ScaleDto | undefined): Scale {
-  return { ...DEFAULT_SCALE, ...withoutAbsent(scale ?? {}) };
+  const complete = { ...DEFAULT_SCALE, ...withoutAbsent(scale ?? {}) };
+  // JSON knows a negative zero, the database does not.
+  return { ...complete, min: complete.min + 0, max: complete.max + 0 };
 }
 
 /** A class's absent fields are there as `undefined`; they must not cover defaults. */

@@ -5,7 +5,6 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  Matches,
   Max,
   Min,
   ValidateBy,
@@ -44,6 +43,18 @@ const ToInteger = () =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
   );
 
+const IsPostgresUrl = () =>
+  ValidateBy(
+    {
+      name: 'isPostgresUrl',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value),
+      },
+    },
+    { message: 'must be a postgres:// or postgresql:// URL' },
+  );
+
 const PORT_RULE = { message: 'must be a whole number from 0 to 65535' };
 const JWT_TTL_RULE = { message: 'must be a whole number of seconds from 60 to 2592000 (30 days)' };
 
@@ -70,7 +81,7 @@ export class Env {
 
   /** PostgreSQL to use; the embedded database where it is absent. */
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/./, { message: 'must be a postgres:// or postgresql:// URL' })
+  @IsPostgresUrl()
   DATABASE_URL?: string;
 
   /** Folder of the embedded database. */

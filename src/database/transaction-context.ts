@@ -5,8 +5,8 @@ import { DataSource, EntityManager } from 'typeorm';
 
 interface Transaction {
   manager: EntityManager;
-  /** What is to be done once it is committed. */
-  afterCommit: (() => void)[];
+  /** What is to be done once the whole of it has ended. */
+  afterEnd: (() => void)[];
 }
 
 /**
@@ -27,27 +27,30 @@ export class TransactionContext {
   /** Runs work in a transaction; inside another one, in a savepoint of it. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const outer = this.storage.getStore();
-    const afterCommit: (() => void)[] = [];
-    const result = await this.manager.transaction((manager) =>
-      this.storage.run({ manager, afterCommit }, work),
-    );
-    for (const action of afterCommit) {
+    const afterEnd = outer?.afterEnd ?? [];
+    try {
+      return await this.manager.transaction((manager) =>
+        this.storage.run({ manager, afterEnd }, work),
+      );
+    } finally {
       if (outer === undefined) {
-        action();
-      } else {
-        outer.afterCommit.push(action);
+        afterEnd.forEach((action) => {
+          action();
+        });
       }
     }
-    return result;
   }
 
-  /** Does something once what was written can be seen by others: now, outside of a transaction. */
-  afterCommit(action: () => void): void {
+  /**
+   * Does something once what was written can be seen by others: now, outside of a transaction. It
+   * is done as well where the transaction fails, as it may have been committed all the same.
+   */
+  afterEnd(action: () => void): void {
     const transaction = this.storage.getStore();
     if (transaction === undefined) {
       action();
     } else {
-      transaction.afterCommit.push(action);
+      transaction.afterEnd.push(action);
     }
   }
 }

@@ -23,3 +23,9 @@ export class ApiError extends HttpException {
     super(message, ERROR_STATUS[code]);
   }
 }
+
+/** What is wrong, in one sentence: the first thing, and how many more there are. */
+export function summarize([first, ...more]: readonly ErrorDetail[]): string {
+  const message = first?.message ?? 'The request is not valid.';
+  return more.length > 0 ? `${message} (and ${more.length} more)` : message;
+}

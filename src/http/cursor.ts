@@ -10,7 +10,12 @@ interface CursorContent {
 }
 
 /** What a part of a sort key can be. Nothing else gets from a cursor into a statement. */
-const SORT_KEY_PART = /^(\d{1,18}|[a-z]{1,10}_[0-9a-z]{26})$/;
+const SORT_KEY_PARTS = {
+  number: /^\d{1,18}$/,
+  identifier: /^[a-z]{1,10}_[0-9a-z]{26}$/,
+} as const;
+
+type SortKeyPart = keyof typeof SORT_KEY_PARTS;
 
 function fingerprint(filters: unknown): string {
   return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 16);
@@ -29,12 +34,16 @@ export function writeCursor(after: readonly string[], filters: unknown): string 
 /**
  * The sort key in a cursor.
  *
- * @param parts how many parts the sort key has
+ * @param parts what the list's sort key is made of
  * @throws ApiError `validation_failed` if it is damaged or was made for another list
  */
-export function readCursor(cursor: string, filters: unknown, parts: number): readonly string[] {
-  const content = parse(cursor);
-  if (content?.after.length !== parts) {
+export function readCursor(
+  cursor: string,
+  filters: unknown,
+  parts: readonly SortKeyPart[],
+): readonly string[] {
+  const content = parse(cursor, parts);
+  if (content === undefined) {
     throw badCursor('invalid_cursor', 'cursor is not one that a list answered.');
   }
   if (content.list !== fingerprint(filters)) {
@@ -43,7 +52,7 @@ export function readCursor(cursor: string, filters: unknown, parts: number): rea
   return content.after;
 }
 
-function parse(cursor: string): CursorContent | undefined {
+function parse(cursor: string, parts: readonly SortKeyPart[]): CursorContent | undefined {
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -52,10 +61,15 @@ function parse(cursor: string): CursorContent | undefined {
   }
   const { after, list } = (content ?? {}) as Partial<Record<keyof CursorContent, unknown>>;
   return Array.isArray(after) &&
-    after.every((part) => typeof part === 'string' && SORT_KEY_PART.test(part)) &&
+    after.length === parts.length &&
+    parts.every((part, index) => isPart(part, after[index])) &&
     typeof list === 'string'
     ? { after: after as string[], list }
     : undefined;
+}
+
+function isPart(part: SortKeyPart, value: unknown): boolean {
+  return typeof value === 'string' && SORT_KEY_PARTS[part].test(value);
 }
 
 function badCursor(code: string, message: string): ApiError {

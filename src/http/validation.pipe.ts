@@ -2,11 +2,14 @@ import { ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import { ValidationError } from 'class-validator';
 import * as classValidator from 'class-validator';
-import { ApiError, ErrorDetail } from './api-error';
+import { ApiError, ErrorDetail, summarize } from './api-error';
 import { readProblems } from './fields';
 
 /** class-validator's name for a field that the DTO does not have. */
 const UNKNOWN_FIELD = 'whitelistValidation';
+
+/** Names that class-transformer drops in silence. A body with them does not get this far. */
+const DROPPED_NAMES = ['constructor', '__proto__'];
 
 /** The path of a property; digits are an array's index unless no array can have them. */
 function fieldPath(parent: string, property: string, unknown = false): string {
@@ -48,15 +51,15 @@ function toDetails(errors: readonly ValidationError[], parent = ''): ErrorDetail
 }
 
 function validationFailed(details: ErrorDetail[]): ApiError {
-  const [first] = details;
-  const more = details.length - 1;
-  return new ApiError(
-    'validation_failed',
-    more > 0 && first !== undefined
-      ? `${first.message} (and ${more} more)`
-      : (first?.message ?? 'The request is not valid.'),
-    details,
-  );
+  return new ApiError('validation_failed', summarize(details), details);
+}
+
+function unknownField(field: string): ErrorDetail {
+  return {
+    field,
+    code: 'unknown_field',
+    message: `${field} is not a field of this request.`,
+  };
 }
 
 /** Validates every request against its DTO; all wrong fields are reported at once. */
@@ -83,6 +86,12 @@ export class RequestValidationPipe extends ValidationPipe {
       throw validationFailed([
         { field: '', code: 'invalid_type', message: 'The request body must be a JSON object.' },
       ]);
+    }
+    if (metadata.type === 'query' && typeof value === 'object' && value !== null) {
+      const dropped = DROPPED_NAMES.filter((name) => Object.hasOwn(value, name));
+      if (dropped.length > 0) {
+        throw validationFailed(dropped.map(unknownField));
+      }
     }
     return super.transform(value, metadata);
   }

@@ -115,7 +115,7 @@ export class QuestionsService {
     postId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<{ campaign: Campaign; sets: QuestionSet[]; nextCursor: string | null }> {
-    const [before] = cursor === undefined ? [] : readCursor(cursor, postId, 1);
+    const [before] = cursor === undefined ? [] : readCursor(cursor, postId, ['number']);
     const campaign = await this.campaigns.findOwned(companyId, postId);
     const found = await this.questionSets.find({
       where: {

@@ -46,3 +46,29 @@ export async function createAdvertisement(
   expect(status).toBe(200);
   return body.data;
 }
+
+/** Images, all different. */
+export function images(count: number): { url: string }[] {
+  return Array.from({ length: count }, (_, index) => ({
+    url: `https://example.com/${index}.png`,
+  }));
+}
+
+/** An image survey that every format takes but `round-robin`. */
+export function imageSurvey(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return survey({ question: 'Which one?', images: images(2), ...fields });
+}
+
+/** An image survey that is stored. */
+export async function createImageSurvey(
+  api: Client,
+  path: 'round-robin' | 'binary' | 'slider',
+  fields: Record<string, unknown> = {},
+): Promise<{ id: number; post_id: string }> {
+  const { status, body } = await api.post(
+    `/svc/image-survey/${path}`,
+    imageSurvey(path === 'round-robin' ? { images: images(3), ...fields } : fields),
+  );
+  expect(status).toBe(200);
+  return body.data;
+}

@@ -1,7 +1,9 @@
 import { ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { Client } from './client';
 
 const root = join(__dirname, '../..');
 
@@ -44,6 +46,11 @@ export function run(file: string, variables: NodeJS.ProcessEnv): Program {
 export interface RunningService extends Program {
   url: string;
   docs: string;
+  client: Client;
+  /** Waits for a log line from now on whose message has this text. */
+  logged(text: string): Promise<void>;
+  /** Asks it to stop and answers its exit code. */
+  stop(): Promise<number | null>;
 }
 
 /** Runs the service and waits until it says that it is ready. */
@@ -64,7 +71,26 @@ export async function runService(variables: NodeJS.ProcessEnv): Promise<RunningS
       reject(new Error(`the service ended with ${code} instead of starting: ${stderr}`));
     });
   });
-  return { ...program, url, docs };
+  return {
+    ...program,
+    url,
+    docs,
+    client: new Client(url),
+    logged: (message) =>
+      new Promise((resolve) => {
+        const lines = createInterface({ input: program.process.stdout! });
+        lines.on('line', (line) => {
+          if (line.includes(message)) {
+            lines.close();
+            resolve();
+          }
+        });
+      }),
+    stop: () => {
+      program.process.kill('SIGTERM');
+      return program.exitCode;
+    },
+  };
 }
 
 /** Runs a program to its end. */

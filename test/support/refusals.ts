@@ -26,6 +26,6 @@ export function expectInvalid(answer: Answer, wrong: Readonly<Record<string, str
   expect(found.toSorted()).toEqual(Object.entries(wrong).toSorted());
   for (const { field, message } of answer.body.error!.details) {
     expect(message.startsWith(field)).toBe(true);
-    expect(message).toMatch(/ must .+\.$| is .+\.$/);
+    expect(message).toMatch(/ (must|is|has) .+\.$/);
   }
 }

@@ -634,7 +634,8 @@ export interface components {
         };
         AppliedDocument: {
             /**
-             * @description The fields whose stored value changed; all that were stored where the campaign is new.
+             * @description The fields whose stored value changed; where the campaign is new, all that it has, those that
+             *     took their default included.
              * @example [
              *       "reward_amount",
              *       "cohort_rewards"
@@ -2094,7 +2095,7 @@ export interface operations {
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `email_taken`: Log in instead, or register another address.
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -2152,7 +2153,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -2278,7 +2279,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -2336,7 +2337,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -2647,7 +2648,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -2685,7 +2686,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -2743,7 +2744,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -2856,7 +2857,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -2914,7 +2915,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -2934,7 +2935,7 @@ export interface operations {
             /**
              * @description If-Match names a version that is no longer current; nothing was changed.
              *
-             *     - `version_conflict`: Read the campaign again and decide anew.
+             *     - `version_conflict`: Read the campaign again, and decide again.
              */
             412: {
                 headers: {
@@ -2991,9 +2992,9 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `wrong_campaign_type`: Use what is for the campaign's type and format.
+             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
              *     - `feedback_not_enabled`: Create the advertisement with `has_feedback` true.
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -3119,7 +3120,7 @@ export interface operations {
             /**
              * @description There is no such thing.
              *
-             *     - `api_key_not_found`: Check the `key_id`; the list of keys has them all.
+             *     - `api_key_not_found`: Check the `key_id`; a key that has ended cannot be rotated.
              */
             404: {
                 headers: {
@@ -3246,7 +3247,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -3304,7 +3305,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -3535,7 +3536,7 @@ export interface operations {
             /**
              * @description There is no such thing.
              *
-             *     - `api_key_not_found`: Check the `key_id`; the list of keys has them all.
+             *     - `api_key_not_found`: Check the `key_id`; a key that has ended cannot be rotated.
              */
             404: {
                 headers: {
@@ -3554,7 +3555,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -3612,7 +3613,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -3739,7 +3740,7 @@ export interface operations {
             /**
              * @description There is no such thing.
              *
-             *     - `api_key_not_found`: Check the `key_id`; the list of keys has them all.
+             *     - `api_key_not_found`: Check the `key_id`; a key that has ended cannot be rotated.
              */
             404: {
                 headers: {
@@ -3758,7 +3759,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -3816,7 +3817,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -3921,7 +3922,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -4069,7 +4070,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -4213,7 +4214,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -4361,7 +4362,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -4513,7 +4514,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -4551,7 +4552,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -4571,7 +4572,7 @@ export interface operations {
             /**
              * @description If-Match names a version that is no longer current; nothing was changed.
              *
-             *     - `version_conflict`: Read the campaign again and decide anew.
+             *     - `version_conflict`: Read the campaign again, and decide again.
              */
             412: {
                 headers: {
@@ -4629,10 +4630,10 @@ export interface operations {
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
              *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
-             *     - `wrong_campaign_type`: Use what is for the campaign's type and format.
+             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
              *     - `feedback_not_enabled`: Create the advertisement with `has_feedback` true.
-             *     - `questions_fixed`: Create another image survey: one's content cannot change.
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `questions_fixed`: An image survey's content is fixed at its creation; create another.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -4745,7 +4746,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -4803,7 +4804,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -4823,7 +4824,7 @@ export interface operations {
             /**
              * @description If-Match names a version that is no longer current; nothing was changed.
              *
-             *     - `version_conflict`: Read the campaign again and decide anew.
+             *     - `version_conflict`: Read the campaign again, and decide again.
              */
             412: {
                 headers: {
@@ -4881,7 +4882,7 @@ export interface operations {
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
              *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -4991,7 +4992,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -5029,7 +5030,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -5087,7 +5088,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -5205,7 +5206,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -5337,7 +5338,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -5395,7 +5396,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -5415,7 +5416,7 @@ export interface operations {
             /**
              * @description If-Match names a version that is no longer current; nothing was changed.
              *
-             *     - `version_conflict`: Read the campaign again and decide anew.
+             *     - `version_conflict`: Read the campaign again, and decide again.
              */
             412: {
                 headers: {
@@ -5472,7 +5473,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -5586,7 +5587,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -5644,7 +5645,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -5664,7 +5665,7 @@ export interface operations {
             /**
              * @description If-Match names a version that is no longer current; nothing was changed.
              *
-             *     - `version_conflict`: Read the campaign again and decide anew.
+             *     - `version_conflict`: Read the campaign again, and decide again.
              */
             412: {
                 headers: {
@@ -5721,8 +5722,8 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `wrong_campaign_type`: Use what is for the campaign's type and format.
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -5833,7 +5834,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -5871,7 +5872,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -5929,7 +5930,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -6040,7 +6041,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -6078,7 +6079,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -6136,7 +6137,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -6247,7 +6248,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -6285,7 +6286,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -6343,7 +6344,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -6454,7 +6455,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -6492,7 +6493,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -6550,7 +6551,7 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {
@@ -6663,7 +6664,7 @@ export interface operations {
              *     - `api_key_missing`: Send the `X-API-Key` header.
              *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
              *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: Use the key that replaced it, or generate a new one.
+             *     - `api_key_revoked`: The key was revoked or rotated; use another.
              */
             401: {
                 headers: {
@@ -6721,7 +6722,7 @@ export interface operations {
             /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
-             *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
              */
             409: {
                 headers: {
@@ -6741,7 +6742,7 @@ export interface operations {
             /**
              * @description If-Match names a version that is no longer current; nothing was changed.
              *
-             *     - `version_conflict`: Read the campaign again and decide anew.
+             *     - `version_conflict`: Read the campaign again, and decide again.
              */
             412: {
                 headers: {
@@ -6798,9 +6799,9 @@ export interface operations {
             /**
              * @description Well-formed, but in conflict with what is stored; nothing was changed.
              *
-             *     - `wrong_campaign_type`: Use what is for the campaign's type and format.
-             *     - `questions_fixed`: Create another image survey: one's content cannot change.
-             *     - `idempotency_key_reused`: Use a new `Idempotency-Key` for another request.
+             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
+             *     - `questions_fixed`: An image survey's content is fixed at its creation; create another.
+             *     - `idempotency_key_reused`: Use a new key for another request.
              */
             422: {
                 headers: {

@@ -10,20 +10,25 @@ export class ImageSurveysListsAndKeys1795136400000 implements MigrationInterface
         ADD COLUMN image_survey jsonb,
         ADD COLUMN external_ref text`);
     await queryRunner.query(`UPDATE campaign SET format = 'questionnaire' WHERE type = 'survey'`);
+    // A check that comes to null lets the row pass; the first two must not.
     await queryRunner.query(`
       ALTER TABLE campaign
         ADD CONSTRAINT campaign_format_known CHECK (
           CASE WHEN type = 'survey'
-            THEN format IN ('questionnaire', 'round_robin', 'binary', 'image_slider')
+            THEN format IS NOT NULL
+              AND format IN ('questionnaire', 'round_robin', 'binary', 'image_slider')
             ELSE format IS NULL
           END
         ),
         ADD CONSTRAINT campaign_image_survey CHECK (
           CASE format
-            WHEN 'round_robin' THEN jsonb_array_length(image_survey -> 'images') BETWEEN 3 AND 20
-            WHEN 'binary' THEN jsonb_array_length(image_survey -> 'images') = 2
-            WHEN 'image_slider' THEN jsonb_array_length(image_survey -> 'images') BETWEEN 1 AND 20
-              AND image_survey ? 'scale'
+            WHEN 'round_robin'
+              THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) BETWEEN 3 AND 20
+            WHEN 'binary'
+              THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) = 2
+            WHEN 'image_slider'
+              THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) BETWEEN 1 AND 20
+                AND image_survey ? 'scale'
             ELSE image_survey IS NULL
           END
         ),
@@ -40,8 +45,9 @@ export class ImageSurveysListsAndKeys1795136400000 implements MigrationInterface
       CREATE INDEX campaign_list
         ON campaign (company_id, coalesce(format, type), is_live, created_at DESC, id DESC)`);
     await queryRunner.query(`
-      CREATE INDEX campaign_list_by_category ON campaign
-        (company_id, category, coalesce(format, type), is_live, created_at DESC, id DESC)`);
+      CREATE INDEX campaign_list_by_category ON campaign (
+        company_id, (coalesce(format, type) || ':' || category), is_live, created_at DESC, id DESC
+      )`);
 
     await queryRunner.query(`
       ALTER TABLE api_key

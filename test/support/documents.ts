@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { advertisement, choice, question, survey } from './builders';
+import type { Client } from './client';
+
+export type Fields = Record<string, unknown>;
+
+export const COHORT_REWARDS = {
+  cohort_1_reward: 5,
+  cohort_2_reward: 35.5,
+  cohort_3_reward: 55,
+  cohort_4_reward: 75,
+  cohort_5_reward: 100,
+};
+
+export const images = (count: number): Fields[] =>
+  Array.from({ length: count }, (_, index) => ({ url: `https://example.com/${index}.png` }));
+
+/** A document of every kind of campaign, each with all that its kind can have. */
+export const DOCUMENTS = {
+  questionnaire: survey({
+    type: 'survey',
+    format: 'questionnaire',
+    content_url: 'https://example.com/',
+    cohort_rewards: COHORT_REWARDS,
+    questions: [question(), choice()],
+    is_live: true,
+  }),
+  advertisement: advertisement({
+    type: 'advertisement',
+    thumbnail_url: 'https://example.com/spot.jpg',
+    duration_seconds: 30,
+    has_feedback: true,
+    questions: [question({ type: 'descriptive' })],
+    is_live: false,
+  }),
+  round_robin: survey({
+    type: 'survey',
+    format: 'round_robin',
+    question: 'Which one?',
+    images: images(3),
+  }),
+  binary: survey({
+    type: 'survey',
+    format: 'binary',
+    question: 'This or that?',
+    images: [
+      { url: 'https://example.com/a.png', label: 'A' },
+      { url: 'https://example.com/b.png', label: 'B' },
+    ],
+  }),
+  image_slider: survey({
+    type: 'survey',
+    format: 'image_slider',
+    question: 'How much?',
+    images: images(1),
+    scale: { min: -5, max: 5, step: 0.5, min_label: 'less', max_label: 'more' },
+  }),
+} satisfies Record<string, Fields>;
+
+/** A reference that no other document has. */
+export const newRef = (): string => `ref-${randomUUID()}`;
+
+export const apply = (api: Client, document: Fields) => api.put('/svc/campaign/apply', document);
+
+/** Applies a document that must be taken and answers what came of it. */
+export async function applied(api: Client, document: Fields): Promise<Fields> {
+  const { status, body } = await apply(api, document);
+  expect(body.error).toBeUndefined();
+  expect(status).toBe(200);
+  return body.data as Fields;
+}
+
+/** Everything stored of campaigns, down to when and by which transaction. */
+export function storedRows(dataSource: DataSource): Promise<unknown[]> {
+  return dataSource.query(`
+    SELECT campaign.xmin::text AS "by", to_jsonb(campaign) AS row FROM campaign
+    UNION ALL SELECT question_set.xmin::text, to_jsonb(question_set) FROM question_set
+    ORDER BY 1, 2`);
+}

@@ -1,0 +1,23 @@
+import type { Client } from './client';
+
+/** An API key as its generation answered it, with a client that uses it. */
+export interface TestKey {
+  key_id: string;
+  name: string | null;
+  prefix: string;
+  scopes: string[];
+  expires_at: string | null;
+  api_key: string;
+  api: Client;
+}
+
+/** Generates a key for the company of an account. */
+export async function generateKey(
+  account: Client,
+  client: Client,
+  fields: Record<string, unknown> = {},
+): Promise<TestKey> {
+  const { status, body } = await account.post('/svc/api-key/generate', fields);
+  expect(status).toBe(200);
+  return { ...body.data, api: client.withKey(body.data.api_key) };
+}
