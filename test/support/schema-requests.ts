@@ -221,7 +221,7 @@ export class Requests {
   ): [string, fc.Arbitrary<unknown>][] {
     return [
       ['too small', fc.integer({ min: 1, max: 1e6 }).map((n) => minimum - n)],
-      ['too large', fc.integer({ min: 1, max: 1e6 }).map((n) => (maximum) + n)],
+      ['too large', fc.integer({ min: 1, max: 1e6 }).map((n) => maximum + n)],
       whole
         ? ['not whole', fc.constantFrom(1.5, 2.25)]
         : ['too precise', fc.constant(Number(`0.${'0'.repeat(places as number)}1`) + minimum)],
