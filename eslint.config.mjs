@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'data', 'src/metadata.ts'] },
+  { ignores: ['dist', 'coverage', 'data', 'src/metadata.ts', 'clients'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

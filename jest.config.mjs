@@ -12,6 +12,7 @@ export default {
   transformIgnorePatterns: [
     '/node_modules/(?!(@nestjs|@electric-sql|cookie|content-disposition|file-type)/)',
   ],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inputs = [
+  'package.json',
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',

@@ -73,6 +73,8 @@ async function assemble(
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
+    // As long as a request line can be: a parameter that is too long is a 400, not an unknown route.
+    routerOptions: { maxParamLength: 16_384 },
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     requestTimeout,
     http: { headersTimeout, connectionsCheckingInterval: timeoutInterval },

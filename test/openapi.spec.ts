@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../package.json';
+import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../src/http/error-codes';
 import type { Client } from './support/client';
 import { recordRoutes, ServedRoute } from './support/routes';
 import { startService, TestService } from './support/service';
@@ -5,12 +9,14 @@ import { startService, TestService } from './support/service';
 interface Schema {
   $ref?: string;
   allOf?: Schema[];
+  oneOf?: Schema[];
   type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
   enum?: unknown[];
-  example?: unknown;
+  additionalProperties?: boolean;
+  examples?: unknown[];
   description?: string;
 }
 
@@ -23,7 +29,14 @@ interface Operation {
     required: boolean;
     content: Record<string, { schema: Schema; examples?: Record<string, { value: object }> }>;
   };
-  responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>;
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers: Record<string, object>;
+      content: Record<string, { schema: Schema }>;
+    }
+  >;
 }
 
 const PUBLIC = ['registerCompany', 'logIn', 'getLiveness', 'getReadiness'];
@@ -75,21 +88,23 @@ describe('The OpenAPI document', () => {
   const operation = (id: string) => operations.find(({ operationId }) => operationId === id)!;
 
   function resolve(schema: Schema): Schema {
-    const [only] = schema.allOf ?? [];
-    const { $ref } = only ?? schema;
+    const { $ref } = schema;
     if ($ref === undefined) {
       return schema;
     }
     const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
     expect([$ref, target]).toEqual([$ref, expect.any(Object)]);
-    return { ...target, ...schema, allOf: undefined, $ref: undefined };
+    return { ...target, ...schema, $ref: undefined };
   }
 
   /** The example of a schema as the documentation page puts it together. */
   function exampleOf(schema: Schema): unknown {
-    const { example, properties, items, enum: values } = resolve(schema);
-    if (example !== undefined) {
-      return example;
+    const { examples, oneOf, properties, items, enum: values } = resolve(schema);
+    if (examples !== undefined) {
+      return examples[0];
+    }
+    if (oneOf !== undefined) {
+      return exampleOf(oneOf[0]!);
     }
     if (properties !== undefined) {
       return Object.fromEntries(
@@ -126,8 +141,75 @@ describe('The OpenAPI document', () => {
   }
 
   it('is of version 3.1.0', () => {
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Campaign Service' } });
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Campaign Service', version },
+    });
     expect(Object.keys(document.components.securitySchemes)).toEqual(['api_key', 'account_token']);
+  });
+
+  it('stands in the repository as it is served; `npm run openapi` writes it', () => {
+    const file = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
+    expect(file).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  it('says of each error status which codes are possible there, and of each code what to do', () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, { content, description }] of Object.entries(responses)) {
+        const possible = content[JSON_TYPE]!.schema.allOf?.[1]?.properties?.error?.properties?.code
+          ?.enum as ErrorCode[] | undefined;
+        expect([operationId, status, possible === undefined]).toEqual([
+          operationId,
+          status,
+          status === '200',
+        ]);
+        for (const code of possible ?? []) {
+          expect(ERROR_STATUS[code]).toBe(Number(status));
+          expect(description).toContain(`- \`${code}\`: ${ERROR_ADVICE[code]}.`);
+        }
+      }
+    }
+    const { ErrorBody } = document.components.schemas;
+    expect(resolve(ErrorBody.properties.code).enum).toEqual(Object.keys(ERROR_STATUS));
+  });
+
+  it('has each code in the README, with its status and what to do about it', () => {
+    const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
+    const rows = [...readme.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)];
+    expect(rows.map(([, status, code, advice]) => [Number(status), code, advice])).toEqual(
+      Object.entries(ERROR_STATUS).map(([code, status]) => [
+        status,
+        code,
+        ERROR_ADVICE[code as ErrorCode],
+      ]),
+    );
+  });
+
+  it('says nothing in the words of version 3.0', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toContain('"nullable"');
+    expect(text).not.toMatch(/"exclusive(Minimum|Maximum)":(true|false)/);
+    expect(text).not.toContain('Dto"');
+    for (const schema of Object.values<Schema>(document.components.schemas)) {
+      for (const property of Object.values(schema.properties ?? {})) {
+        expect(property).not.toHaveProperty('example');
+      }
+    }
+  });
+
+  it('knows no other fields of a request body, however deep', () => {
+    const visit = (schema: Schema) => {
+      const { properties, oneOf, items, additionalProperties } = resolve(schema);
+      if (properties !== undefined) {
+        expect([properties, additionalProperties]).toEqual([properties, false]);
+      }
+      [...Object.values(properties ?? {}), ...(oneOf ?? []), ...(items ? [items] : [])].map(visit);
+    };
+    for (const { requestBody } of operations) {
+      if (requestBody !== undefined) {
+        visit(requestBody.content[JSON_TYPE]!.schema);
+      }
+    }
   });
 
   it('has every route that is served, and no other', () => {
@@ -152,7 +234,7 @@ describe('The OpenAPI document', () => {
       const needed = account ? 'account_token' : 'api_key';
       expect([operationId, security]).toEqual([
         operationId,
-        PUBLIC.includes(operationId) ? undefined : [{ [needed]: [] }],
+        PUBLIC.includes(operationId) ? [] : [{ [needed]: [] }],
       ]);
     }
   });
@@ -165,21 +247,28 @@ describe('The OpenAPI document', () => {
         expect.arrayContaining([
           '200',
           '500',
-          ...(security === undefined ? [] : ['401']),
+          ...(security!.length === 0 ? [] : ['401']),
           ...(requestBody === undefined ? [] : ['400', '413', '415']),
         ]),
       ]);
-      for (const [status, { description, content }] of Object.entries(responses)) {
-        const schema = resolve(content[JSON_TYPE]!.schema);
+      for (const [status, { description, content, headers }] of Object.entries(responses)) {
+        const { schema } = content[JSON_TYPE]!;
+        const envelope = resolve(status === '200' ? schema : schema.allOf![0]!);
         const properties =
           status === '200'
             ? ['data', 'message', 'success']
             : ['data', 'error', 'message', 'success'];
-        expect(Object.keys(schema.properties!).sort()).toEqual(properties);
-        expect([...schema.required!].sort()).toEqual(properties);
-        const paragraphs = description.split('\n\n');
-        expect(new Set(paragraphs).size).toBe(paragraphs.length);
+        expect(Object.keys(envelope.properties!).sort()).toEqual(properties);
+        expect([...envelope.required!].sort()).toEqual(properties);
+        expect(headers['x-request-id']).toBeDefined();
+        expect(headers['Retry-After'] !== undefined).toBe(['409', '503'].includes(status));
+        const lines = description.split('\n').filter((line) => line !== '');
+        expect(new Set(lines).size).toBe(lines.length);
       }
+      const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Answer`;
+      expect(responses['200']!.content[JSON_TYPE]!.schema.$ref).toBe(
+        `#/components/schemas/${name}`,
+      );
       const data = resolve(resolve(responses['200']!.content[JSON_TYPE]!.schema).properties!.data!);
       expect([operationId, Object.keys(data.properties ?? {})]).not.toEqual([operationId, []]);
     }
@@ -187,13 +276,12 @@ describe('The OpenAPI document', () => {
 
   it('says null as version 3.1 does and knows whole numbers', () => {
     const { schemas } = document.components;
-    expect(JSON.stringify(document)).not.toContain('"nullable"');
-    expect(schemas.UpdatedCampaignDto.properties.content_url.type).toEqual(['string', 'null']);
-    expect(schemas.ErrorEnvelopeDto.properties.data.type).toEqual(['null']);
-    expect(schemas.CreatedSurveyDto.properties.id.type).toBe('integer');
-    expect(schemas.QuestionSetDto.properties.ad_id.type).toBe('integer');
-    expect(schemas.QuestionSetDto.properties.total_questions.type).toBe('integer');
-    expect(schemas.UpdatedCampaignDto.properties.reward_amount.type).toBe('number');
+    expect(schemas.UpdatedCampaign.properties.content_url.type).toEqual(['string', 'null']);
+    expect(schemas.ErrorEnvelope.properties.data.type).toBe('null');
+    expect(schemas.CreatedSurvey.properties.id.type).toBe('integer');
+    expect(schemas.QuestionSet.properties.ad_id.type).toBe('integer');
+    expect(schemas.QuestionSet.properties.total_questions.type).toBe('integer');
+    expect(schemas.UpdatedCampaign.properties.reward_amount.type).toBe('number');
   });
 
   it('refers only to what it has', () => {
@@ -205,7 +293,7 @@ describe('The OpenAPI document', () => {
   });
 
   it('has the fields of a survey creation and of its answer (section 4.1)', () => {
-    const { CreateSurveyDto: request, CreatedSurveyDto: answer } = document.components.schemas;
+    const { CreateSurvey: request, CreatedSurvey: answer } = document.components.schemas;
     expect([...request.required].sort()).toEqual(
       ['title', 'description', 'category', 'tagline', 'reward_amount'].sort(),
     );

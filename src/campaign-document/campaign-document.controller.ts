@@ -33,6 +33,7 @@ export class CampaignDocumentController {
   @ApiKeyAuth('campaigns:write')
   @ApiBody({ type: CampaignDocumentDto, examples: DOCUMENT_EXAMPLES })
   @Answers(AppliedDocumentDto, {
+    etag: true,
     errors: [
       'wrong_campaign_type',
       'feedback_not_enabled',

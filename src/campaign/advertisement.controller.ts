@@ -21,7 +21,7 @@ export class AdvertisementController {
    */
   @Post('create')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedAdvertisementDto)
+  @Answers(CreatedAdvertisementDto, { etag: true })
   async createAdvertisement(
     @Caller() caller: Principal,
     @Body() advertisement: CreateAdvertisementDto,

@@ -64,6 +64,7 @@ export class CampaignController {
   @Get(':post_id')
   @ApiKeyAuth('campaigns:read')
   @Answers(CampaignDto, {
+    etag: true,
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
@@ -109,6 +110,7 @@ export class CampaignController {
   @ApiKeyAuth('campaigns:write')
   @ApiBody({ type: UpdateCampaignDto, examples: UPDATE_EXAMPLES })
   @Answers(UpdatedCampaignDto, {
+    etag: true,
     errors: [
       'nothing_to_update',
       'campaign_not_found',
@@ -137,7 +139,10 @@ export class CampaignController {
    */
   @Patch('toggle-live')
   @ApiKeyAuth('campaigns:write')
-  @Answers(ToggledCampaignDto, { errors: ['campaign_not_found', 'campaign_not_owned'] })
+  @Answers(ToggledCampaignDto, {
+    etag: true,
+    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict'],
+  })
   async toggleLive(
     @Caller() caller: Principal,
     @Body() toggle: ToggleLiveDto,

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CohortRewardsDto } from '../cohort-rewards/cohort-rewards.dto';
 import { Flag, HttpUrl, Money, Text, WholeNumber } from '../http/fields';
+import { RefineSchema } from '../http/schema-refinements';
 import type { Campaign } from './campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType } from './campaign-type';
 import {
@@ -58,6 +59,8 @@ export class CreateAdvertisementDto extends CreateCampaignDto {
   has_feedback?: boolean;
 }
 
+// The campaign and at least one change (section 7).
+@RefineSchema((schema) => ({ ...schema, minProperties: 2 }))
 export class UpdateCampaignDto {
   /** The campaign, as its creation answered it. */
   @PostId()

@@ -32,7 +32,7 @@ export class ImageSurveyController {
    */
   @Post('round-robin')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto)
+  @Answers(CreatedImageSurveyDto, { etag: true })
   async createRoundRobinSurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateRoundRobinDto,
@@ -49,7 +49,7 @@ export class ImageSurveyController {
    */
   @Post('binary')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto)
+  @Answers(CreatedImageSurveyDto, { etag: true })
   async createBinarySurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateBinaryDto,
@@ -66,7 +66,7 @@ export class ImageSurveyController {
    */
   @Post('slider')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto)
+  @Answers(CreatedImageSurveyDto, { etag: true })
   async createImageSliderSurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateImageSliderDto,

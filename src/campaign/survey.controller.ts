@@ -22,7 +22,7 @@ export class SurveyController {
    */
   @Post('create')
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedSurveyDto)
+  @Answers(CreatedSurveyDto, { etag: true })
   async createSurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateSurveyDto,

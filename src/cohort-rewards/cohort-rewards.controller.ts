@@ -25,6 +25,7 @@ export class CohortRewardsController {
   @Patch('cohort-rewards')
   @ApiKeyAuth('campaigns:write')
   @Answers(UpdatedCohortRewardsDto, {
+    etag: true,
     errors: [
       'cohort_reward_mismatch',
       'campaign_not_found',

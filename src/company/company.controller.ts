@@ -57,7 +57,11 @@ export class CompanyController {
     return success('Logged in.', this.tokens.issue(company.companyId));
   }
 
-  /** Read your company's account */
+  /**
+   * Read your company's account
+   *
+   * @remarks The company that the account token was issued to.
+   */
   @Get('me')
   @AccountAuth()
   @Answers(CompanyDto, { input: 'none' })

@@ -40,6 +40,7 @@ export class AccessTokenDto {
    * Always `Bearer`.
    * @example "Bearer"
    */
+  @ApiProperty({ enum: ['Bearer'] })
   token_type!: string;
 
   /**
@@ -84,6 +85,7 @@ export class RegisteredCompanyDto extends CompanyDto implements AccessTokenDto {
    * Always `Bearer`.
    * @example "Bearer"
    */
+  @ApiProperty({ enum: ['Bearer'] })
   token_type!: string;
 
   /**

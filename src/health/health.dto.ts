@@ -1,4 +1,7 @@
+import { ApiProperty } from '@nestjs/swagger';
+
 export class HealthDto {
   /** @example "ok" */
+  @ApiProperty({ enum: ['ok'] })
   status!: string;
 }

@@ -1,29 +1,18 @@
 import { applyDecorators, HttpCode, Type } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { ErrorEnvelopeDto } from './error.dto';
-import { ERROR_STATUS, ErrorCode } from './error-codes';
+import type { ErrorCode } from './error-codes';
+import { header } from './openapi-errors';
 
 /** Names of the security schemes in the OpenAPI document. */
 export const API_KEY_SCHEME = 'api_key';
 export const ACCOUNT_TOKEN_SCHEME = 'account_token';
-
-const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
-
-const STATUS_TEXT: Readonly<Record<(typeof ERROR_STATUS)[ErrorCode], string>> = {
-  400: 'The request is wrong in itself; nothing was changed.',
-  401: 'The credential is missing or not valid.',
-  403: 'The caller is known but may not do this.',
-  404: 'There is no such thing.',
-  409: 'In conflict with what is stored.',
-  405: 'The path exists, but not for this method.',
-  412: 'If-Match names a version that is no longer current; nothing was changed.',
-  413: 'The request body is larger than 2 MiB.',
-  415: 'The request body is not application/json.',
-  422: 'Well-formed, but in conflict with what is stored; nothing was changed.',
-  429: 'Too many requests; try again after Retry-After seconds.',
-  500: 'A fault of the service.',
-  503: 'The service cannot do this right now; try again after Retry-After seconds.',
-};
 
 function successSchema(data: Type) {
   return {
@@ -37,29 +26,15 @@ function successSchema(data: Type) {
   };
 }
 
-const ERRORS = Symbol('errors');
+/** Where an operation of the document keeps its errors until its responses are made of them. */
+export const ERROR_EXTENSION = 'x-error-';
 
-/** Documents errors a route can answer, grouped by status. Repeated uses add up. */
+/** Documents errors a route can answer. Repeated uses add up. */
 export function CanFailWith(...codes: readonly ErrorCode[]): MethodDecorator {
-  return (target, key, descriptor: PropertyDescriptor) => {
-    const handler = descriptor.value as object;
-    const earlier = (Reflect.getMetadata(ERRORS, handler) as ErrorCode[] | undefined) ?? [];
-    const added = ERROR_CODES.filter((code) => codes.includes(code) && !earlier.includes(code));
-    Reflect.defineMetadata(ERRORS, [...earlier, ...added], handler);
-    ApiExtraModels(ErrorEnvelopeDto)(target, key, descriptor);
-    for (const status of new Set(added.map((code) => ERROR_STATUS[code]))) {
-      const isNew = !earlier.some((code) => ERROR_STATUS[code] === status);
-      // Swagger joins the descriptions of a status with an empty line: they make one list.
-      const list = added
-        .filter((code) => ERROR_STATUS[code] === status)
-        .map((code) => `- \`${code}\``);
-      ApiResponse({
-        status,
-        description: [...(isNew ? [STATUS_TEXT[status]] : []), ...list].join('\n\n'),
-        schema: { $ref: getSchemaPath(ErrorEnvelopeDto) },
-      })(target, key, descriptor);
-    }
-  };
+  return applyDecorators(
+    ApiExtraModels(ErrorEnvelopeDto),
+    ...codes.map((code) => ApiExtension(ERROR_EXTENSION + code, true)),
+  );
 }
 
 /** What a request can be refused for because of its input as such. */
@@ -89,7 +64,7 @@ const IF_MATCH = ApiHeader({
   required: false,
   description:
     'The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since.',
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
 });
 
 /**
@@ -97,20 +72,27 @@ const IF_MATCH = ApiHeader({
  * answer on top of those of its guard.
  *
  * @param input what the route reads: a body, parameters of the path or query, or nothing
+ * @param etag whether the answer carries the campaign's version
  */
 export function Answers(
   data: Type,
   {
     input = 'body',
     errors = [],
-  }: { input?: keyof typeof INPUT_ERRORS; errors?: readonly ErrorCode[] } = {},
+    etag = false,
+  }: { input?: keyof typeof INPUT_ERRORS; errors?: readonly ErrorCode[]; etag?: boolean } = {},
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     ...(input === 'body' ? [IDEMPOTENCY_KEY] : []),
     ...(errors.includes('version_conflict') ? [IF_MATCH] : []),
     ApiExtraModels(data),
-    ApiResponse({ status: 200, description: 'Done.', schema: successSchema(data) }),
+    ApiResponse({
+      status: 200,
+      description: 'Done.',
+      headers: etag ? { ETag: header('ETag') } : {},
+      schema: successSchema(data),
+    }),
     CanFailWith(...INPUT_ERRORS[input], ...errors, 'internal_error', 'service_unavailable'),
   );
 }

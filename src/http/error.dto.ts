@@ -23,7 +23,7 @@ export class ErrorDetailDto {
 }
 
 /** What is wrong, for programs. */
-export class ErrorDto {
+export class ErrorBodyDto {
   /** A closed list: a client may switch over it. */
   @ApiProperty({ enum: Object.keys(ERROR_STATUS), enumName: 'ErrorCode' })
   code!: ErrorCode;
@@ -47,6 +47,6 @@ export class ErrorEnvelopeDto {
   @ApiProperty({ type: 'null', nullable: true } as unknown as ApiPropertyOptions)
   data!: null;
 
-  @ApiProperty({ type: () => ErrorDto })
-  error!: ErrorDto;
+  @ApiProperty({ type: () => ErrorBodyDto })
+  error!: ErrorBodyDto;
 }

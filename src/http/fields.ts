@@ -81,6 +81,12 @@ export function readProblems(constraints: Readonly<Record<string, string>>): Pro
   );
 }
 
+/**
+ * A character that is not blank, and none that PostgreSQL's text cannot hold. Text is trimmed
+ * before it is checked, so the OpenAPI document says the same in a pattern.
+ */
+const TEXT_PATTERN = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
+
 /** What PostgreSQL's text cannot hold. */
 function hasUnstorableCharacter(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();
@@ -131,7 +137,7 @@ export function Text({ maximum, example, ...presence }: TextLimits): PropertyDec
     Trimmed(),
     Field(
       (value) => checkText(value, maximum),
-      { type: 'string', minLength: 1, maxLength: maximum, example },
+      { type: 'string', minLength: 1, maxLength: maximum, pattern: TEXT_PATTERN, example },
       presence,
     ),
   );
@@ -144,6 +150,7 @@ export function Secret(minimum: number, maximum: number, example?: string): Prop
     format: 'password',
     minLength: minimum,
     maxLength: maximum,
+    pattern: '^[^\\u0000]*$',
     example,
   });
 }
@@ -178,9 +185,28 @@ export function Email(example: string): PropertyDecorator {
 
 const URL_MAX_LENGTH = 2048;
 
-/** Scheme and host; whatever follows is without spaces and control characters. */
-const HTTP_URL =
-  /^https?:\/\/([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?#][^\s\p{Cc}]*)?$/iu;
+const OCTET = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
+const PORT = '6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[0-5]?[0-9]{1,4}';
+
+/** Groups of an IPv6 address before and after the two colons that stand for zeros. */
+const IPV6 = [
+  `(G:){7}G|(G:){1,7}:|(G:){1,6}:G|(G:){1,5}(:G){1,2}|(G:){1,4}(:G){1,3}`,
+  `(G:){1,3}(:G){1,4}|(G:){1,2}(:G){1,5}|G:(:G){1,6}|:(:G){1,7}|::`,
+]
+  .join('|')
+  .replaceAll('G', '[0-9A-Fa-f]{1,4}');
+
+/** A name whose last part begins with a letter, as one that begins with a digit is an address. */
+const HOST_NAME = '([A-Za-z0-9][A-Za-z0-9._-]*\\.)?[A-Za-z]([A-Za-z0-9_-]*[A-Za-z0-9])?';
+
+/**
+ * Scheme, host and port; whatever follows is without blanks and control characters. Without flags,
+ * so that it is the OpenAPI document's pattern too.
+ */
+const HTTP_URL = new RegExp(
+  `^[Hh][Tt][Tt][Pp][Ss]?://(${HOST_NAME}|${OCTET}(\\.${OCTET}){3}|\\[(${IPV6})\\])` +
+    `(:(${PORT}))?([/?#][^\\s\\u0000-\\u001f\\u007f-\\u009f]*)?$`,
+);
 
 /** An absolute http or https URL. It is stored, never fetched. */
 export function HttpUrl({
@@ -199,7 +225,14 @@ export function HttpUrl({
           ? []
           : problem('invalid_url', 'must be an absolute http or https URL');
       },
-      { type: 'string', format: 'uri', maxLength: URL_MAX_LENGTH, example },
+      {
+        // No format: "uri" would refuse letters outside ASCII, which browsers take.
+        type: 'string',
+        minLength: 1,
+        maxLength: URL_MAX_LENGTH,
+        pattern: HTTP_URL.source,
+        example,
+      },
       presence,
     ),
   );
@@ -332,7 +365,11 @@ export function OneOf(
   );
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const TIMESTAMP =
+  /^(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/;
+
+/** That of the longest timestamp. */
+const TIMESTAMP_MAX_LENGTH = 35;
 
 /** Between these, every timestamp with a year of four digits is one to PostgreSQL too. */
 const FIRST_MOMENT = Date.parse('0001-01-02T00:00:00Z');
@@ -369,7 +406,13 @@ export function Timestamp({
       }
       return future && moment <= Date.now() ? problem('in_the_past', 'must be in the future') : [];
     },
-    { type: 'string', format: 'date-time', example },
+    {
+      type: 'string',
+      format: 'date-time',
+      maxLength: TIMESTAMP_MAX_LENGTH,
+      pattern: TIMESTAMP.source,
+      example,
+    },
     presence,
   );
 }
@@ -541,7 +584,7 @@ export function TextArray({
         type: 'array',
         items:
           values === undefined
-            ? { type: 'string', minLength: 1, maxLength: length }
+            ? { type: 'string', minLength: 1, maxLength: length, pattern: TEXT_PATTERN }
             : { type: 'string', enum: [...values] },
         minItems: minimum,
         maxItems: maximum,

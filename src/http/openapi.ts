@@ -1,7 +1,10 @@
+import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import metadata from '../metadata';
+import { version } from '../../package.json';
 import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './api-docs';
+import { finishDocument } from './openapi-document';
 
 /** Where the documentation page and the OpenAPI document are served. */
 export const DOCS_PATH = 'docs';
@@ -39,41 +42,51 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
 ];
 
 /** Makes the OpenAPI document of an application. */
-export async function createOpenApiDocument(app: NestFastifyApplication): Promise<OpenAPIObject> {
+export async function createOpenApiDocument(app: INestApplication): Promise<OpenAPIObject> {
   await SwaggerModule.loadPluginMetadata(metadata);
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Campaign Service')
     .setDescription(GUIDE)
-    .setVersion('1.0.0')
+    .setVersion(version)
+    .addServer(
+      '/',
+      'Local, test or production: the service that serves this document.',
+      undefined,
+      {
+        'x-internal': false,
+      },
+    )
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addApiKey({ type: 'apiKey', name: 'X-API-Key', in: 'header' }, API_KEY_SCHEME)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, ACCOUNT_TOKEN_SCHEME);
+    .addApiKey(
+      {
+        type: 'apiKey',
+        name: 'X-API-Key',
+        in: 'header',
+        description:
+          'An API key of your company. `x-required-scope` of an operation says which scope it needs.',
+      },
+      API_KEY_SCHEME,
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description:
+          'The account token that registering and logging in answer. A JWT after RFC8725: one ' +
+          'algorithm, a fixed issuer and audience, and a lifetime of an hour unless configured otherwise.',
+      },
+      ACCOUNT_TOKEN_SCHEME,
+    );
   for (const [name, description] of TAGS) {
     builder.addTag(name, description);
   }
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_, method) => method,
   });
-  return nullableAsType(document) as OpenAPIObject;
-}
-
-/** OpenAPI 3.1 says "or null" in the type; the decorators still say it as 3.0 did. */
-function nullableAsType(node: unknown): unknown {
-  if (Array.isArray(node)) {
-    return node.map(nullableAsType);
-  }
-  if (typeof node !== 'object' || node === null) {
-    return node;
-  }
-  const { nullable, ...rest } = node as Record<string, unknown>;
-  const schema = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, nullableAsType(value)]),
-  );
-  if (nullable === true && typeof schema.type === 'string' && schema.type !== 'null') {
-    schema.type = [schema.type, 'null'];
-  }
-  return schema;
+  document.info.contact = { name: 'The maintainers of the Campaign Service' };
+  return finishDocument(document);
 }
 
 /** What the documentation page keeps while it is open: an example's identifier and the real one. */

@@ -29,6 +29,7 @@ export class QuestionsController {
   @Post('survey/questions')
   @ApiKeyAuth('campaigns:write')
   @Answers(QuestionSetDto, {
+    etag: true,
     errors: [
       'campaign_not_found',
       'campaign_not_owned',
@@ -57,6 +58,7 @@ export class QuestionsController {
   @Post('advertisement/questions')
   @ApiKeyAuth('campaigns:write')
   @Answers(QuestionSetDto, {
+    etag: true,
     errors: [
       'campaign_not_found',
       'campaign_not_owned',
@@ -87,6 +89,7 @@ export class QuestionsController {
   @Get('campaign/:post_id/questions')
   @ApiKeyAuth('campaigns:read')
   @Answers(CampaignQuestionsDto, {
+    etag: true,
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { CampaignType } from '../campaign/campaign-type';
 import { PostId } from '../campaign/post-id.field';
 import { ObjectArray, OneOf, Text, TextArray } from '../http/fields';
+import { RefineSchema, Refinement } from '../http/schema-refinements';
 import {
   checkOptionsFit,
   isChoice,
@@ -16,7 +17,50 @@ import type { QuestionSet } from './question-set.entity';
 
 const typeOf = (question: object): unknown => (question as QuestionDto).type;
 
+/** Choices have options, the others have none (section 2.4): two schemas, told apart by `type`. */
+const byType: Refinement = ({ properties, ...schema }) => {
+  const { question, options } = properties;
+  const variant = (choice: boolean, choices: object) => {
+    const types = QUESTION_TYPES.filter((type) => isChoice(type) === choice);
+    return {
+      ...schema,
+      properties: { type: { type: 'string', enum: types }, question, options: choices },
+      required: ['type', 'question', ...(choice ? ['options'] : [])],
+    };
+  };
+  const schemas = {
+    ChoiceQuestion: {
+      description: 'Radio buttons (`single_choice`) or checkboxes (`multiple_choice`).',
+      ...variant(true, { ...options, description: 'At least two, all different.' }),
+    },
+    OpenQuestion: {
+      description: 'Open text (`descriptive`) or short text (`text`).',
+      ...variant(false, {
+        type: 'array',
+        description: 'Absent or empty: there is nothing to choose from.',
+        items: { type: 'string', maxLength: 0 },
+        maxItems: 0,
+      }),
+    },
+  };
+  const reference = (name: keyof typeof schemas) => `#/components/schemas/${name}`;
+  return {
+    oneOf: [{ $ref: reference('ChoiceQuestion') }, { $ref: reference('OpenQuestion') }],
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        QUESTION_TYPES.map((type) => [
+          type,
+          reference(isChoice(type) ? 'ChoiceQuestion' : 'OpenQuestion'),
+        ]),
+      ),
+    },
+    $defs: schemas,
+  };
+};
+
 /** A question (section 2.4). */
+@RefineSchema(byType)
 export class QuestionDto {
   /** Open text, short text, radio buttons or checkboxes. */
   @OneOf(QUESTION_TYPES, 'QuestionType', { example: 'single_choice' })
