@@ -261,7 +261,7 @@ describe('The OpenAPI document', () => {
         expect(Object.keys(envelope.properties!).sort()).toEqual(properties);
         expect([...envelope.required!].sort()).toEqual(properties);
         expect(headers['x-request-id']).toBeDefined();
-        expect(headers['Retry-After'] !== undefined).toBe(['409', '503'].includes(status));
+        expect(headers['Retry-After'] !== undefined).toBe(['409', '429', '503'].includes(status));
         const lines = description.split('\n').filter((line) => line !== '');
         expect(new Set(lines).size).toBe(lines.length);
       }

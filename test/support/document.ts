@@ -6,7 +6,8 @@ interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   enum?: unknown[];
-  example?: unknown;
+  oneOf?: Schema[];
+  examples?: unknown[];
 }
 
 interface Content {
@@ -34,9 +35,13 @@ export async function readOperations(client: Client): Promise<DocumentedOperatio
   };
 
   const exampleOf = (schema: Schema): unknown => {
-    const { example, properties, items, enum: values } = resolve(schema);
-    if (schema.example !== undefined || example !== undefined) {
-      return schema.example ?? example;
+    const { oneOf, properties, items, examples, enum: values } = resolve(schema);
+    const [example] = schema.examples ?? examples ?? [];
+    if (example !== undefined) {
+      return example;
+    }
+    if (oneOf !== undefined) {
+      return exampleOf(oneOf[0]!);
     }
     if (properties !== undefined) {
       const members = Object.entries(properties);
