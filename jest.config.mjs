@@ -8,7 +8,7 @@ export default {
   testEnvironment: 'node',
   // Two cores are what the suite is measured on; by default Jest leaves one of them idle.
   maxWorkers: '100%',
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
   transform: { '\\.[cm]?[jt]s$': '@swc/jest' },
   // Nest 12 and what it is made of are ES modules only, which Jest cannot require as they are.
   transformIgnorePatterns: [

@@ -1,5 +1,7 @@
 import { mkdtempSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -98,7 +100,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     return postgresDatabase(template);
   }
   const directory = temporaryDirectory();
-  await cp(template, directory, { recursive: true });
+  // Node's own copying takes ten times as long for a thousand small files.
+  await promisify(execFile)('cp', ['-R', `${template}/.`, directory]);
   return {
     variables: { DATA_DIR: directory },
     drop: () => rm(directory, { recursive: true }),

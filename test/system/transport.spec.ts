@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createSurvey } from './support/builders';
-import { registerCompany, TestCompany } from './support/client';
-import { startService, TestService } from './support/service';
+import { createSurvey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { startService, TestService } from '../support/service';
 
 const ORIGIN = 'https://app.example.com';
 

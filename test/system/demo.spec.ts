@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from './support/databases';
-import { startService } from './support/service';
+import { temporaryDirectory } from '../support/databases';
+import { startService } from '../support/service';
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '../..');
 const scratch = temporaryDirectory();
 
 /** Runs a script of the project and answers how it ended and what it wrote. */

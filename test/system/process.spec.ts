@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
-import { createTestDatabase, TestDatabase } from './support/databases';
-import { build, RunningService, runService, runToEnd } from './support/process';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { build, RunningService, runService, runToEnd } from '../support/process';
 
 const MAIN = 'src/main.js';
 const JWT_SECRET = 'a secret for tests only, 0123456789';

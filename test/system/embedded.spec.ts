@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
-import { createApp } from '../src/app.setup';
-import { createDataSource } from '../src/database/data-source';
-import { DirectoryLockedError, lockDirectory } from '../src/database/directory-lock';
-import { DatabaseConnectionError } from '../src/database/open-database';
-import { SchemaMismatchError } from '../src/database/schema';
-import { survey } from './support/builders';
-import { Client, registerCompany } from './support/client';
-import { createTestDatabase, postgresUrl, temporaryDirectory } from './support/databases';
-import { testEnv } from './support/env';
+import { createApp } from '../../src/app.setup';
+import { createDataSource } from '../../src/database/data-source';
+import { DirectoryLockedError, lockDirectory } from '../../src/database/directory-lock';
+import { DatabaseConnectionError } from '../../src/database/open-database';
+import { SchemaMismatchError } from '../../src/database/schema';
+import { survey } from '../support/builders';
+import { Client, registerCompany } from '../support/client';
+import { createTestDatabase, postgresUrl, temporaryDirectory } from '../support/databases';
+import { testEnv } from '../support/env';
 
 const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
@@ -84,7 +84,7 @@ onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
     const script = join(directory, 'holder.cjs');
     writeFileSync(script, HOLDER);
     const holder: ChildProcess = fork(script, [directory], {
-      env: { ...process.env, NODE_PATH: join(__dirname, '../node_modules') },
+      env: { ...process.env, NODE_PATH: join(__dirname, '../../node_modules') },
     });
     const [locked] = (await once(holder, 'message')) as [boolean];
     expect(locked).toBe(true);

@@ -1,8 +1,8 @@
-import { createSurvey } from './support/builders';
-import { registerCompany } from './support/client';
-import { DocumentedOperation, readOperations } from './support/document';
-import { Chance, hostileRequest, sendRaw } from './support/hostile';
-import { startService, TestService } from './support/service';
+import { createSurvey } from '../support/builders';
+import { registerCompany } from '../support/client';
+import { DocumentedOperation, readOperations } from '../support/document';
+import { Chance, hostileRequest, sendRaw } from '../support/hostile';
+import { startService, TestService } from '../support/service';
 
 /*
  * `npm run test:hostile` sends more of it, with another seed each time; a failure names the seed.

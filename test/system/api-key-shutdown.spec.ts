@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createApp } from '../src/app.setup';
-import { createDataSource } from '../src/database/data-source';
-import { Client, registerCompany } from './support/client';
-import { createTestDatabase } from './support/databases';
-import { testEnv } from './support/env';
-import { generateKey } from './support/keys';
+import { createApp } from '../../src/app.setup';
+import { createDataSource } from '../../src/database/data-source';
+import { Client, registerCompany } from '../support/client';
+import { createTestDatabase } from '../support/databases';
+import { testEnv } from '../support/env';
+import { generateKey } from '../support/keys';
 
 describe('last_used_at when the service stops', () => {
   it('is written for requests that were answered while it stopped', async () => {
