@@ -7,7 +7,7 @@ import { Document, Known, Requests, Schema } from './support/schema-requests';
 import { startService, TestService } from './support/service';
 
 /** Requests of each kind to each operation; `npm run test:contract` sends many more. */
-const RUNS = Number(process.env.CONTRACT_RUNS ?? 12);
+const RUNS = Number(process.env.CONTRACT_RUNS ?? 9);
 
 /** Hashing a password takes long on purpose. */
 const SLOW = ['registerCompany', 'logIn'];
