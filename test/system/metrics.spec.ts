@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MetricsServer } from '../src/metrics/metrics.server';
-import { survey } from './support/builders';
-import { registerCompany, TestCompany } from './support/client';
-import { startService, TestService } from './support/service';
+import { MetricsServer } from '../../src/metrics/metrics.server';
+import { survey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { startService, TestService } from '../support/service';
 
 describe('Metrics', () => {
   let service: TestService;

@@ -1,13 +1,13 @@
 import { createServer, connect, Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { createApp } from '../src/app.setup';
-import { createSurvey, survey } from './support/builders';
-import { Answer, Client, registerCompany, TestCompany } from './support/client';
-import { createTestDatabase, postgresUrl } from './support/databases';
-import { testEnv } from './support/env';
-import { expectError } from './support/refusals';
-import { startService, TestService } from './support/service';
+import { createApp } from '../../src/app.setup';
+import { createSurvey, survey } from '../support/builders';
+import { Answer, Client, registerCompany, TestCompany } from '../support/client';
+import { createTestDatabase, postgresUrl } from '../support/databases';
+import { testEnv } from '../support/env';
+import { expectError } from '../support/refusals';
+import { startService, TestService } from '../support/service';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { survey } from './support/builders';
-import { Answer, Client, PASSWORD, registerCompany } from './support/client';
-import { startService, TestService } from './support/service';
+import { survey } from '../support/builders';
+import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
+import { startService, TestService } from '../support/service';
 
 /** Limits that a test reaches soon. */
 const LOW_LIMITS = {

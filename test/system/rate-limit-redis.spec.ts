@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { createLogger } from '../src/logging/logger';
-import { Client } from './support/client';
-import { createTestDatabase, TestDatabase } from './support/databases';
-import { testEnv } from './support/env';
-import { build, RunningService, runService } from './support/process';
-import { redisUrl, RedisRelay, relayTo } from './support/redis';
-import { startService, TestService } from './support/service';
+import { createLogger } from '../../src/logging/logger';
+import { Client } from '../support/client';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { testEnv } from '../support/env';
+import { build, RunningService, runService } from '../support/process';
+import { redisUrl, RedisRelay, relayTo } from '../support/redis';
+import { startService, TestService } from '../support/service';
 
 const withRedis = redisUrl === undefined ? describe.skip : describe;
 

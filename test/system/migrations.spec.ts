@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
-import { createApp } from '../src/app.setup';
-import { createDataSource } from '../src/database/data-source';
-import { migrateEmbedded, migratePostgres, SchemaMismatchError } from '../src/database/schema';
+import { createApp } from '../../src/app.setup';
+import { createDataSource } from '../../src/database/data-source';
+import { migrateEmbedded, migratePostgres, SchemaMismatchError } from '../../src/database/schema';
 import { pino } from 'pino';
-import { createEmptyDatabase, postgresUrl, TestDatabase } from './support/databases';
-import { testEnv } from './support/env';
-import { build, runToEnd } from './support/process';
+import { createEmptyDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { testEnv } from '../support/env';
+import { build, runToEnd } from '../support/process';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 

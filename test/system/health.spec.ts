@@ -1,5 +1,5 @@
-import { onServer, postgresUrl } from './support/databases';
-import { startService, TestService } from './support/service';
+import { onServer, postgresUrl } from '../support/databases';
+import { startService, TestService } from '../support/service';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
