@@ -95,8 +95,13 @@ export function hostileRequest(
   ]);
 }
 
+/** Milliseconds after which a request without an answer is ended: more than an answer takes. */
+const SILENCE = 1_000;
+
 /**
- * Sends bytes, ends the sending, and waits until the service has closed the connection.
+ * Sends bytes and waits until the service has closed the connection. The sending is ended only
+ * after the answer or a silence: Node takes a client that ends it at once for one that is gone, and
+ * drops an answer that is not ready by then. What is cut short gets no answer before its end.
  *
  * @returns the status of the first answer; 0 where the connection was closed without one
  */
@@ -110,12 +115,17 @@ export function sendRaw(url: string, bytes: Buffer, limit: number): Promise<numb
       reject(new Error(`no end within ${limit} ms of: ${bytes.toString('latin1', 0, 600)}`));
     });
     socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => (answer += answer.length < 20 ? chunk : ''));
+    const silence = setTimeout(() => socket.end(), SILENCE);
+    socket.on('data', (chunk: string) => {
+      answer += answer.length < 20 ? chunk : '';
+      socket.end();
+    });
     // A refused body may be cut off by a reset; what was answered counts.
     socket.on('error', () => undefined);
     socket.on('close', () => {
+      clearTimeout(silence);
       resolve(Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0));
     });
-    socket.end(bytes);
+    socket.write(bytes);
   });
 }
