@@ -60,9 +60,9 @@ export class ApiKeyController {
     @Caller() caller: Principal,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ApiKeyPageDto>> {
-    const { keys, nextCursor } = await this.keys.list(caller.companyId, page);
+    const { items, nextCursor } = await this.keys.list(caller.companyId, page);
     return success('API keys listed.', {
-      items: keys.map((key) => ApiKeyDto.from(key)),
+      items: items.map((key) => ApiKeyDto.from(key)),
       next_cursor: nextCursor,
     });
   }
@@ -116,7 +116,7 @@ export class ApiKeyController {
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ChangePageDto>> {
     const key = await this.keys.findOwned(caller.companyId, key_id);
-    const { events, nextCursor } = await this.audit.history(key.keyId, page);
-    return success('API key history found.', ChangePageDto.from(events, nextCursor));
+    const changes = await this.audit.history(key.keyId, page);
+    return success('API key history found.', ChangePageDto.from(changes));
   }
 }

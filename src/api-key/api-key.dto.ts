@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_KEY_ID } from '../http/examples';
-import { Text, TextArray, Timestamp, WholeNumber } from '../http/fields';
+import { TextArray } from '../http/fields/array.fields';
+import { WholeNumber } from '../http/fields/number.fields';
+import { Text } from '../http/fields/text.fields';
+import { Timestamp } from '../http/fields/timestamp.field';
 import type { ApiKey } from './api-key.entity';
 import { Scope, SCOPES } from './scopes';
 

@@ -8,7 +8,7 @@ import { returnedEntity } from '../database/to-entity';
 import { TransactionContext } from '../database/transaction-context';
 import { actorOf, Principal } from '../http/principal';
 import { ApiError } from '../http/api-error';
-import { readCursor, writeCursor } from '../http/cursor';
+import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
 import { GenerateApiKeyDto, RotateApiKeyDto } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
@@ -63,17 +63,14 @@ export class ApiKeyService {
   async list(
     companyId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
-  ): Promise<{ keys: ApiKey[]; nextCursor: string | null }> {
+  ): Promise<Page<ApiKey>> {
     const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, ['identifier']);
-    const found = await this.keys.find({
+    const rows = await this.keys.find({
       where: { companyId, ...(before === undefined ? {} : { keyId: LessThan(before) }) },
       order: { keyId: 'DESC' },
       take: limit + 1,
     });
-    const keys = found.slice(0, limit);
-    const last = keys.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    return { keys, nextCursor: hasMore ? writeCursor([last.keyId], companyId) : null };
+    return cutPage(rows, limit, ({ keyId }) => [keyId], companyId);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Page } from '../http/cursor';
 import type { AuditEvent, FieldChange } from './audit-event.entity';
 
 const ACTIONS = ['created', 'updated'] as const;
@@ -56,7 +57,7 @@ export class ChangePageDto {
   /** Send it as `cursor` for the next page; `null` on the last one. */
   next_cursor!: string | null;
 
-  static from(events: readonly AuditEvent[], nextCursor: string | null): ChangePageDto {
-    return { items: events.map((event) => ChangeDto.from(event)), next_cursor: nextCursor };
+  static from({ items, nextCursor }: Page<AuditEvent>): ChangePageDto {
+    return { items: items.map((event) => ChangeDto.from(event)), next_cursor: nextCursor };
   }
 }

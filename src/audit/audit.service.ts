@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { readCursor, writeCursor } from '../http/cursor';
+import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
 import { AuditEvent } from './audit-event.entity';
 
@@ -19,17 +19,14 @@ export class AuditService {
   async history(
     subject: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
-  ): Promise<{ events: AuditEvent[]; nextCursor: string | null }> {
+  ): Promise<Page<AuditEvent>> {
     const list = ['history', subject];
     const [before] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
-    const found = await this.events.find({
+    const rows = await this.events.find({
       where: { subject, ...(before === undefined ? {} : { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    const events = found.slice(0, limit);
-    const last = events.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    return { events, nextCursor: hasMore ? writeCursor([last.id], list) : null };
+    return cutPage(rows, limit, ({ id }) => [id], list);
   }
 }

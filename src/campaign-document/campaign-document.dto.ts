@@ -22,7 +22,11 @@ import {
   ScaleField,
 } from '../campaign/image-survey.dto';
 import { CohortRewardsInputDto } from '../cohort-rewards/cohort-rewards.dto';
-import { Flag, HttpUrl, Money, NestedObject, OneOf, Text, WholeNumber } from '../http/fields';
+import { NestedObject } from '../http/fields/array.fields';
+import { Flag, OneOf } from '../http/fields/choice.fields';
+import { Money, WholeNumber } from '../http/fields/number.fields';
+import { Text } from '../http/fields/text.fields';
+import { HttpUrl } from '../http/fields/url.field';
 import { QuestionDto, Questions } from '../questions/questions.dto';
 
 const EXTERNAL_REF = { maximum: 200, example: 'coffee-2026' };

@@ -2,17 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { toEntity } from '../database/to-entity';
-import { readCursor, writeCursor } from '../http/cursor';
+import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../http/page.dto';
 import { CampaignListQueryDto } from './campaign-reads.dto';
 import { Campaign } from './campaign.entity';
 import { SURVEY_FORMATS } from './campaign-type';
-
-/** A page of a company's campaigns, newest first. */
-export interface CampaignPage {
-  campaigns: Campaign[];
-  nextCursor: string | null;
-}
 
 /**
  * A page, straight from the index that has the expression: for each of its values and each state
@@ -71,7 +65,7 @@ export class CampaignListService {
   async list(
     companyId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: CampaignListQueryDto,
-  ): Promise<CampaignPage> {
+  ): Promise<Page<Campaign>> {
     const list = { companyId, ...filters };
     const { createdAt, id } =
       cursor === undefined
@@ -90,15 +84,12 @@ export class CampaignListService {
         limit + 1,
       ],
     );
-    const campaigns = rows.slice(0, limit).map((row) => toEntity(this.campaigns, row));
-    const last = campaigns.at(-1);
-    return {
-      campaigns,
-      nextCursor:
-        rows.length > limit && last !== undefined
-          ? writeCursor([String(last.createdAt.getTime()), last.id], list)
-          : null,
-    };
+    return cutPage(
+      rows.map((row) => toEntity(this.campaigns, row)),
+      limit,
+      ({ createdAt, id }) => [String(createdAt.getTime()), id],
+      list,
+    );
   }
 }
 

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CohortRewardsDto } from '../cohort-rewards/cohort-rewards.dto';
-import { FlagParameter, OneOf, Text, Timestamp } from '../http/fields';
+import { OneOf } from '../http/fields/choice.fields';
+import { FlagParameter } from '../http/fields/query.fields';
+import { Text } from '../http/fields/text.fields';
+import { Timestamp } from '../http/fields/timestamp.field';
 import { PageQueryDto } from '../http/page.dto';
 import type { QuestionSet } from '../questions/question-set.entity';
 import { CATEGORY } from './campaign-fields';

@@ -48,9 +48,9 @@ export class CampaignController {
     @Caller() caller: Principal,
     @Query() query: CampaignListQueryDto,
   ): Promise<Envelope<CampaignPageDto>> {
-    const { campaigns, nextCursor } = await this.lists.list(caller.companyId, query);
+    const { items, nextCursor } = await this.lists.list(caller.companyId, query);
     return success('Campaigns listed.', {
-      items: campaigns.map((campaign) => CampaignSummaryDto.from(campaign)),
+      items: items.map((campaign) => CampaignSummaryDto.from(campaign)),
       next_cursor: nextCursor,
     });
   }
@@ -96,8 +96,8 @@ export class CampaignController {
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ChangePageDto>> {
     const campaign = await this.campaigns.findOwned(caller.companyId, post_id);
-    const { events, nextCursor } = await this.audit.history(campaign.postId, page);
-    return success('Campaign history found.', ChangePageDto.from(events, nextCursor));
+    const changes = await this.audit.history(campaign.postId, page);
+    return success('Campaign history found.', ChangePageDto.from(changes));
   }
 
   /**

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CohortRewardsDto } from '../cohort-rewards/cohort-rewards.dto';
-import { Flag, HttpUrl, Money, Text, WholeNumber } from '../http/fields';
+import { Flag } from '../http/fields/choice.fields';
+import { Money, WholeNumber } from '../http/fields/number.fields';
+import { Text } from '../http/fields/text.fields';
+import { HttpUrl } from '../http/fields/url.field';
 import { RefineSchema } from '../http/schema-refinements';
 import type { Campaign } from './campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType } from './campaign-type';

@@ -1,5 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Decimal, HttpUrl, NestedObject, ObjectArray, Text } from '../http/fields';
+import { NestedObject, ObjectArray } from '../http/fields/array.fields';
+import { Decimal } from '../http/fields/number.fields';
+import { Text } from '../http/fields/text.fields';
+import { HttpUrl } from '../http/fields/url.field';
 import { CampaignStateDto, CreateCampaignDto } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
 import { ImageSurveyFormat, SURVEY_FORMATS, SurveyFormat } from './campaign-type';

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import type { Problem } from '../http/fields';
+import type { Problem } from '../http/fields/field';
 import type { ImageSurveyFormat } from './campaign-type';
 
 /** An image that respondents look at. */

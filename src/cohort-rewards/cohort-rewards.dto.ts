@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Campaign } from '../campaign/campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType } from '../campaign/campaign-type';
 import { PostId } from '../campaign/post-id.field';
-import { Money } from '../http/fields';
+import { Money } from '../http/fields/number.fields';
 import { CohortRewards } from './cohort-rewards.entity';
 import { COHORT_1_MINIMUM, toDecimal } from './ladder';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MONEY_MAXIMUM } from '../http/fields';
+import { MONEY_MAXIMUM } from '../http/fields/number.fields';
 import { defaultCohortRewards } from './ladder';
 
 const MAXIMUM_CENTS = BigInt(MONEY_MAXIMUM) * 100n;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Decimal, Money, NestedObject } from '../http/fields';
+import { NestedObject } from '../http/fields/array.fields';
+import { Decimal, Money } from '../http/fields/number.fields';
 import { CohortRewardsDto } from './cohort-rewards.dto';
 import type { CohortRewards } from './cohort-rewards.entity';
 import { checkShares, CohortShares, expectedCost, warnOfRewards } from './preview';

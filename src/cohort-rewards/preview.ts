@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import type { Problem } from '../http/fields';
+import type { Problem } from '../http/fields/field';
 import type { CohortRewards } from './cohort-rewards.entity';
 
 /** The share of respondents that is expected in each cohort; five numbers that sum to 1. */

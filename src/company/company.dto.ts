@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Email, Secret, Text } from '../http/fields';
+import { Email, Secret, Text } from '../http/fields/text.fields';
 import type { Company } from './company.entity';
 
 const EXAMPLE_EMAIL = 'research@example.com';

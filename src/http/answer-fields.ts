@@ -1,4 +1,4 @@
-import { MONEY_MAXIMUM } from './fields';
+import { MONEY_MAXIMUM } from './fields/number.fields';
 
 /*
  * What the fields of answers can hold, by name: a name means the same in every answer. Validators

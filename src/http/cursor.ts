@@ -21,12 +21,38 @@ function fingerprint(filters: unknown): string {
   return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 16);
 }
 
+/** One page of a list. */
+export interface Page<T> {
+  items: T[];
+  /** Where the next page begins; `null` behind the last. */
+  nextCursor: string | null;
+}
+
+/**
+ * Cuts a page from one row more than it may have, which tells whether there is a next one.
+ *
+ * @param rows at most `limit + 1`
+ * @param sortKey the sort key of a row
+ * @param filters whatever makes the list the one it is; its cursors work for no other
+ */
+export function cutPage<T>(
+  rows: readonly T[],
+  limit: number,
+  sortKey: (row: T) => readonly string[],
+  filters: unknown,
+): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items, nextCursor: hasMore ? writeCursor(sortKey(last), filters) : null };
+}
+
 /**
  * An opaque cursor behind the item with this sort key.
  *
  * @param filters whatever makes the list the one it is; the cursor works for no other
  */
-export function writeCursor(after: readonly string[], filters: unknown): string {
+function writeCursor(after: readonly string[], filters: unknown): string {
   const content: CursorContent = { after, list: fingerprint(filters) };
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }

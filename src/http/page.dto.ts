@@ -1,4 +1,5 @@
-import { Text, WholeNumberParameter } from './fields';
+import { WholeNumberParameter } from './fields/query.fields';
+import { Text } from './fields/text.fields';
 
 /** Longer than any cursor that is answered. */
 const CURSOR_MAX_LENGTH = 500;

@@ -3,7 +3,7 @@ import * as classTransformer from 'class-transformer';
 import { ValidationError } from 'class-validator';
 import * as classValidator from 'class-validator';
 import { ApiError, ErrorDetail, summarize } from './api-error';
-import { readProblems } from './fields';
+import { readProblems } from './fields/field';
 
 /** class-validator's name for a field that the DTO does not have. */
 const UNKNOWN_FIELD = 'whitelistValidation';

@@ -1,4 +1,4 @@
-import type { Problem } from '../http/fields';
+import type { Problem } from '../http/fields/field';
 
 /** The kinds of question (section 2.4). */
 export const QUESTION_TYPES = ['descriptive', 'text', 'single_choice', 'multiple_choice'] as const;

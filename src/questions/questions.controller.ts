@@ -119,14 +119,10 @@ export class QuestionsController {
     @Param() { post_id }: CampaignPathDto,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<QuestionHistoryDto>> {
-    const { campaign, sets, nextCursor } = await this.questions.history(
-      caller.companyId,
-      post_id,
-      page,
-    );
+    const { campaign, sets } = await this.questions.history(caller.companyId, post_id, page);
     return success('Question history found.', {
-      items: sets.map((set) => StoredQuestionSetDto.of(campaign, set)),
-      next_cursor: nextCursor,
+      items: sets.items.map((set) => StoredQuestionSetDto.of(campaign, set)),
+      next_cursor: sets.nextCursor,
     });
   }
 }

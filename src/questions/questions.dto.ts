@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CampaignType } from '../campaign/campaign-type';
 import { PostId } from '../campaign/post-id.field';
-import { ObjectArray, OneOf, Text, TextArray } from '../http/fields';
+import { ObjectArray, TextArray } from '../http/fields/array.fields';
+import { OneOf } from '../http/fields/choice.fields';
+import { Text } from '../http/fields/text.fields';
 import { RefineSchema, Refinement } from '../http/schema-refinements';
 import {
   checkOptionsFit,

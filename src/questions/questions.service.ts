@@ -8,7 +8,7 @@ import { ApiError } from '../http/api-error';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions } from '../http/etag';
 import { actorOf, Principal } from '../http/principal';
-import { readCursor, writeCursor } from '../http/cursor';
+import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
 import { toStoredQuestion } from './question';
 import { QuestionSet } from './question-set.entity';
@@ -114,10 +114,10 @@ export class QuestionsService {
     companyId: string,
     postId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
-  ): Promise<{ campaign: Campaign; sets: QuestionSet[]; nextCursor: string | null }> {
+  ): Promise<{ campaign: Campaign; sets: Page<QuestionSet> }> {
     const [before] = cursor === undefined ? [] : readCursor(cursor, postId, ['number']);
     const campaign = await this.campaigns.findOwned(companyId, postId);
-    const found = await this.questionSets.find({
+    const rows = await this.questionSets.find({
       where: {
         campaignId: campaign.id,
         ...(before === undefined
@@ -127,14 +127,7 @@ export class QuestionsService {
       order: { version: 'DESC' },
       take: limit + 1,
     });
-    const sets = found.slice(0, limit);
-    const last = sets.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    return {
-      campaign,
-      sets,
-      nextCursor: hasMore ? writeCursor([String(last.version)], postId) : null,
-    };
+    return { campaign, sets: cutPage(rows, limit, ({ version }) => [String(version)], postId) };
   }
 }
 

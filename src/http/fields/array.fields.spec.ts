@@ -1,5 +1,6 @@
-import { accept, refuse } from '../../test/support/validate';
-import { ObjectArray, Text, TextArray } from './fields';
+import { accept, refuse } from '../../../test/support/validate';
+import { ObjectArray, TextArray } from './array.fields';
+import { Text } from './text.fields';
 
 class Item {
   @Text({ maximum: 5 })

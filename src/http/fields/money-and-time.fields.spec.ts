@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { accept, refuse } from '../../test/support/validate';
-import { Money, MONEY_MAXIMUM, Timestamp } from './fields';
+import { accept, refuse } from '../../../test/support/validate';
+import { Money, MONEY_MAXIMUM } from './number.fields';
+import { Timestamp } from './timestamp.field';
 
 class Amounts {
   @Money({ minimum: 0, optional: true, example: 1 })

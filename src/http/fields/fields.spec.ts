@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { accept, refuse } from '../../test/support/validate';
-import { Email, Flag, HttpUrl, OneOf, Secret, Text, WholeNumber } from './fields';
+import { accept, refuse } from '../../../test/support/validate';
+import { Flag, OneOf } from './choice.fields';
+import { WholeNumber } from './number.fields';
+import { Email, Secret, Text } from './text.fields';
+import { HttpUrl } from './url.field';
 
 class Sample {
   @Text({ maximum: 5, optional: true })

@@ -1,0 +1,160 @@
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ValidateNested, validateSync } from 'class-validator';
+import { Field, Presence, Problem, problem } from './field';
+import { TEXT_PATTERN, Trimmed, checkText } from './text.fields';
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function checkArray(value: unknown, minimum: number, maximum: number): Problem[] {
+  if (!Array.isArray(value)) {
+    return problem('invalid_type', 'must be an array');
+  }
+  if (value.length < minimum) {
+    return problem(
+      'too_few',
+      `must have at least ${minimum} ${minimum === 1 ? 'entry' : 'entries'}`,
+    );
+  }
+  return value.length > maximum ? problem('too_many', `must have at most ${maximum} entries`) : [];
+}
+
+/**
+ * An object that is checked by its own class.
+ *
+ * @param rule what must hold between its fields; asked only where each is right in itself
+ */
+export function NestedObject<T extends object>(
+  type: () => new () => T,
+  { rule = () => [], ...presence }: Presence & { rule?: (value: T) => Problem[] } = {},
+): PropertyDecorator {
+  return applyDecorators(
+    Type(type),
+    ValidateNested(),
+    Field(
+      (value) => {
+        if (!isPlainObject(value)) {
+          return problem('invalid_type', 'must be an object');
+        }
+        return validateSync(value).length === 0 ? rule(value as unknown as T) : [];
+      },
+      { type: () => type() },
+      presence,
+    ),
+  );
+}
+
+interface ObjectArrayOptions extends Presence {
+  /** A field in which no two of the objects may be the same. */
+  distinctBy?: string;
+  example?: object[];
+}
+
+/** An array of objects, each checked by its own class. */
+export function ObjectArray(
+  type: () => new () => object,
+  minimum: number,
+  maximum: number,
+  { distinctBy, example, ...presence }: ObjectArrayOptions = {},
+): PropertyDecorator {
+  return applyDecorators(
+    Type(type),
+    // class-validator looks inside arrays of arrays, which no request has.
+    ValidateNested({ each: true }),
+    Field(
+      (value) => {
+        const problems = checkArray(value, minimum, maximum);
+        if (problems.length > 0) {
+          return problems;
+        }
+        const seen = new Set<unknown>();
+        return (value as unknown[]).flatMap((item, index) => {
+          if (!isPlainObject(item)) {
+            return problem('invalid_type', 'must be an object', `[${index}]`);
+          }
+          const key = distinctBy === undefined ? item : item[distinctBy];
+          if (key !== undefined && seen.has(key)) {
+            return problem(
+              'duplicate',
+              'must differ from the entries before it',
+              `[${index}].${distinctBy}`,
+            );
+          }
+          seen.add(key);
+          return [];
+        });
+      },
+      // Swagger knows a class that is looked up later by the name of the function.
+      { type: () => type(), isArray: true, minItems: minimum, maxItems: maximum, example },
+      presence,
+    ),
+  );
+}
+
+interface TextArrayLimits extends Presence {
+  minimum: number;
+  maximum: number;
+  /** Characters an entry may have. */
+  length: number;
+  values?: readonly string[];
+  example?: string[];
+  /** A further rule, given the whole DTO; it decides first. */
+  rule?: (value: readonly unknown[], dto: object) => Problem[] | undefined;
+}
+
+/** An array of distinct texts, each trimmed. */
+export function TextArray({
+  minimum,
+  maximum,
+  length,
+  values,
+  example,
+  rule,
+  ...presence
+}: TextArrayLimits): PropertyDecorator {
+  return applyDecorators(
+    Trimmed(),
+    Field(
+      (value, dto) => {
+        const ruled = Array.isArray(value) ? rule?.(value, dto) : undefined;
+        if (ruled !== undefined) {
+          return ruled;
+        }
+        const problems = checkArray(value, minimum, maximum);
+        if (problems.length > 0) {
+          return problems;
+        }
+        const seen = new Set<unknown>();
+        return (value as unknown[]).flatMap((item, index) => {
+          const at = `[${index}]`;
+          const wrong = checkText(item, length);
+          if (wrong.length > 0) {
+            return wrong.map((each) => ({ ...each, at }));
+          }
+          if (values !== undefined && !values.includes(item as string)) {
+            return problem('not_allowed', `must be one of ${values.join(', ')}`, at);
+          }
+          if (seen.has(item)) {
+            return problem('duplicate', 'must differ from the entries before it', at);
+          }
+          seen.add(item);
+          return [];
+        });
+      },
+      {
+        type: 'array',
+        items:
+          values === undefined
+            ? { type: 'string', minLength: 1, maxLength: length, pattern: TEXT_PATTERN }
+            : { type: 'string', enum: [...values] },
+        minItems: minimum,
+        maxItems: maximum,
+        uniqueItems: true,
+        example,
+      },
+      presence,
+    ),
+  );
+}
