@@ -19,6 +19,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
-  collectCoverageFrom: ['src/**/*.ts', '!src/metadata.ts', '!src/**/*.d.ts'],
+  collectCoverageFrom: ['src/**/*.ts', '!src/metadata.ts', '!src/**/*.d.ts', '!src/**/*.spec.ts'],
   coverageReporters: ['text', 'lcov'],
 };
