@@ -4,7 +4,7 @@ import { LessThan, Repository } from 'typeorm';
 import { unknownCompany } from '../company/company.service';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
-import { returnedEntity } from '../database/to-entity';
+import { columnList, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { actorOf, Principal } from '../http/principal';
 import { ApiError } from '../http/api-error';
@@ -189,18 +189,13 @@ export class ApiKeyService {
 
   /** Has a key end at a moment, or when it would have ended anyway, if that is sooner. */
   private async endBy(caller: Principal, keyId: string, end: Date): Promise<ApiKey | null> {
-    const result = await this.keys
-      .createQueryBuilder()
-      .update()
-      .set({
-        revokedAt: () => 'least(revoked_at, :end::timestamptz)',
-        updatedBy: actorOf(caller),
-      })
-      .where({ companyId: caller.companyId, keyId })
-      .setParameter('end', end)
-      .returning('*')
-      .execute();
-    return returnedEntity(this.keys, result);
+    const [[row]] = await this.keys.query<[Record<string, unknown>[], number]>(
+      `UPDATE api_key SET revoked_at = least(revoked_at, $3::timestamptz), updated_by = $4
+       WHERE company_id = $1 AND key_id = $2
+       RETURNING ${columnList(this.keys)}`,
+      [caller.companyId, keyId, end, actorOf(caller)],
+    );
+    return row === undefined ? null : toEntity(this.keys, row);
   }
 }
 

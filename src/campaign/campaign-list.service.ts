@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { toEntity } from '../database/to-entity';
+import { toEntity } from '../database/rows';
 import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../http/page.dto';
 import { CampaignListQueryDto } from './campaign-reads.dto';

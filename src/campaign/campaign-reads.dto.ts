@@ -5,7 +5,7 @@ import { FlagParameter } from '../http/fields/query.fields';
 import { Text } from '../http/fields/text.fields';
 import { Timestamp } from '../http/fields/timestamp.field';
 import { PageQueryDto } from '../http/page.dto';
-import type { QuestionSet } from '../questions/question-set.entity';
+import type { QuestionSetSummary } from '../questions/question-set.entity';
 import { CATEGORY } from './campaign-fields';
 import type { Campaign } from './campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType, SURVEY_FORMATS, SurveyFormat } from './campaign-type';
@@ -123,7 +123,7 @@ export class QuestionSummaryDto {
   /** When the set was stored. */
   created_at!: Date;
 
-  static from(set: QuestionSet): QuestionSummaryDto {
+  static from(set: QuestionSetSummary): QuestionSummaryDto {
     return {
       question_id: set.questionId,
       total_questions: set.totalQuestions,

@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { CohortRewards, MONEY_COLUMN } from '../cohort-rewards/cohort-rewards.entity';
 import { Company } from '../company/company.entity';
-import { QuestionSet } from '../questions/question-set.entity';
+import { QuestionSet, QuestionSetSummary } from '../questions/question-set.entity';
 import type { CampaignType, SurveyFormat } from './campaign-type';
 import type { ImageSurvey } from './image-survey';
 
@@ -148,8 +148,8 @@ export class Campaign {
   @Column('integer', { nullable: true })
   questionSetVersion!: number | null;
 
-  /** That set, where a query joined it. */
-  currentQuestionSet?: QuestionSet | null;
+  /** That set without its questions, where a query joined it. */
+  currentQuestionSet?: QuestionSetSummary | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DeepPartial, In, QueryDeepPartialEntity, Repository } from 'typeorm';
+import { DeepPartial, Repository } from 'typeorm';
 import { defaultCohortRewards, toDecimal } from '../cohort-rewards/ladder';
 import { newId } from '../database/identifiers';
-import { returnedEntity } from '../database/to-entity';
+import { columnList, insertRow, toEntity, updateRow } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions, isExpected, versionConflict } from '../http/etag';
 import { actorOf, Principal } from '../http/principal';
@@ -21,7 +21,7 @@ import {
   campaignNotOwned,
   nothingToUpdate,
 } from './campaign.errors';
-import { QuestionSet } from '../questions/question-set.entity';
+import type { QuestionSetSummary } from '../questions/question-set.entity';
 import type { ImageSurveyFormat } from './campaign-type';
 import type { ImageSurvey } from './image-survey';
 
@@ -76,7 +76,7 @@ export class CampaignService {
   ): Promise<Campaign> {
     const rewardAmount =
       changes.reward_amount === undefined ? undefined : toDecimal(changes.reward_amount);
-    const set: QueryDeepPartialEntity<Campaign> = {
+    const set: DeepPartial<Campaign> = {
       ...(changes.title !== undefined && { title: changes.title }),
       ...(changes.description !== undefined && { description: changes.description }),
       ...(changes.content_url !== undefined && { contentUrl: changes.content_url }),
@@ -119,18 +119,15 @@ export class CampaignService {
   async updateOwned(
     caller: Principal,
     postId: string,
-    set: QueryDeepPartialEntity<Campaign>,
+    set: DeepPartial<Campaign>,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
     const { companyId } = caller;
-    const result = await this.campaigns
-      .createQueryBuilder()
-      .update()
-      .set({ ...set, updatedBy: actorOf(caller) })
-      .where({ postId, companyId, ...(expected && { version: In(expected) }) })
-      .returning('*')
-      .execute();
-    const campaign = returnedEntity(this.campaigns, result);
+    const campaign = await updateRow(
+      this.campaigns,
+      { ...set, updatedBy: actorOf(caller) },
+      { postId, companyId, ...(expected && { version: expected }) },
+    );
     if (campaign === null) {
       await this.findOwned(companyId, postId, expected);
       throw new Error('a campaign was there, but its update found no row');
@@ -162,23 +159,22 @@ export class CampaignService {
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
   async read(companyId: string, postId: string): Promise<Campaign> {
-    const campaign = await this.campaigns
-      .createQueryBuilder('campaign')
-      .leftJoinAndMapOne(
-        'campaign.currentQuestionSet',
-        QuestionSet,
-        'questions',
-        'questions.campaignId = campaign.id AND questions.version = campaign.questionSetVersion',
-      )
-      .select([
-        'campaign',
-        'questions.questionId',
-        'questions.totalQuestions',
-        'questions.createdAt',
-      ])
-      .where({ postId })
-      .getOne();
-    return owned(campaign, companyId);
+    const [row] = await this.campaigns.query<(QuestionSummaryRow & Record<string, unknown>)[]>(
+      `SELECT ${columnList(this.campaigns)}, questions.question_id, questions.total_questions,
+         questions.created_at AS questions_created_at
+       FROM campaign
+       LEFT JOIN question_set AS questions
+         ON questions.campaign_id = campaign.id
+         AND questions.version = campaign.question_set_version
+       WHERE post_id = $1`,
+      [postId],
+    );
+    if (row === undefined) {
+      throw campaignNotFound();
+    }
+    const campaign = owned(toEntity(this.campaigns, row), companyId);
+    campaign.currentQuestionSet = toQuestionSummary(row);
+    return campaign;
   }
 
   private async insert(
@@ -187,7 +183,7 @@ export class CampaignService {
     specific: DeepPartial<Campaign>,
   ): Promise<Campaign> {
     const rewardAmount = toDecimal(described.reward_amount);
-    const campaign = this.campaigns.create({
+    return insertRow(this.campaigns, {
       postId: newId('post'),
       companyId: caller.companyId,
       updatedBy: actorOf(caller),
@@ -200,9 +196,21 @@ export class CampaignService {
       cohortRewards: defaultCohortRewards(rewardAmount),
       ...specific,
     });
-    await this.campaigns.insert(campaign);
-    return campaign;
   }
+}
+
+interface QuestionSummaryRow {
+  question_id: string | null;
+  total_questions: number;
+  questions_created_at: Date;
+}
+
+function toQuestionSummary({
+  question_id: questionId,
+  total_questions: totalQuestions,
+  questions_created_at: createdAt,
+}: QuestionSummaryRow): QuestionSetSummary | null {
+  return questionId === null ? null : { questionId, totalQuestions, createdAt };
 }
 
 function owned(campaign: Campaign | null, companyId: string): Campaign {

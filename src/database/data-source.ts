@@ -11,6 +11,7 @@ import { IdempotencyRecord } from '../idempotency/idempotency-record.entity';
 import { QuestionSet } from '../questions/question-set.entity';
 import { lockDirectory } from './directory-lock';
 import { migrations } from './migrations';
+import { PreparingClient } from './preparing-client';
 import { SnakeNamingStrategy } from './snake-naming.strategy';
 
 /** Milliseconds to wait for a free connection, and for a statement to finish. */
@@ -93,6 +94,9 @@ export function createDataSource(
     poolSize: POOL_SIZE,
     applicationName: 'campaign-service',
     connectTimeoutMS: CONNECTION_TIMEOUT,
-    extra: limits ? { statement_timeout: STATEMENT_TIMEOUT, query_timeout: QUERY_TIMEOUT } : {},
+    extra: {
+      Client: PreparingClient,
+      ...(limits ? { statement_timeout: STATEMENT_TIMEOUT, query_timeout: QUERY_TIMEOUT } : {}),
+    },
   });
 }

@@ -13,14 +13,25 @@ export interface ErrorDetail {
 
 /** A refusal or failure with a code of the closed list; the error filter turns it into an answer. */
 export class ApiError extends HttpException {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+  /** Response headers, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode,
     message: string,
-    readonly details: readonly ErrorDetail[] = [],
-    /** Response headers, by lower-case name. */
-    readonly headers: Readonly<Record<string, string>> = {},
+    details: readonly ErrorDetail[] = [],
+    headers: Readonly<Record<string, string>> = {},
   ) {
+    // A refusal is an answer, not a fault: nobody reads where in the code it was made.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, ERROR_STATUS[code]);
+    Error.stackTraceLimit = stackTraceLimit;
+    this.code = code;
+    this.details = details;
+    this.headers = headers;
   }
 }
 

@@ -1,14 +1,13 @@
-import { ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import * as classTransformer from 'class-transformer';
-import { ValidationError } from 'class-validator';
-import * as classValidator from 'class-validator';
+import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, ValidationError } from 'class-validator';
 import { ApiError, ErrorDetail, summarize } from './api-error';
 import { readProblems } from './fields/field';
 
 /** class-validator's name for a field that the DTO does not have. */
 const UNKNOWN_FIELD = 'whitelistValidation';
 
-/** Names that class-transformer drops in silence. A body with them does not get this far. */
+/** Names that class-transformer drops in silence. */
 const DROPPED_NAMES = ['constructor', '__proto__'];
 
 /** The path of a property; digits are an array's index unless no array can have them. */
@@ -62,37 +61,38 @@ function unknownField(field: string): ErrorDetail {
   };
 }
 
-/** Validates every request against its DTO; all wrong fields are reported at once. */
-@Injectable()
-export class RequestValidationPipe extends ValidationPipe {
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      validatorPackage: classValidator,
-      transformerPackage: classTransformer,
-      exceptionFactory: (errors) => validationFailed(toDetails(errors)),
-    });
-  }
+const RULES = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false } as const;
 
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+/**
+ * Validates every request against its DTO; all wrong fields are reported at once. What is given to
+ * a handler is an instance of the DTO.
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  /** @throws ApiError `validation_failed` with every wrong field */
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type === 'custom' || metatype === undefined) {
+      return value;
+    }
+    const fields = value ?? {};
     // A body that is no object would be validated entry by entry, or not at all.
-    if (
-      metadata.type === 'body' &&
-      value !== undefined &&
-      (typeof value !== 'object' || value === null || Array.isArray(value))
-    ) {
+    if (typeof fields !== 'object' || value === null || Array.isArray(fields)) {
       throw validationFailed([
         { field: '', code: 'invalid_type', message: 'The request body must be a JSON object.' },
       ]);
     }
-    if (metadata.type === 'query' && typeof value === 'object' && value !== null) {
-      const dropped = DROPPED_NAMES.filter((name) => Object.hasOwn(value, name));
+    // A body with such names does not get this far.
+    if (type === 'query') {
+      const dropped = DROPPED_NAMES.filter((name) => Object.hasOwn(fields, name));
       if (dropped.length > 0) {
         throw validationFailed(dropped.map(unknownField));
       }
     }
-    return super.transform(value, metadata);
+    const dto: object = plainToInstance(metatype as new () => object, fields);
+    const errors = validateSync(dto, RULES);
+    if (errors.length > 0) {
+      throw validationFailed(toDetails(errors));
+    }
+    return dto;
   }
 }

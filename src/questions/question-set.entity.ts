@@ -42,3 +42,6 @@ export class QuestionSet {
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 }
+
+/** A question set without its questions. */
+export type QuestionSetSummary = Pick<QuestionSet, 'questionId' | 'totalQuestions' | 'createdAt'>;

@@ -7,7 +7,9 @@ const pipe = new RequestValidationPipe();
 
 /** A request body as its handler would be given it. */
 export function accept(type: Type, body: unknown): Promise<any> {
-  return pipe.transform(body, { type: 'body', metatype: type });
+  return new Promise((resolve) => {
+    resolve(pipe.transform(body, { type: 'body', metatype: type }));
+  });
 }
 
 /** What a request body is refused with: `field code` for each wrong field, in order. */

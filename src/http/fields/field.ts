@@ -50,6 +50,7 @@ export function Field(
     }
     return check(value, dto);
   };
+  let found: Problem[] = [];
   return applyDecorators(
     ...(optional === false
       ? []
@@ -62,8 +63,12 @@ export function Field(
     ValidateBy({
       name: PROBLEMS,
       validator: {
-        validate: (value, args) => find(value, args?.object ?? {}).length === 0,
-        defaultMessage: (args) => JSON.stringify(find(args?.value, args?.object ?? {})),
+        validate: (value, args) => {
+          found = find(value, args?.object ?? {});
+          return found.length === 0;
+        },
+        // Asked at once where the value is wrong.
+        defaultMessage: () => JSON.stringify(found),
       },
     }),
     ApiProperty({
