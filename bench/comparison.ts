@@ -1,0 +1,141 @@
+import { ComparisonOptions, comparisonOptions } from './options';
+import { Contestant, contestants } from './contestants';
+import { Account, databaseOf, Databases, describeServer, fill, migrate } from './databases';
+import { dialects } from './dialects';
+import { LoadGenerator } from './load-generator';
+import { Measurement, measure } from './measure';
+import { Server, startServer } from './processes';
+import { ComparedRow, reportComparison, summaryLine } from './comparison-report';
+import { Row, RowName, ROWS } from './rows';
+
+/** `npm run bench`: every contestant on every row, one after the other, several times. */
+
+/** What is stored before anything is measured. */
+const FILLING = { companies: 20, campaigns: 4_000 };
+
+interface Running {
+  contestant: Contestant;
+  server: Server;
+  database: string;
+}
+
+/** Starts a contestant on a copy of the filled database, brought to its own schema. */
+async function start(
+  contestant: Contestant,
+  databases: Databases,
+  template: string,
+): Promise<Running> {
+  const url = await databases.create(contestant.name, template);
+  migrate(url, contestant.schemaOf);
+  const server = await startServer(contestant.program(url));
+  return { contestant, server, database: databaseOf(url) };
+}
+
+function has({ dialect }: Contestant, row: RowName): boolean {
+  const rows: Record<string, Row> = dialects[dialect];
+  return row in rows;
+}
+
+/** Measures A B A B …; what came before is the same for all. */
+async function compare(
+  row: RowName,
+  running: readonly Running[],
+  accounts: Account[],
+  load: LoadGenerator,
+  { rounds, seconds, warmUp }: ComparisonOptions,
+): Promise<ComparedRow> {
+  const order = ({ contestant, server, database }: Running, length: number) =>
+    measure(
+      load,
+      { pid: server.pid, database },
+      {
+        url: server.url,
+        dialect: contestant.dialect,
+        row,
+        accounts,
+        seconds: length,
+      },
+    );
+  const takingPart = running.filter(({ contestant }) => has(contestant, row));
+  const measurements = new Map<string, Measurement[]>();
+  for (const one of takingPart) {
+    await order(one, warmUp);
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const one of takingPart) {
+      const { name } = one.contestant;
+      measurements.set(name, [...(measurements.get(name) ?? []), await order(one, seconds)]);
+    }
+  }
+  requireSameShape(row, takingPart, measurements);
+  return { name: row, title: ROWS[row].title, kind: ROWS[row].kind, measurements };
+}
+
+/** Who speaks the same dialect must give the same answers. */
+function requireSameShape(
+  row: RowName,
+  running: readonly Running[],
+  measurements: ReadonlyMap<string, Measurement[]>,
+): void {
+  const shapeOf = (name: string) =>
+    [...new Set(measurements.get(name)?.flatMap(({ shape }) => shape))].sort().join('\n');
+  for (const dialect of Object.keys(dialects)) {
+    const [first, ...others] = running
+      .filter(({ contestant }) => contestant.dialect === dialect)
+      .map(({ contestant }) => contestant.name);
+    for (const other of others) {
+      if (first !== undefined && shapeOf(other) !== shapeOf(first)) {
+        throw new Error(
+          `${row}: the answers differ.\n${first}:\n${shapeOf(first)}\n${other}:\n${shapeOf(other)}`,
+        );
+      }
+    }
+  }
+}
+
+function chosen(options: ComparisonOptions): Contestant[] {
+  const all = contestants(options.serviceDirectory);
+  const names = options.contestants ?? all.filter((one) => !one.optional).map(({ name }) => name);
+  return names.map((name) => {
+    const found = all.find((one) => one.name === name);
+    if (found === undefined) {
+      throw new Error(
+        `there is no contestant ${name}; there are ${all.map((one) => one.name).join(', ')}`,
+      );
+    }
+    return found;
+  });
+}
+
+async function main(): Promise<void> {
+  const options = comparisonOptions();
+  const taking = chosen(options);
+  const databases = new Databases();
+  const load = new LoadGenerator();
+  const running: Running[] = [];
+  try {
+    const template = await databases.create('filled');
+    // Each contestant brings its own copy to the schema of its build.
+    migrate(template, taking[0]?.schemaOf ?? '');
+    const accounts = await fill(template, FILLING);
+    for (const contestant of taking) {
+      running.push(await start(contestant, databases, template));
+    }
+    const rows: ComparedRow[] = [];
+    for (const row of options.rows) {
+      const compared = await compare(row, running, accounts, load, options);
+      process.stdout.write(`${summaryLine(compared)}\n`);
+      rows.push(compared);
+    }
+    reportComparison(options, taking, rows, FILLING, await describeServer());
+  } finally {
+    load.stop();
+    await Promise.all(running.map(({ server }) => server.stop()));
+    await databases.dropAll();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
+  process.exitCode = 1;
+});

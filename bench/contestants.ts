@@ -1,0 +1,80 @@
+import { join, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { DialectName } from './dialects';
+import type { Program } from './processes';
+
+/** The service of this work tree. */
+export const SERVICE_DIRECTORY = resolve(__dirname, '../..');
+
+/** A server to be measured. */
+export interface Contestant {
+  name: string;
+  /** What it is, in a line of the report. */
+  description: string;
+  dialect: DialectName;
+  /** Takes part only where it is named. */
+  optional?: boolean;
+  /** Which build of the service its database is migrated by. */
+  schemaOf: string;
+  program(databaseUrl: string): (port: number) => Program;
+}
+
+const secret = randomBytes(48).toString('base64');
+
+/** A build of the service as its container image runs it, but for the rate limits. */
+export function serviceProgram(
+  directory: string,
+  variables: NodeJS.ProcessEnv,
+): (port: number) => Program {
+  return (port) => ({
+    parameters: ['--enable-source-maps', join(directory, 'dist/src/main.js')],
+    variables: {
+      PORT: String(port),
+      JWT_SECRET: secret,
+      RATE_LIMIT_ENABLED: 'false',
+      LOG_LEVEL: 'info',
+      ...variables,
+    },
+    readyPath: '/health/ready',
+  });
+}
+
+function service(name: string, directory: string, description: string): Contestant {
+  return {
+    name,
+    description,
+    dialect: 'service',
+    schemaOf: directory,
+    program: (databaseUrl) => serviceProgram(directory, { DATABASE_URL: databaseUrl }),
+  };
+}
+
+/** A server of the bench itself. */
+function ownServer(name: string, description: string): Contestant {
+  return {
+    name,
+    description,
+    dialect: 'service',
+    schemaOf: SERVICE_DIRECTORY,
+    program: (databaseUrl) => (port) => ({
+      parameters: [join(__dirname, name, 'server.js')],
+      variables: { PORT: String(port), DATABASE_URL: databaseUrl },
+      readyPath: '/health/ready',
+    }),
+  };
+}
+
+/**
+ * Everyone who can be measured, by name.
+ *
+ * @param otherDirectory a work tree with another build of the service
+ */
+export function contestants(otherDirectory?: string): Contestant[] {
+  return [
+    ownServer('limit', 'bare Fastify, named prepared statements of pg: the least it can cost'),
+    service('service', SERVICE_DIRECTORY, 'this service'),
+    ...(otherDirectory === undefined
+      ? []
+      : [service('service-b', resolve(otherDirectory), 'the service of --service-dir')]),
+  ];
+}
