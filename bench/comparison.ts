@@ -1,6 +1,14 @@
 import { ComparisonOptions, comparisonOptions } from './options';
-import { Contestant, contestants } from './contestants';
-import { Account, databaseOf, Databases, describeServer, fill, migrate } from './databases';
+import { Contestant, contestants, SERVICE_DIRECTORY } from './contestants';
+import {
+  Account,
+  databaseOf,
+  Databases,
+  describeServer,
+  fill,
+  migrate,
+  withClient,
+} from './databases';
 import { dialects } from './dialects';
 import { LoadGenerator } from './load-generator';
 import { Measurement, measure } from './measure';
@@ -17,18 +25,32 @@ interface Running {
   contestant: Contestant;
   server: Server;
   database: string;
+  accounts: Account[];
 }
 
-/** Starts a contestant on a copy of the filled database, brought to its own schema. */
+/** Starts a contestant, on a copy of the filled database or on an empty one that it fills. */
 async function start(
   contestant: Contestant,
   databases: Databases,
   template: string,
+  accounts: Account[],
 ): Promise<Running> {
-  const url = await databases.create(contestant.name, template);
-  migrate(url, contestant.schemaOf);
+  const { name, schemaOf, sql } = contestant;
+  const url = await databases.create(name, schemaOf === undefined ? undefined : template);
+  if (schemaOf !== undefined) {
+    migrate(url, schemaOf);
+  }
+  if (sql !== undefined) {
+    await withClient(url, (client) => client.query(sql));
+  }
   const server = await startServer(contestant.program(url));
-  return { contestant, server, database: databaseOf(url) };
+  try {
+    const filled = await contestant.fill?.(server.url, url, FILLING);
+    return { contestant, server, database: databaseOf(url), accounts: filled ?? accounts };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 function has({ dialect }: Contestant, row: RowName): boolean {
@@ -40,11 +62,10 @@ function has({ dialect }: Contestant, row: RowName): boolean {
 async function compare(
   row: RowName,
   running: readonly Running[],
-  accounts: Account[],
   load: LoadGenerator,
   { rounds, seconds, warmUp }: ComparisonOptions,
 ): Promise<ComparedRow> {
-  const order = ({ contestant, server, database }: Running, length: number) =>
+  const order = ({ contestant, server, database, accounts }: Running, length: number) =>
     measure(
       load,
       { pid: server.pid, database },
@@ -115,15 +136,15 @@ async function main(): Promise<void> {
   const running: Running[] = [];
   try {
     const template = await databases.create('filled');
-    // Each contestant brings its own copy to the schema of its build.
-    migrate(template, taking[0]?.schemaOf ?? '');
+    // Each build of the service brings its own copy to its own schema.
+    migrate(template, SERVICE_DIRECTORY);
     const accounts = await fill(template, FILLING);
     for (const contestant of taking) {
-      running.push(await start(contestant, databases, template));
+      running.push(await start(contestant, databases, template, accounts));
     }
     const rows: ComparedRow[] = [];
     for (const row of options.rows) {
-      const compared = await compare(row, running, accounts, load, options);
+      const compared = await compare(row, running, load, options);
       process.stdout.write(`${summaryLine(compared)}\n`);
       rows.push(compared);
     }

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import type { Account, Filling } from './databases';
 import type { DialectName } from './dialects';
+import { fillParseServer, parseServerProgram } from './parse-server';
 import type { Program } from './processes';
 
 /** The service of this work tree. */
@@ -14,9 +16,15 @@ export interface Contestant {
   dialect: DialectName;
   /** Takes part only where it is named. */
   optional?: boolean;
-  /** Which build of the service its database is migrated by. */
-  schemaOf: string;
+  /**
+   * Which build of the service migrates its database, a copy of the filled one; without, it is
+   * given an empty one, and fills it itself.
+   */
+  schemaOf?: string;
+  /** Statements that its database needs besides. */
+  sql?: string;
   program(databaseUrl: string): (port: number) => Program;
+  fill?(url: string, databaseUrl: string, filling: Filling): Promise<Account[]>;
 }
 
 const secret = randomBytes(48).toString('base64');
@@ -50,12 +58,13 @@ function service(name: string, directory: string, description: string): Contesta
 }
 
 /** A server of the bench itself. */
-function ownServer(name: string, description: string): Contestant {
+function ownServer(name: string, description: string, sql?: string): Contestant {
   return {
     name,
     description,
     dialect: 'service',
     schemaOf: SERVICE_DIRECTORY,
+    sql,
     program: (databaseUrl) => (port) => ({
       parameters: [join(__dirname, name, 'server.js')],
       variables: { PORT: String(port), DATABASE_URL: databaseUrl },
@@ -76,5 +85,18 @@ export function contestants(otherDirectory?: string): Contestant[] {
     ...(otherDirectory === undefined
       ? []
       : [service('service-b', resolve(otherDirectory), 'the service of --service-dir')]),
+    ownServer(
+      'first-day',
+      'Nest on Express, TypeORM repositories, `findOne` then `save`, transactions',
+      // The one its list asks for, which the service's own list has no use for.
+      'CREATE INDEX ON campaign (company_id, created_at DESC, id DESC)',
+    ),
+    {
+      name: 'parse-server',
+      description: 'Parse Server, its REST API on a class of the same fields',
+      dialect: 'parse',
+      program: parseServerProgram,
+      fill: fillParseServer,
+    },
   ];
 }
