@@ -3,7 +3,7 @@ import type { Filling } from './databases';
 import { CONNECTIONS } from './load-order';
 import type { Measurement } from './measure';
 import type { ComparisonOptions } from './options';
-import { describeMachine, table, writeResults } from './results';
+import { describeMachine, table, withSpread, writeResults } from './results';
 import { ROW_NAMES } from './rows';
 import { Spread, spreadOf } from './statistics';
 
@@ -53,9 +53,6 @@ function figuresOf({ measurements }: ComparedRow): [string, Figures][] {
     return [name, figures];
   });
 }
-
-const withSpread = ({ median, least, most }: Spread, places: number) =>
-  `${median.toFixed(places)} (${least.toFixed(places)}–${most.toFixed(places)})`;
 
 /** A row in a line, while the others are still being measured. */
 export function summaryLine(row: ComparedRow): string {

@@ -1,20 +1,14 @@
 import { ComparisonOptions, comparisonOptions } from './options';
-import { Contestant, contestants, SERVICE_DIRECTORY } from './contestants';
-import {
-  Account,
-  databaseOf,
-  Databases,
-  describeServer,
-  fill,
-  migrate,
-  withClient,
-} from './databases';
+import { Contestant, contestants, SERVICE_DIRECTORY, serviceProgram } from './contestants';
+import { Account, databaseOf, describeServer, fill, migrate, withClient } from './databases';
 import { dialects } from './dialects';
-import { LoadGenerator } from './load-generator';
+import { filledDirectory } from './embedded';
+import type { LoadGenerator } from './load-generator';
 import { Measurement, measure } from './measure';
-import { Server, startServer } from './processes';
+import type { Server } from './processes';
 import { ComparedRow, reportComparison, summaryLine } from './comparison-report';
 import { Row, RowName, ROWS } from './rows';
+import { inSession, Session } from './session';
 
 /** `npm run bench`: every contestant on every row, one after the other, several times. */
 
@@ -24,33 +18,36 @@ const FILLING = { companies: 20, campaigns: 4_000 };
 interface Running {
   contestant: Contestant;
   server: Server;
-  database: string;
+  /** The name of its database, unless it is within the server. */
+  database?: string;
   accounts: Account[];
 }
 
-/** Starts a contestant, on a copy of the filled database or on an empty one that it fills. */
+/** Starts a contestant, on a copy of the filled database or on one that is filled for it. */
 async function start(
   contestant: Contestant,
-  databases: Databases,
+  session: Session,
   template: string,
   accounts: Account[],
 ): Promise<Running> {
   const { name, schemaOf, sql } = contestant;
-  const url = await databases.create(name, schemaOf === undefined ? undefined : template);
+  if (contestant.embedded === true) {
+    const filled = await filledDirectory(session, SERVICE_DIRECTORY, FILLING);
+    const server = await session.start(
+      serviceProgram(SERVICE_DIRECTORY, { DATA_DIR: filled.directory }),
+    );
+    return { contestant, server, accounts: filled.accounts };
+  }
+  const url = await session.databases.create(name, schemaOf === undefined ? undefined : template);
   if (schemaOf !== undefined) {
-    migrate(url, schemaOf);
+    migrate({ DATABASE_URL: url }, schemaOf);
   }
   if (sql !== undefined) {
     await withClient(url, (client) => client.query(sql));
   }
-  const server = await startServer(contestant.program(url));
-  try {
-    const filled = await contestant.fill?.(server.url, url, FILLING);
-    return { contestant, server, database: databaseOf(url), accounts: filled ?? accounts };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  const server = await session.start(contestant.program(url));
+  const filled = await contestant.fill?.(server.url, url, FILLING);
+  return { contestant, server, database: databaseOf(url), accounts: filled ?? accounts };
 }
 
 function has({ dialect }: Contestant, row: RowName): boolean {
@@ -128,35 +125,22 @@ function chosen(options: ComparisonOptions): Contestant[] {
   });
 }
 
-async function main(): Promise<void> {
+inSession(async (session) => {
   const options = comparisonOptions();
   const taking = chosen(options);
-  const databases = new Databases();
-  const load = new LoadGenerator();
+  const template = await session.databases.create('filled');
+  // Each build of the service brings its own copy to its own schema.
+  migrate({ DATABASE_URL: template }, SERVICE_DIRECTORY);
+  const accounts = await fill(template, FILLING);
   const running: Running[] = [];
-  try {
-    const template = await databases.create('filled');
-    // Each build of the service brings its own copy to its own schema.
-    migrate(template, SERVICE_DIRECTORY);
-    const accounts = await fill(template, FILLING);
-    for (const contestant of taking) {
-      running.push(await start(contestant, databases, template, accounts));
-    }
-    const rows: ComparedRow[] = [];
-    for (const row of options.rows) {
-      const compared = await compare(row, running, load, options);
-      process.stdout.write(`${summaryLine(compared)}\n`);
-      rows.push(compared);
-    }
-    reportComparison(options, taking, rows, FILLING, await describeServer());
-  } finally {
-    load.stop();
-    await Promise.all(running.map(({ server }) => server.stop()));
-    await databases.dropAll();
+  for (const contestant of taking) {
+    running.push(await start(contestant, session, template, accounts));
   }
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
-  process.exitCode = 1;
+  const rows: ComparedRow[] = [];
+  for (const row of options.rows) {
+    const compared = await compare(row, running, session.load, options);
+    process.stdout.write(`${summaryLine(compared)}\n`);
+    rows.push(compared);
+  }
+  reportComparison(options, taking, rows, FILLING, await describeServer());
 });

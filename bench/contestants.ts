@@ -21,6 +21,8 @@ export interface Contestant {
    * given an empty one, and fills it itself.
    */
   schemaOf?: string;
+  /** Whether its database is the service's embedded one. */
+  embedded?: boolean;
   /** Statements that its database needs besides. */
   sql?: string;
   program(databaseUrl: string): (port: number) => Program;
@@ -91,6 +93,14 @@ export function contestants(otherDirectory?: string): Contestant[] {
       // The one its list asks for, which the service's own list has no use for.
       'CREATE INDEX ON campaign (company_id, created_at DESC, id DESC)',
     ),
+    {
+      name: 'embedded',
+      description: 'this service on its embedded database, without fsync: not the same guarantee',
+      dialect: 'service',
+      optional: true,
+      embedded: true,
+      program: (databaseUrl) => serviceProgram(SERVICE_DIRECTORY, { DATABASE_URL: databaseUrl }),
+    },
     {
       name: 'parse-server',
       description: 'Parse Server, its REST API on a class of the same fields',

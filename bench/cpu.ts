@@ -20,7 +20,10 @@ export function cpuSeconds(pid: number | string): number | undefined {
  * CPU seconds that PostgreSQL's processes for the connections to a database have used so far, by
  * process: what it does in the background for all databases is not among it.
  */
-export function backendCpuSeconds(database: string): Map<string, number> {
+export function backendCpuSeconds(database: string | undefined): Map<string, number> {
+  if (database === undefined) {
+    return new Map();
+  }
   const backends = processIds().filter((pid) => commandOf(pid).includes(` ${database} `));
   return new Map(backends.map((pid) => [pid, cpuSeconds(pid) ?? 0]));
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, ClientConfig } from 'pg';
 import { generateKey, hashKey } from './api-keys';
 
 /** The server that the bench makes its databases on. */
@@ -19,11 +19,16 @@ export interface Account {
 export interface Filling {
   companies: number;
   campaigns: number;
+  /** Campaigns of each company that requests are for. */
+  used?: number;
 }
 
 /** Runs work on a connection of its own. */
-export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
+export async function withClient<T>(
+  to: string | ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(typeof to === 'string' ? { connectionString: to } : to);
   await client.connect();
   try {
     return await work(client);
@@ -75,11 +80,14 @@ export async function describeServer(): Promise<Record<string, string>> {
 }
 
 /** Brings a database to the schema of a build of the service, with that build's migrations. */
-export function migrate(url: string, serviceDirectory: string): void {
+export function migrate(
+  database: { DATABASE_URL: string } | { DATA_DIR: string },
+  serviceDirectory: string,
+): void {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(serviceDirectory, 'dist/src/database/migrate.js')],
-    { cwd: __dirname, env: { PATH: process.env.PATH, DATABASE_URL: url }, encoding: 'utf8' },
+    { cwd: __dirname, env: { PATH: process.env.PATH, ...database }, encoding: 'utf8' },
   );
   if (status !== 0) {
     throw new Error(`migrating failed: ${stderr}`);
@@ -135,7 +143,10 @@ const PORTION = 50_000;
  * Fills a migrated database with companies, their keys, and campaigns of which every other one
  * has questions.
  */
-export async function fill(url: string, { companies, campaigns }: Filling): Promise<Account[]> {
+export async function fill(
+  to: string | ClientConfig,
+  { companies, campaigns, used = 200 }: Filling,
+): Promise<Account[]> {
   const accounts = Array.from({ length: companies }, (_, n) => ({
     key: generateKey(),
     companyId: `co_${String(n).padStart(26, '0')}`,
@@ -143,7 +154,7 @@ export async function fill(url: string, { companies, campaigns }: Filling): Prom
   }));
   const companyIds = accounts.map(({ companyId }) => companyId);
   const keyIds = accounts.map(({ keyId }) => keyId);
-  return withClient(url, async (client) => {
+  return withClient(to, async (client) => {
     await client.query(
       `INSERT INTO company (company_id, name, email, password_hash)
        SELECT id, 'Company ' || id, id || '@example.com', '-' FROM unnest($1::text[]) AS id`,
@@ -168,19 +179,16 @@ export async function fill(url: string, { companies, campaigns }: Filling): Prom
     await client.query('VACUUM ANALYZE');
     const filled: Account[] = [];
     for (const { key, companyId } of accounts) {
-      filled.push({ key, companyId, postIds: await someCampaigns(client, companyId) });
+      filled.push({ key, companyId, postIds: await someCampaigns(client, companyId, used) });
     }
     return filled;
   });
 }
 
-/** As many campaigns of a company as are used in requests. */
-const CAMPAIGNS_USED = 200;
-
-async function someCampaigns(client: Client, companyId: string): Promise<string[]> {
+async function someCampaigns(client: Client, companyId: string, count: number): Promise<string[]> {
   const { rows } = await client.query<{ post_id: string }>(
     'SELECT post_id FROM campaign WHERE company_id = $1 ORDER BY md5(post_id) LIMIT $2',
-    [companyId, CAMPAIGNS_USED],
+    [companyId, count],
   );
   return rows.map(({ post_id }) => post_id);
 }

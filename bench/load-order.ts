@@ -11,6 +11,7 @@ export interface Order {
   row: string;
   accounts: Account[];
   seconds: number;
+  connections?: number;
 }
 
 /** How it went. */

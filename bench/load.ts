@@ -23,7 +23,14 @@ function stateOf(url: string): State {
 
 class WrongAnswerError extends Error {}
 
-async function run({ url, dialect, row: name, accounts, seconds }: Order): Promise<Outcome> {
+async function run({
+  url,
+  dialect,
+  row: name,
+  accounts,
+  seconds,
+  connections = CONNECTIONS,
+}: Order): Promise<Outcome> {
   const rows: Record<string, Row | undefined> = dialects[dialect];
   const row = rows[name];
   if (row === undefined) {
@@ -50,7 +57,7 @@ async function run({ url, dialect, row: name, accounts, seconds }: Order): Promi
   const cpuBefore = process.cpuUsage();
   const instance = autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: [
       {

@@ -14,7 +14,8 @@ export interface Measurement extends Outcome {
 /** A server, by its process and its database. */
 export interface Measured {
   pid: number;
-  database: string;
+  /** Absent where it is within the process. */
+  database?: string;
 }
 
 /** Has the load generator do something, and watches the server meanwhile. */

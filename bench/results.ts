@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
+import type { Spread } from './statistics';
 
 const DIRECTORY = resolve(__dirname, '../results');
 
@@ -27,4 +28,8 @@ export function describeMachine(postgres: Record<string, string>): string {
     `${postgres.fsync ?? '?'}, synchronous_commit ${postgres.synchronous_commit ?? '?'}, ` +
     `shared_buffers ${postgres.shared_buffers ?? '?'}.`
   );
+}
+
+export function withSpread({ median, least, most }: Spread, places: number): string {
+  return `${median.toFixed(places)} (${least.toFixed(places)}–${most.toFixed(places)})`;
 }
