@@ -105,7 +105,15 @@ export function contestants(otherDirectory?: string): Contestant[] {
       name: 'parse-server',
       description: 'Parse Server, its REST API on a class of the same fields',
       dialect: 'parse',
-      program: parseServerProgram,
+      program: parseServerProgram(),
+      fill: fillParseServer,
+    },
+    {
+      name: 'parse-server-history',
+      description: 'Parse Server that keeps a history of every change, by Cloud Code',
+      dialect: 'parse',
+      optional: true,
+      program: parseServerProgram('parse-history.js'),
       fill: fillParseServer,
     },
   ];

@@ -11,7 +11,9 @@ const MASTER_KEY = randomBytes(20).toString('hex');
 
 const EXECUTABLE = join(__dirname, '../node_modules/parse-server/bin/parse-server');
 
+/** @param cloudCode a file of what it is to do besides */
 export const parseServerProgram =
+  (cloudCode?: string) =>
   (databaseUrl: string) =>
   (port: number): Program => ({
     parameters: [EXECUTABLE],
@@ -24,6 +26,7 @@ export const parseServerProgram =
       PARSE_SERVER_APPLICATION_ID: PARSE_APPLICATION,
       PARSE_SERVER_REST_API_KEY: REST_KEY,
       PARSE_SERVER_MASTER_KEY: MASTER_KEY,
+      ...(cloudCode === undefined ? {} : { PARSE_SERVER_CLOUD: join(__dirname, cloudCode) }),
       // Not even a line a request.
       SILENT: '1',
       PARSE_SERVER_LOGS_FOLDER: 'null',
@@ -70,6 +73,8 @@ export async function fillParseServer(
   { companies, campaigns }: Filling,
 ): Promise<Account[]> {
   await call(url, 'schemas/Campaign', { className: 'Campaign', fields: FIELDS });
+  const history = { subject: { type: 'String' }, changes: { type: 'Object' } };
+  await call(url, 'schemas/History', { className: 'History', fields: history });
   await withClient(databaseUrl, (client) =>
     client.query('CREATE INDEX ON "Campaign" ("companyId", "createdAt" DESC)'),
   );
