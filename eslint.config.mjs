@@ -3,7 +3,17 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'data', 'src/metadata.ts', 'clients'] },
+  {
+    ignores: [
+      'dist',
+      'coverage',
+      'data',
+      'src/metadata.ts',
+      'clients',
+      'bench/dist',
+      'bench/results',
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Client, ClientConfig } from 'pg';
+import { generateKey, hashKey } from './api-keys';
+
+/** The server that the bench makes its databases on. */
+const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** A company to send requests as, and some of its campaigns. */
+export interface Account {
+  key: string;
+  companyId: string;
+  /** Surveys. */
+  postIds: string[];
+}
+
+/** How much is stored before anything is measured. */
+export interface Filling {
+  companies: number;
+  campaigns: number;
+  /** Campaigns of each company that requests are for. */
+  used?: number;
+}
+
+/** Runs work on a connection of its own. */
+export async function withClient<T>(
+  to: string | ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(typeof to === 'string' ? { connectionString: to } : to);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The databases of one run, which drops them when it ends, however it ends. */
+export class Databases {
+  private readonly run = `bench_${randomBytes(4).toString('hex')}`;
+  private readonly made: string[] = [];
+
+  /** Creates a database, empty or a copy of another one, and answers its URL. */
+  async create(name: string, template?: string): Promise<string> {
+    const database = `${this.run}_${name.replaceAll('-', '_')}`;
+    const copied = template === undefined ? '' : ` TEMPLATE "${databaseOf(template)}"`;
+    await withClient(SERVER, (client) => client.query(`CREATE DATABASE "${database}"${copied}`));
+    this.made.push(database);
+    const url = new URL(SERVER);
+    url.pathname = `/${database}`;
+    return url.href;
+  }
+
+  async dropAll(): Promise<void> {
+    await withClient(SERVER, async (client) => {
+      for (const database of this.made.splice(0)) {
+        await client.query(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
+      }
+    });
+  }
+}
+
+/** The name of the database that a URL is of. */
+export function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+/** What has to be known of the server to read the figures. */
+export async function describeServer(): Promise<Record<string, string>> {
+  const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
+  return withClient(SERVER, async (client) => {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      'SELECT name, current_setting(name) AS setting FROM unnest($1::text[]) AS name',
+      [names],
+    );
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  });
+}
+
+/** Brings a database to the schema of a build of the service, with that build's migrations. */
+export function migrate(
+  database: { DATABASE_URL: string } | { DATA_DIR: string },
+  serviceDirectory: string,
+): void {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(serviceDirectory, 'dist/src/database/migrate.js')],
+    { cwd: __dirname, env: { PATH: process.env.PATH, ...database }, encoding: 'utf8' },
+  );
+  if (status !== 0) {
+    throw new Error(`migrating failed: ${stderr}`);
+  }
+}
+
+/*
+ * Identifiers as the service makes them: sorted by time, then random. Their digits are those of
+ * base32 and of hexadecimal at once.
+ */
+const identifier = (prefix: string) =>
+  `'${prefix}_0' || lpad(n::text, 9, '0') || left(md5(random()::text), 16)`;
+
+const INSERT_CAMPAIGNS = `
+  INSERT INTO campaign (post_id, company_id, type, format, title, description, content_url,
+    category, tagline, reward_amount, cohort_1_reward, cohort_2_reward, cohort_3_reward,
+    cohort_4_reward, cohort_5_reward, is_live, updated_by, created_at, updated_at)
+  SELECT ${identifier('post')}, ($3::text[])[owner], 'survey', 'questionnaire', 'Campaign ' || n,
+    repeat('What people think of it. ', 4), CASE WHEN n % 2 = 0 THEN 'https://example.com/' || n END,
+    'topic ' || n % 20, 'Tell us what you think', 100, 3, 40, 60, 80, 100, false,
+    ($4::text[])[owner], moment, moment
+  FROM generate_series($1::integer, $2::integer) AS n
+  CROSS JOIN LATERAL (
+    SELECT 1 + n % cardinality($3::text[]) AS owner,
+      '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second' AS moment
+  ) AS derived`;
+
+const INSERT_AUDIT_EVENTS = `
+  INSERT INTO audit_event (subject, action, actor, changes, created_at)
+  SELECT post_id, 'created', updated_by,
+    jsonb_build_object(
+      'title', jsonb_build_object('old', null, 'new', title),
+      'reward_amount', jsonb_build_object('old', null, 'new', reward_amount)
+    ), created_at
+  FROM campaign WHERE id BETWEEN $1 AND $2`;
+
+/** For every other campaign of each company. */
+const INSERT_QUESTION_SETS = `
+  INSERT INTO question_set (question_id, campaign_id, version, questions, total_questions)
+  SELECT ${identifier('qset')}, id, 1,
+    '[{"type": "text", "question": "Why?"},
+      {"type": "single_choice", "question": "How?", "options": ["So", "Otherwise"]}]', 2
+  FROM (SELECT id, id AS n FROM campaign WHERE id BETWEEN $1 AND $2 AND (id / $3::bigint) % 2 = 0) AS c`;
+
+const MARK_QUESTION_SETS = `
+  UPDATE campaign SET question_set_version = 1
+  FROM question_set WHERE campaign_id = campaign.id AND campaign.id BETWEEN $1 AND $2`;
+
+/** Rows to a statement. */
+const PORTION = 50_000;
+
+/**
+ * Fills a migrated database with companies, their keys, and campaigns of which every other one
+ * has questions.
+ */
+export async function fill(
+  to: string | ClientConfig,
+  { companies, campaigns, used = 200 }: Filling,
+): Promise<Account[]> {
+  const accounts = Array.from({ length: companies }, (_, n) => ({
+    key: generateKey(),
+    companyId: `co_${String(n).padStart(26, '0')}`,
+    keyId: `key_${String(n).padStart(26, '0')}`,
+  }));
+  const companyIds = accounts.map(({ companyId }) => companyId);
+  const keyIds = accounts.map(({ keyId }) => keyId);
+  return withClient(to, async (client) => {
+    await client.query(
+      `INSERT INTO company (company_id, name, email, password_hash)
+       SELECT id, 'Company ' || id, id || '@example.com', '-' FROM unnest($1::text[]) AS id`,
+      [companyIds],
+    );
+    await client.query(
+      `INSERT INTO api_key (key_id, company_id, key_hash, prefix, scopes, updated_by)
+       SELECT key_id, company_id, hash, 'csk_', '{campaigns:read,campaigns:write}', company_id
+       FROM unnest($1::text[], $2::text[], $3::bytea[]) AS t (key_id, company_id, hash)`,
+      [keyIds, companyIds, accounts.map(({ key }) => hashKey(key))],
+    );
+    // A trail of events is written below, by the statement: triggers would take far longer.
+    await client.query('ALTER TABLE campaign DISABLE TRIGGER USER');
+    for (let first = 1; first <= campaigns; first += PORTION) {
+      const last = Math.min(campaigns, first + PORTION - 1);
+      await client.query(INSERT_CAMPAIGNS, [first, last, companyIds, keyIds]);
+      await client.query(INSERT_AUDIT_EVENTS, [first, last]);
+      await client.query(INSERT_QUESTION_SETS, [first, last, companies]);
+      await client.query(MARK_QUESTION_SETS, [first, last]);
+    }
+    await client.query('ALTER TABLE campaign ENABLE TRIGGER USER');
+    await client.query('VACUUM ANALYZE');
+    const filled: Account[] = [];
+    for (const { key, companyId } of accounts) {
+      filled.push({ key, companyId, postIds: await someCampaigns(client, companyId, used) });
+    }
+    return filled;
+  });
+}
+
+async function someCampaigns(client: Client, companyId: string, count: number): Promise<string[]> {
+  const { rows } = await client.query<{ post_id: string }>(
+    'SELECT post_id FROM campaign WHERE company_id = $1 ORDER BY md5(post_id) LIMIT $2',
+    [companyId, count],
+  );
+  return rows.map(({ post_id }) => post_id);
+}

@@ -1,0 +1,104 @@
+import type { FastifySchemaValidationError } from 'fastify';
+
+/** What the service sets on every answer. */
+export const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+interface Detail {
+  field: string;
+  code: string;
+  message: string;
+}
+
+// Nobody reads where a refusal came from.
+Error.stackTraceLimit = 0;
+
+/** An answer that is no success. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: readonly Detail[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export function refusalOf(errors: readonly FastifySchemaValidationError[]): Refusal {
+  const details = errors.map(({ instancePath, params, keyword, message = '' }) => {
+    const path = instancePath.slice(1).replaceAll('/', '.');
+    const missing = params.missingProperty ?? params.additionalProperty;
+    const field = typeof missing === 'string' ? [path, missing].filter(Boolean).join('.') : path;
+    return { field, code: keyword, message: `${field} ${message}.` };
+  });
+  return new Refusal(400, 'validation_failed', details[0]?.message ?? '', details);
+}
+
+export function errorEnvelope({ code, message, details }: Refusal, requestId: string) {
+  return { success: false, message, data: null, error: { code, request_id: requestId, details } };
+}
+
+export function success(message: string, data: object) {
+  return { success: true, message, data };
+}
+
+/** A campaign's row, as pg reads it. */
+export type CampaignRow = Record<string, string | number | boolean | Date | null>;
+
+export function cohortRewards(row: CampaignRow) {
+  return {
+    cohort_1_reward: Number(row.cohort_1_reward),
+    cohort_2_reward: Number(row.cohort_2_reward),
+    cohort_3_reward: Number(row.cohort_3_reward),
+    cohort_4_reward: Number(row.cohort_4_reward),
+    cohort_5_reward: Number(row.cohort_5_reward),
+  };
+}
+
+export function campaignSummary(row: CampaignRow) {
+  return {
+    id: Number(row.id),
+    post_id: row.post_id,
+    external_ref: row.external_ref,
+    type: row.type,
+    format: row.format,
+    title: row.title,
+    category: row.category,
+    reward_amount: Number(row.reward_amount),
+    is_live: row.is_live,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export function campaign(row: CampaignRow) {
+  return {
+    ...campaignSummary(row),
+    description: row.description,
+    content_url: row.content_url,
+    tagline: row.tagline,
+    cohort_rewards: cohortRewards(row),
+    video_url: row.video_url,
+    thumbnail_url: row.thumbnail_url,
+    duration_seconds: row.duration_seconds,
+    has_feedback: row.has_feedback,
+    questions:
+      row.question_id === null
+        ? null
+        : {
+            question_id: row.question_id,
+            total_questions: row.total_questions,
+            created_at: row.questions_created_at,
+          },
+    image_survey: row.image_survey,
+  };
+}

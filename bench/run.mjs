@@ -1,0 +1,27 @@
+// Runs a measurement: `node bench/run.mjs comparison --rows toggle`. Installs what the bench needs
+// and builds the service and the bench first, where that is not done or is out of date.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bench = `${root}bench/`;
+const [name, ...options] = process.argv.slice(2);
+
+function run(command, ...parameters) {
+  const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) {
+    process.exit(status ?? 1);
+  }
+}
+
+const installed = `${bench}node_modules/.package-lock.json`;
+if (
+  !existsSync(installed) ||
+  statSync(installed).mtimeMs < statSync(`${bench}package-lock.json`).mtimeMs
+) {
+  run('npm', 'ci', '--prefix', 'bench', '--ignore-scripts', '--no-audit', '--no-fund');
+}
+run('node', 'scripts/build-if-needed.mjs');
+run('node', 'node_modules/typescript/bin/tsc', '-p', 'bench/tsconfig.json');
+run('node', `bench/dist/${name}.js`, ...options);
