@@ -15,18 +15,16 @@ const FLAGS = [
 /** Milliseconds that anything on a page may take, on a machine that is busy too. */
 const PATIENCE = 60_000;
 
-/**
- * Starts Chromium.
- *
- * @throws where there is none
- */
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+// Before there are tests, so that nothing else fails and hides it.
+if (!existsSync(executablePath)) {
+  throw new Error(
+    `There is no Chromium at ${executablePath}: install it, or say in CHROMIUM_PATH where it is.`,
+  );
+}
+
 export function launchChromium(...flags: string[]): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) {
-    throw new Error(
-      `There is no Chromium at ${executablePath}: install it, or say in CHROMIUM_PATH where it is.`,
-    );
-  }
   return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
 
