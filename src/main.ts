@@ -7,7 +7,7 @@ import { isEmbedded } from './database/data-source';
 import { DirectoryLockedError } from './database/directory-lock';
 import { DatabaseConnectionError } from './database/open-database';
 import { SchemaMismatchError } from './database/schema';
-import { DOCS_PATH } from './http/openapi';
+import { DOCS_PATH } from './http/docs-page';
 import { createLogger } from './logging/logger';
 
 /**

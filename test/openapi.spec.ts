@@ -3,22 +3,9 @@ import { join } from 'node:path';
 import { version } from '../package.json';
 import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../src/http/error-codes';
 import type { Client } from './support/client';
+import { DocumentedOperation, readOperations, resolveSchema, Schema } from './support/document';
 import { recordRoutes, ServedRoute } from './support/routes';
 import { startService, TestService } from './support/service';
-
-interface Schema {
-  $ref?: string;
-  allOf?: Schema[];
-  oneOf?: Schema[];
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  enum?: unknown[];
-  additionalProperties?: boolean;
-  examples?: unknown[];
-  description?: string;
-}
 
 interface Operation {
   operationId: string;
@@ -27,7 +14,7 @@ interface Operation {
   security?: Record<string, string[]>[];
   requestBody?: {
     required: boolean;
-    content: Record<string, { schema: Schema; examples?: Record<string, { value: object }> }>;
+    content: Record<string, { schema: Schema }>;
   };
   responses: Record<
     string,
@@ -72,12 +59,14 @@ describe('The OpenAPI document', () => {
   let served: ServedRoute[];
   let document: any;
   let operations: (Operation & { method: string; path: string })[];
+  let documented: DocumentedOperation[];
 
   beforeAll(async () => {
     const { result, routes } = await recordRoutes(() => startService());
     service = result;
     served = routes;
     document = (await service.client.get('/openapi.json')).body;
+    documented = await readOperations(service.client);
     operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ method, path, ...operation })),
     );
@@ -87,32 +76,7 @@ describe('The OpenAPI document', () => {
 
   const operation = (id: string) => operations.find(({ operationId }) => operationId === id)!;
 
-  function resolve(schema: Schema): Schema {
-    const { $ref } = schema;
-    if ($ref === undefined) {
-      return schema;
-    }
-    const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
-    expect([$ref, target]).toEqual([$ref, expect.any(Object)]);
-    return { ...target, ...schema, $ref: undefined };
-  }
-
-  /** The example of a schema as the documentation page puts it together. */
-  function exampleOf(schema: Schema): unknown {
-    const { examples, oneOf, properties, items, enum: values } = resolve(schema);
-    if (examples !== undefined) {
-      return examples[0];
-    }
-    if (oneOf !== undefined) {
-      return exampleOf(oneOf[0]!);
-    }
-    if (properties !== undefined) {
-      return Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]),
-      );
-    }
-    return items === undefined ? values?.[0] : [exampleOf(items)];
-  }
+  const resolve = (schema: Schema) => resolveSchema(document, schema);
 
   /** Sends an operation's examples, with these identifiers in place of the examples'. */
   async function sendExample(
@@ -120,16 +84,12 @@ describe('The OpenAPI document', () => {
     id: string,
     ids: { post_id?: string; key_id?: string } = {},
   ): Promise<any> {
-    const { method, path, requestBody } = operation(id);
-    const { schema, examples } = requestBody!.content[JSON_TYPE]!;
-    const values = examples
-      ? Object.values(examples).map(({ value }) => value)
-      : [exampleOf(schema) as object];
+    const { method, path, bodies } = documented.find((each) => each.id === id)!;
     const answers = [];
-    for (const example of values) {
+    for (const example of bodies) {
       const own = Object.entries(ids).filter(([name]) => name in example);
       const body = { ...example, ...Object.fromEntries(own) };
-      const answer = await client.send(method.toUpperCase(), path, body);
+      const answer = await client.send(method, path, body);
       expect([id, answer.status, answer.body]).toEqual([
         id,
         200,
@@ -145,7 +105,7 @@ describe('The OpenAPI document', () => {
       openapi: '3.1.0',
       info: { title: 'Campaign Service', version },
     });
-    expect(Object.keys(document.components.securitySchemes)).toEqual(['api_key', 'account_token']);
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['account_token', 'api_key']);
   });
 
   it('stands in the repository as it is served; `npm run openapi` writes it', () => {
@@ -262,6 +222,9 @@ describe('The OpenAPI document', () => {
         expect([...envelope.required!].sort()).toEqual(properties);
         expect(headers['x-request-id']).toBeDefined();
         expect(headers['Retry-After'] !== undefined).toBe(['409', '429', '503'].includes(status));
+        for (const name of ['RateLimit', 'RateLimit-Policy']) {
+          expect([operationId, name in headers]).toEqual([operationId, '429' in responses]);
+        }
         const lines = description.split('\n').filter((line) => line !== '');
         expect(new Set(lines).size).toBe(lines.length);
       }

@@ -20,7 +20,7 @@ function successSchema(data: Type) {
     required: ['success', 'message', 'data'],
     properties: {
       success: { type: 'boolean', enum: [true] },
-      message: { type: 'string', description: 'Outcome in words.' },
+      message: { type: 'string', description: 'Outcome in words.', example: 'Done.' },
       data: { $ref: getSchemaPath(data) },
     },
   };

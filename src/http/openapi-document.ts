@@ -2,7 +2,14 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { completeAnswerField } from './answer-fields';
 import { ERROR_EXTENSION } from './api-docs';
 import { ERROR_STATUS, ErrorCode } from './error-codes';
-import { errorExample, errorResponses, header, HEADERS, Response } from './openapi-errors';
+import {
+  commonHeaders,
+  errorExample,
+  errorResponses,
+  header,
+  HEADERS,
+  Response,
+} from './openapi-errors';
 import { refineSchema } from './schema-refinements';
 
 /*
@@ -19,6 +26,12 @@ interface Operation extends Json {
   operationId: string;
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, Response>;
+}
+
+interface Parameter {
+  in: string;
+  schema: Schema;
+  example?: unknown;
 }
 
 const JSON_TYPE = 'application/json';
@@ -110,7 +123,7 @@ function finishOperation(declared: Operation, schemas: Schemas): Operation {
       content.schema = { $ref: SCHEMAS + name };
     }
     const headers = {
-      'x-request-id': header('RequestId'),
+      ...commonHeaders(codes),
       ...(operation.requestBody === undefined
         ? {}
         : { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
@@ -204,8 +217,12 @@ export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
     );
   }
   for (const { parameters } of Object.values(paths).flatMap((item) => Object.values(item))) {
-    for (const parameter of (parameters ?? []) as { schema: Schema }[]) {
+    for (const parameter of (parameters ?? []) as Parameter[]) {
       parameter.schema = withIntegerFormat(parameter.schema);
+      if (parameter.in === 'path') {
+        // The documentation page fills in a parameter's own example only.
+        parameter.example = (parameter.schema.examples as unknown[] | undefined)?.[0];
+      }
     }
   }
   return {

@@ -56,7 +56,43 @@ export const HEADERS = {
     required: false,
     schema: { type: 'string', enum: ['true'] as string[] },
   },
+  RateLimit: {
+    description:
+      'What is left: `r` requests for the next `t` seconds, by each limit the request is counted ' +
+      'under. Missing where the service runs without limits.',
+    required: false,
+    schema: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+(, "[a-z-]+";r=[0-9]+;t=[0-9]+)*$',
+    },
+    example: '"address";r=2987;t=41, "key";r=1187;t=41',
+  },
+  RateLimitPolicy: {
+    description: 'The limits themselves: `q` requests in a window of `w` seconds.',
+    required: false,
+    schema: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+(, "[a-z-]+";q=[0-9]+;w=[0-9]+)*$',
+    },
+    example: '"address";q=3000;w=60, "key";q=1200;w=60',
+  },
 } as const;
+
+/** Headers of every answer of an operation whose requests are counted. */
+const LIMIT_HEADERS = {
+  RateLimit: header('RateLimit'),
+  'RateLimit-Policy': header('RateLimitPolicy'),
+};
+
+/** Headers of every answer of an operation, whatever its status. */
+export function commonHeaders(codes: readonly ErrorCode[]): Json {
+  return {
+    'x-request-id': header('RequestId'),
+    ...(codes.includes('rate_limited') ? LIMIT_HEADERS : {}),
+  };
+}
 
 /** The header each status carries besides the request id. */
 const STATUS_HEADERS: Partial<Record<ErrorStatus, Json>> = {
@@ -114,7 +150,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Record<string, Resp
         status,
         {
           description: [STATUS_TEXT[status], '', ...list].join('\n'),
-          headers: { 'x-request-id': header('RequestId'), ...STATUS_HEADERS[status] },
+          headers: { ...commonHeaders(codes), ...STATUS_HEADERS[status] },
           content: {
             'application/json': {
               schema: errorSchema(here),

@@ -84,9 +84,22 @@ export class QuestionDto {
   options?: string[];
 }
 
+/** A choice and an open question: documentation pages put options into both by themselves. */
+const EXAMPLE: QuestionDto[] = [
+  {
+    type: 'single_choice',
+    question: 'How many cups do you drink a day?',
+    options: ['None', 'One or two', 'More'],
+  },
+  { type: 'descriptive', question: 'What makes a good cup?' },
+];
+
 /** A whole question set, in order. */
 export function Questions(presence: { optional?: boolean } = {}): PropertyDecorator {
-  return ObjectArray(() => QuestionDto, QUESTIONS_MINIMUM, QUESTIONS_MAXIMUM, presence);
+  return ObjectArray(() => QuestionDto, QUESTIONS_MINIMUM, QUESTIONS_MAXIMUM, {
+    ...presence,
+    example: EXAMPLE,
+  });
 }
 
 export class SetQuestionsDto {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { HEADERS } from '../../src/http/openapi-errors';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
 import { startService, TestService } from '../support/service';
@@ -13,8 +14,17 @@ const LOW_LIMITS = {
   RATE_LIMIT_BAD_CREDENTIALS: '3',
 };
 
+/** As the OpenAPI document describes them. */
+const DOCUMENTED = { ratelimit: HEADERS.RateLimit, 'ratelimit-policy': HEADERS.RateLimitPolicy };
+
 /** The members of a list of the `RateLimit` or `RateLimit-Policy` header, by policy. */
-function readHeader(answer: Answer, name: string): Record<string, Record<string, number>> {
+function readHeader(
+  answer: Answer,
+  name: keyof typeof DOCUMENTED,
+): Record<string, Record<string, number>> {
+  const { pattern, maxLength } = DOCUMENTED[name].schema;
+  expect(answer.headers.get(name)).toMatch(new RegExp(pattern));
+  expect(answer.headers.get(name)!.length).toBeLessThanOrEqual(maxLength);
   const members = (answer.headers.get(name) ?? '').split(', ').filter((member) => member !== '');
   return Object.fromEntries(
     members.map((member) => {

@@ -74,7 +74,7 @@ describe('Every answer', () => {
     for (const path of ['/docs', '/docs/swagger-ui-init.js']) {
       const { headers } = await fetch(service.client.url + path);
       const policy = headers.get('content-security-policy')!;
-      expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/);
+      expect(policy).toMatch(/script-src 'self';/);
       expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure-requests/);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }

@@ -1,0 +1,102 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** An answer as the page shows it. */
+export interface ShownAnswer {
+  status: number;
+  body: { success: boolean; message: string; data: any; error?: { code: string } };
+}
+
+/** The documentation page, used by clicking and typing as a person does. */
+export class DocsPage {
+  constructor(private readonly page: Page) {}
+
+  /** Opens the page and waits until its operations are there. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.page.locator('.opblock').first().waitFor();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator('.opblock').first().waitFor();
+  }
+
+  /** The operation with this id. */
+  operation(id: string): Locator {
+    return this.page.locator(`.opblock[id$="-${id}"]`);
+  }
+
+  /** Opens the dialogue of the credentials. */
+  async openCredentials(): Promise<Locator> {
+    await this.page.getByRole('button', { name: 'Authorize' }).click();
+    return this.page.locator('.modal-ux');
+  }
+
+  /** Gives the page a credential, in place of an earlier one. */
+  async authorise(scheme: 'account_token' | 'api_key', credential: string): Promise<void> {
+    const dialogue = await this.openCredentials();
+    const form = dialogue.locator('.auth-container').filter({ hasText: scheme });
+    const earlier = form.getByRole('button', { name: 'Remove authorization' });
+    if (await earlier.isVisible()) {
+      await earlier.click();
+    }
+    await form.getByRole('textbox').fill(credential);
+    await form.getByRole('button', { name: 'Apply credentials' }).click();
+    await earlier.waitFor();
+    await form.getByRole('button', { name: 'Close' }).click();
+    await dialogue.waitFor({ state: 'detached' });
+  }
+
+  /** Unfolds an operation. */
+  async unfold(id: string): Promise<Locator> {
+    const operation = this.operation(id);
+    await operation.locator('.opblock-summary-control').click();
+    await this.executeButton(operation).waitFor();
+    return operation;
+  }
+
+  /** The names of an operation's examples; one without a name where there is no choice. */
+  async examplesOf(operation: Locator): Promise<(string | undefined)[]> {
+    const names = await this.choiceOfExample(operation).locator('option').allInnerTexts();
+    return names.length === 0 ? [undefined] : names;
+  }
+
+  /** Sends what stands in an unfolded operation, or another of its examples, and reads the answer. */
+  async execute(operation: Locator, example?: string): Promise<ShownAnswer> {
+    if (example !== undefined) {
+      await this.choiceOfExample(operation).selectOption(example);
+    }
+    await this.executeButton(operation).click();
+    const answer = operation.locator('.live-responses-table .response');
+    const status = await answer.locator('.response-col_status').innerText();
+    const body = await answer.locator('.highlight-code pre').first().innerText();
+    // Else the next answer could not be told from this one.
+    await operation.getByRole('button', { name: 'Clear' }).click();
+    await answer.waitFor({ state: 'detached' });
+    return { status: parseInt(status), body: JSON.parse(body) as ShownAnswer['body'] };
+  }
+
+  /** Unfolds an operation, sends it, with a body if one is typed in, and folds it again. */
+  async send(id: string, body?: object): Promise<ShownAnswer> {
+    const operation = await this.unfold(id);
+    if (body !== undefined) {
+      await operation.locator('.body-param__text').fill(JSON.stringify(body));
+    }
+    const answer = await this.execute(operation);
+    await this.fold(operation);
+    return answer;
+  }
+
+  async fold(operation: Locator): Promise<void> {
+    await operation.locator('.opblock-summary-control').click();
+    await this.executeButton(operation).waitFor({ state: 'detached' });
+  }
+
+  private executeButton(operation: Locator): Locator {
+    return operation.getByRole('button', { name: 'Execute' });
+  }
+
+  private choiceOfExample(operation: Locator): Locator {
+    return operation.locator('.opblock-section-request-body .examples-select-element');
+  }
+}
