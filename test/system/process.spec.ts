@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
 import { createTestDatabase, TestDatabase } from '../support/databases';
+import { freePort } from '../support/ports';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 
 const MAIN = 'src/main.js';
@@ -159,13 +160,4 @@ async function acceptsConnections(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
