@@ -1366,7 +1366,7 @@ export interface components {
          * @description A closed list: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "campaign_not_found" | "api_key_not_found" | "route_not_found" | "method_not_allowed" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "campaign_not_found" | "api_key_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /**
              * @description What is wrong with it, for programs.
@@ -2092,6 +2092,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `email_taken`: Log in instead, or register another address.
@@ -2292,6 +2311,25 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "invalid_credentials";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -2744,6 +2782,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -2988,6 +3045,25 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "campaign_not_found";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -3365,6 +3441,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -3713,6 +3808,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -3932,6 +4046,25 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "api_key_not_found";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -4830,6 +4963,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -5102,6 +5254,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -5343,6 +5514,25 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "insufficient_scope";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -5754,6 +5944,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -6023,6 +6232,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -6270,6 +6498,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -6492,6 +6739,25 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "insufficient_scope";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -6724,6 +6990,25 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -6946,6 +7231,25 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "insufficient_scope";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -7195,6 +7499,25 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "campaign_not_found";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
