@@ -14,8 +14,9 @@ const ROUNDS = process.env.FAULT_ROUNDS === undefined ? 1 : 5;
 /** More than the service has connections, so that some requests wait for one. */
 const LANES = 24;
 
-/** Milliseconds for which a fault lasts, at the least. */
-const DURATION = 6_000;
+/** Milliseconds for which a fault lasts, at the least: long enough for a statement to be given up. */
+const REFUSING = 2_000;
+const HANGING = 6_000;
 
 /** Milliseconds after its end within which the service must serve again. */
 const RECOVERY_LIMIT = 5_000;
@@ -23,6 +24,10 @@ const RECOVERY_LIMIT = 5_000;
 /** Milliseconds a request may take: to wait for a connection, and for a statement to be given up. */
 const WAIT_LIMIT = 5_000;
 const WAIT_AND_STATEMENT_LIMIT = 9_000;
+
+/** Ends the sessions of the service, also the one on which it hears of API keys. */
+const END_SESSIONS =
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'campaign-service%'";
 
 /** Brings a fault about and answers how to end it. */
 type Fault = (cluster: PostgresCluster, way: FreezingProxy) => Promise<() => Promise<void> | void>;
@@ -39,9 +44,7 @@ const useUpConnections: Fault = async (cluster) => {
   const sessions: Session[] = [await cluster.connect()];
   let others = 1;
   while (others > 0) {
-    const { rowCount } = await sessions[0]!.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'campaign-service%'",
-    );
+    const { rowCount } = await sessions[0]!.query(END_SESSIONS);
     others = rowCount ?? 0;
     try {
       for (;;) {
@@ -53,6 +56,25 @@ const useUpConnections: Fault = async (cluster) => {
   }
   return async () => {
     await Promise.all(sessions.map((session) => session.end()));
+  };
+};
+
+const refuseConnections: Fault = async (cluster) => {
+  const allow = (allowed: boolean) =>
+    cluster.query(`ALTER DATABASE campaign ALLOW_CONNECTIONS ${allowed}`, 'postgres');
+  await allow(false);
+  await cluster.query(END_SESSIONS, 'postgres');
+  return async () => {
+    await allow(true);
+  };
+};
+
+const renameDatabase: Fault = async (cluster, way) => {
+  const letIn = await refuseConnections(cluster, way);
+  await cluster.query('ALTER DATABASE campaign RENAME TO elsewhere', 'postgres');
+  return async () => {
+    await cluster.query('ALTER DATABASE elsewhere RENAME TO campaign', 'postgres');
+    await letIn();
   };
 };
 
@@ -113,16 +135,18 @@ describe('A service whose PostgreSQL', () => {
     }
   }
 
-  it.each<[string, number, Fault]>([
-    ['is shut down and started again', WAIT_LIMIT, restart('fast')],
-    ['crashes and is started again', WAIT_LIMIT, restart('immediate')],
-    ['has no connection left', WAIT_LIMIT, useUpConnections],
-    ['has a table locked', WAIT_AND_STATEMENT_LIMIT, lockTable],
-    ['hangs', WAIT_AND_STATEMENT_LIMIT, freezeServer],
-    ['is behind a network that loses every packet', WAIT_AND_STATEMENT_LIMIT, loseNetwork],
+  it.each<[string, Fault, number, number]>([
+    ['is shut down and started again', restart('fast'), REFUSING, WAIT_LIMIT],
+    ['crashes and is started again', restart('immediate'), REFUSING, WAIT_LIMIT],
+    ['has no connection left', useUpConnections, REFUSING, WAIT_LIMIT],
+    ['lets no one in', refuseConnections, REFUSING, WAIT_LIMIT],
+    ['is renamed', renameDatabase, REFUSING, WAIT_LIMIT],
+    ['has a table locked', lockTable, HANGING, WAIT_AND_STATEMENT_LIMIT],
+    ['hangs', freezeServer, HANGING, WAIT_AND_STATEMENT_LIMIT],
+    ['is behind a network that loses every packet', loseNetwork, HANGING, WAIT_AND_STATEMENT_LIMIT],
   ])(
     '%s answers 503 in time meanwhile, loses nothing and serves again at once',
-    async (name, limit, begin) => {
+    async (name, begin, duration, limit) => {
       const { api } = await registerCompany(service.client);
       load = new WriteLoad(api, { unavailable: true });
       let recovery = 0;
@@ -132,7 +156,7 @@ describe('A service whose PostgreSQL', () => {
         const end = await begin(cluster, way);
         const refused = load.unavailable;
         await ready(false);
-        await delay(DURATION);
+        await delay(duration);
         expect(load.unavailable).toBeGreaterThan(refused);
         await end();
         recovery = Math.max(recovery, await ready(true));

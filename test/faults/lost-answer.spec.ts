@@ -3,6 +3,7 @@ import { AddressInfo, connect, createServer, Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { survey } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
+import { createTestDatabase, TestDatabase } from '../support/databases';
 import { TEST_JWT_SECRET } from '../support/env';
 import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
@@ -64,6 +65,18 @@ class CommitHolder {
   }
 }
 
+/** Sends it again; a transaction of the killed process may be under way for a moment. */
+async function sendAgain(api: Client, title: string): Promise<Answer> {
+  for (;;) {
+    const answer = await api.post('/svc/survey/create', survey({ title }));
+    if (answer.body.error?.code !== 'idempotency_in_progress') {
+      expect(answer.status).toBe(200);
+      return answer;
+    }
+    await delay(Number(answer.headers.get('retry-after')) * 1_000);
+  }
+}
+
 describe('A service that is killed between the work and its answer', () => {
   let cluster: PostgresCluster;
   let holder: CommitHolder;
@@ -113,18 +126,6 @@ describe('A service that is killed between the work and its answer', () => {
     return new Client(service.url, api.headers);
   }
 
-  /** Sends it again; a transaction of the killed process may be under way for a moment. */
-  async function sendAgain(api: Client, title: string): Promise<Answer> {
-    for (;;) {
-      const answer = await api.post('/svc/survey/create', survey({ title }));
-      if (answer.body.error?.code !== 'idempotency_in_progress') {
-        expect(answer.status).toBe(200);
-        return answer;
-      }
-      await delay(Number(answer.headers.get('retry-after')) * 1_000);
-    }
-  }
-
   it.each([
     ['replays the answer that was lost after the commit', 'its answer', 'true'],
     ['does the work of which the commit was lost', 'the commit', null],
@@ -143,5 +144,57 @@ describe('A service that is killed between the work and its answer', () => {
     const read = await keyed.get(`/svc/campaign/${again.body.data.post_id}`);
     expect(read.body.data.title).toBe(title);
     expect(await stored(title)).toBe(1);
+  });
+});
+
+describe('A service on the embedded database that is killed before its client has read the answer', () => {
+  let database: TestDatabase;
+  let service: RunningService;
+
+  beforeEach(async () => {
+    build();
+    database = await createTestDatabase();
+    service = await start();
+  }, 120_000);
+
+  afterEach(async () => {
+    service.process.kill('SIGKILL');
+    await service.exitCode;
+    await database.drop();
+  });
+
+  const start = () => runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+
+  it('replays it, and does not do the work twice', async () => {
+    const title = 'Never read';
+    const { api } = await registerCompany(service.client);
+    const keyed = api.with({ 'idempotency-key': 'once' });
+    const titles = async (client: Client): Promise<string[]> => {
+      const { body } = await client.get('/svc/campaign/list');
+      return body.data.items.map((item: { title: string }) => item.title);
+    };
+    const { port, hostname } = new URL(service.url);
+    const body = JSON.stringify(survey({ title }));
+    const headers = {
+      ...keyed.headers,
+      host: hostname,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => undefined);
+    socket.write(`POST /svc/survey/create HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+    while (!(await titles(api)).includes(title)) {
+      await delay(5);
+    }
+    service.process.kill('SIGKILL');
+    await service.exitCode;
+    socket.destroy();
+    service = await start();
+    const restarted = new Client(service.url, keyed.headers);
+    const again = await sendAgain(restarted, title);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await titles(restarted)).toEqual([title]);
   });
 });
