@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -137,8 +137,11 @@ describe('The directory of the embedded database', () => {
     await startWithLoad({ unavailable: true });
     const filler = join(disk, 'filler');
     const fill = () => {
-      const { bavail, bsize } = statfsSync(disk);
-      writeFileSync(filler, Buffer.alloc(bavail * bsize));
+      expect(() => {
+        for (;;) {
+          appendFileSync(filler, Buffer.alloc(2 ** 16));
+        }
+      }).toThrow('ENOSPC');
     };
     fill();
     while (load.unavailable < 50) {
