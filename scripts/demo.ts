@@ -128,7 +128,7 @@ async function withService(work: (url: string) => Promise<void>): Promise<void> 
   // Nothing of this shell's environment and no .env file: the demo touches no other database.
   const service = spawn(process.execPath, [join(__dirname, '../src/main.js')], {
     cwd: directory,
-    env: { DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'info' },
+    env: { DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'info', DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(service, 'exit');

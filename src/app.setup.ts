@@ -8,6 +8,7 @@ import { Env } from './config/env';
 import { readOrigins } from './config/origins';
 import { readTrustProxy } from './config/trust-proxy';
 import { openDatabase } from './database/open-database';
+import { HealthService } from './health/health.service';
 import { answerClientError } from './http/client-error';
 import { serveDocumentation } from './http/docs-page';
 import { drainConnections } from './http/drain-connections';
@@ -89,7 +90,6 @@ async function assemble(
   logRequests(fastify);
   measureRequests(fastify, env);
   setSecurityHeaders(fastify);
-  drainConnections(fastify);
   const refuseOtherMethods = trackMethods(fastify);
 
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -98,6 +98,8 @@ async function assemble(
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
   allowOrigins(app, readOrigins(env.CORS_ORIGINS));
+  const health = app.get(HealthService);
+  drainConnections(fastify, () => health.stopping);
   limitRequests(fastify, app.get(RateLimits));
   acceptJsonOnly(fastify);
   await serveDocumentation(app);

@@ -1,21 +1,24 @@
 import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.setup';
-import { InvalidEnvError, readEnvironment } from './config/env';
+import { Env, InvalidEnvError, readEnvironment } from './config/env';
 import { isEmbedded } from './database/data-source';
 import { DirectoryLockedError } from './database/directory-lock';
 import { DatabaseConnectionError } from './database/open-database';
 import { SchemaMismatchError } from './database/schema';
+import { HealthService } from './health/health.service';
 import { DOCS_PATH } from './http/docs-page';
 import { createLogger } from './logging/logger';
 
 /**
- * Milliseconds that requests under way are given to finish, and the whole shutdown with them: less
- * than the 10 seconds after which container engines kill.
+ * Milliseconds that requests under way are given to finish once no new ones are taken, and the rest
+ * of the shutdown with them: together with the default of `DRAIN_SECONDS` less than the 10 seconds
+ * after which container engines kill.
  */
-const REQUESTS_LIMIT = 8_000;
-const SHUTDOWN_LIMIT = 9_500;
+const REQUESTS_LIMIT = 5_500;
+const SHUTDOWN_LIMIT = 6_500;
 
 async function main(): Promise<void> {
   const env = readEnvironment();
@@ -45,13 +48,21 @@ function stopOnSignal(starting: Promise<NestFastifyApplication>, logger: Logger)
   }
 }
 
-/** Takes no new work, finishes what is under way, closes the pool and exits. */
+/**
+ * Says that it is going, takes no new work, finishes what is under way, closes the pool and exits.
+ * After SIGTERM, load balancers are given time to notice before connections are refused; SIGINT
+ * comes from a person who waits.
+ */
 async function shutDown(
   app: NestFastifyApplication,
   logger: Logger,
   signal: NodeJS.Signals,
 ): Promise<void> {
   logger.info({ signal }, 'stopping');
+  app.get(HealthService).announceStop();
+  if (signal === 'SIGTERM') {
+    await delay(app.get(Env).DRAIN_SECONDS * 1_000);
+  }
   setTimeout(() => {
     logger.warn('requests are still under way; stopping without them');
     app.getHttpServer().closeAllConnections();

@@ -24,6 +24,7 @@ describe('the configuration', () => {
   it('has a default for every variable but the database and the secret', () => {
     expect({ ...loadEnv({}) }).toEqual({
       NODE_ENV: 'development',
+      DRAIN_SECONDS: 3,
       HOST: '127.0.0.1',
       PORT: 3000,
       DATA_DIR: './data',

@@ -145,6 +145,10 @@ export class Env {
   @WholeNumber(1, 1_000_000)
   RATE_LIMIT_BAD_CREDENTIALS = 60;
 
+  /** Seconds for which new requests are still taken after SIGTERM, while `/health/ready` says 503. */
+  @WholeNumber(0, 300)
+  DRAIN_SECONDS = 3;
+
   /** Port of the metrics; 0 takes any free one, none are served without. */
   @IsOptional()
   @WholeNumber(0, 65_535)

@@ -1,4 +1,8 @@
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { isDatabaseUnavailable } from './availability';
 
 function databaseError(code: string | undefined, message = 'something'): QueryFailedError {
@@ -26,6 +30,16 @@ describe('the database is unavailable, so that trying again may help', () => {
   });
 
   it.each([
+    ['a database that does not exist', '3D000'],
+    ['a database that lets no one in', '55000'],
+    ['a role that is not let in', '28000'],
+    ['a wrong password', '28P01'],
+  ])('after a connection is refused because of %s, but not after a statement is', (_, code) => {
+    expect(isDatabaseUnavailable(Object.assign(new Error(), { code }))).toBe(true);
+    expect(isDatabaseUnavailable(databaseError(code))).toBe(false);
+  });
+
+  it.each([
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
@@ -34,6 +48,13 @@ describe('the database is unavailable, so that trying again may help', () => {
   ])('after what the driver has no code for: %s', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
     expect(isDatabaseUnavailable(databaseError(undefined, message))).toBe(true);
+  });
+});
+
+describe('the database is unavailable in the middle of a transaction', () => {
+  it('after TypeORM has let go of the lost connection', () => {
+    expect(isDatabaseUnavailable(new QueryRunnerAlreadyReleasedError())).toBe(true);
+    expect(isDatabaseUnavailable(new QueryRunnerProviderAlreadyReleasedError())).toBe(true);
   });
 });
 

@@ -11,7 +11,7 @@ import { IdempotencyRecord } from '../idempotency/idempotency-record.entity';
 import { QuestionSet } from '../questions/question-set.entity';
 import { lockDirectory } from './directory-lock';
 import { migrations } from './migrations';
-import { PreparingClient } from './preparing-client';
+import { PostgresClient } from './postgres-client';
 import { SnakeNamingStrategy } from './snake-naming.strategy';
 
 /** Milliseconds to wait for a free connection, and for a statement to finish. */
@@ -20,6 +20,12 @@ const STATEMENT_TIMEOUT = 4_000;
 
 /** Milliseconds after which an answer is given up that the server should have given up before. */
 const QUERY_TIMEOUT = 4_500;
+
+/**
+ * Milliseconds after which the server gives up a transaction that sends nothing more, as when the
+ * network was lost or this process frozen: its locks would stand in the way of whoever tries again.
+ */
+const IDLE_TRANSACTION_TIMEOUT = 5_000;
 
 /** Connections one process opens to PostgreSQL at the most. */
 const POOL_SIZE = 10;
@@ -95,8 +101,14 @@ export function createDataSource(
     applicationName: 'campaign-service',
     connectTimeoutMS: CONNECTION_TIMEOUT,
     extra: {
-      Client: PreparingClient,
-      ...(limits ? { statement_timeout: STATEMENT_TIMEOUT, query_timeout: QUERY_TIMEOUT } : {}),
+      Client: PostgresClient,
+      ...(limits
+        ? {
+            statement_timeout: STATEMENT_TIMEOUT,
+            query_timeout: QUERY_TIMEOUT,
+            idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
+          }
+        : {}),
     },
   });
 }

@@ -1,7 +1,15 @@
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { createDataSource, isEmbedded } from './data-source';
 import { migrateEmbedded, requireCurrentSchema } from './schema';
+
+/** Major version of the PostgreSQL that is embedded, as its directories are marked with it. */
+const EMBEDDED_VERSION = '18';
+
+/** Bytes below which a start can fail for want of room. */
+const ROOM_TO_START = 2 ** 20;
 
 /** The configured database cannot be connected to. */
 export class DatabaseConnectionError extends Error {
@@ -10,13 +18,29 @@ export class DatabaseConnectionError extends Error {
   constructor({ DATABASE_URL, DATA_DIR }: Env, cause: unknown) {
     super(
       DATABASE_URL === undefined
-        ? `The database in ${DATA_DIR} cannot be opened: ${reason(cause)}. ` +
-            'It may be damaged: restore a copy of the directory, or set DATA_DIR to another one.'
+        ? `The database in ${DATA_DIR} cannot be opened: ${reason(cause)}. ` + adviceFor(DATA_DIR)
         : `PostgreSQL at ${place(DATABASE_URL)} cannot be used: ${reason(cause)}. ` +
             'Check DATABASE_URL and that the server is up.',
       { cause },
     );
   }
+}
+
+/** PGlite's own messages do not say why it cannot start. */
+function adviceFor(directory: string): string {
+  const { bavail, bsize } = statfsSync(directory);
+  if (bavail * bsize < ROOM_TO_START) {
+    return 'Its disk is full: make room, then start again.';
+  }
+  const version = join(directory, 'postgres', 'PG_VERSION');
+  const writtenBy = existsSync(version) ? readFileSync(version, 'utf8').trim() : EMBEDDED_VERSION;
+  if (writtenBy !== EMBEDDED_VERSION) {
+    return (
+      `It was written by PostgreSQL ${writtenBy}, and this version of the service embeds ${EMBEDDED_VERSION}. ` +
+      'Nothing was changed. Start the version that wrote it, or set DATA_DIR to another directory.'
+    );
+  }
+  return 'It may be damaged: restore a copy of the directory, or set DATA_DIR to another one.';
 }
 
 /** Without the URL's user and password. */

@@ -4,7 +4,7 @@ import type { DeepPartial, EntityMetadata, ObjectLiteral, Repository } from 'typ
  * The statements on single rows that requests wait for. TypeORM's builders write and read back each
  * statement anew, which costs more than all the rest that the service does for a request; these are
  * written from the same entity metadata in one go. They name the columns they answer, as prepared
- * statements must (see `preparing-client.ts`).
+ * statements must (see `postgres-client.ts`).
  */
 
 type Path = readonly [property: string, embedded?: string];

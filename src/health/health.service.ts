@@ -6,11 +6,17 @@ import { ApiError } from '../http/api-error';
 
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
-  private stopping = false;
+  /** Whether the service is about to stop. */
+  stopping = false;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   beforeApplicationShutdown(): void {
+    this.announceStop();
+  }
+
+  /** From now on the service is not ready, and asks clients to send their next request elsewhere. */
+  announceStop(): void {
     this.stopping = true;
   }
 

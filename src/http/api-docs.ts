@@ -42,6 +42,7 @@ const INPUT_ERRORS = {
   body: [
     'validation_failed',
     'malformed_json',
+    'request_timeout',
     'payload_too_large',
     'unsupported_media_type',
     'idempotency_in_progress',

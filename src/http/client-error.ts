@@ -24,10 +24,9 @@ export function answerClientError(
   const requestId = randomUUID();
   this.log.info({ request_id: requestId, error_code: error.code }, 'unreadable request');
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const answer = new ApiError(
-    'malformed_json',
-    timedOut ? 'The request was not sent in time.' : 'The request is not valid HTTP.',
-  );
+  const answer = timedOut
+    ? new ApiError('request_timeout', 'The request was not sent in time.')
+    : new ApiError('malformed_json', 'The request is not valid HTTP.');
   const body = JSON.stringify(errorEnvelope(answer, requestId));
   if (socket.writable) {
     socket.write(

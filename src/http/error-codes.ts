@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   api_key_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   email_taken: 409,
   idempotency_in_progress: 409,
   version_conflict: 412,
@@ -54,6 +55,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   api_key_not_found: 'Check the `key_id`; a key that has ended cannot be rotated',
   route_not_found: 'Check the path',
   method_not_allowed: 'Use a method of the `Allow` header',
+  request_timeout: 'Send all of the request within 15 seconds, and its headers within 10',
   email_taken: 'Log in instead, or register another address',
   idempotency_in_progress:
     'Wait for the seconds in `Retry-After`, then send the same request again',

@@ -21,6 +21,7 @@ const STATUS_TEXT: Readonly<Record<ErrorStatus, string>> = {
   403: 'The caller is known but may not do this.',
   404: 'There is no such thing.',
   405: 'The path exists, but not for this method.',
+  408: 'The request did not arrive in time; nothing was changed.',
   409: 'In conflict with what is stored, or with the same request while it is being worked on.',
   412: 'If-Match names a version that is no longer current; nothing was changed.',
   413: 'The request body is larger than 2 MiB.',

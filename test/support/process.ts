@@ -55,7 +55,12 @@ export interface RunningService extends Program {
 
 /** Runs the service and waits until it says that it is ready. */
 export async function runService(variables: NodeJS.ProcessEnv): Promise<RunningService> {
-  const program = run('src/main.js', { PORT: '0', RATE_LIMIT_ENABLED: 'false', ...variables });
+  const program = run('src/main.js', {
+    PORT: '0',
+    RATE_LIMIT_ENABLED: 'false',
+    DRAIN_SECONDS: '0',
+    ...variables,
+  });
   const { url, docs } = await new Promise<{ url: string; docs: string }>((resolve, reject) => {
     let written = '';
     program.process.stdout?.on('data', (chunk: Buffer) => {

@@ -1,15 +1,10 @@
-import { createServer, connect, Server, Socket } from 'node:net';
-import { once } from 'node:events';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.setup';
 import { createSurvey, survey } from '../support/builders';
-import { Answer, Client, registerCompany, TestCompany } from '../support/client';
-import { createTestDatabase, postgresUrl } from '../support/databases';
+import { Answer, registerCompany, TestCompany } from '../support/client';
 import { testEnv } from '../support/env';
 import { expectError } from '../support/refusals';
 import { startService, TestService } from '../support/service';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 function expectUnavailable(answer: Answer): void {
   expectError(answer, 503, 'service_unavailable');
@@ -63,56 +58,4 @@ describe('our own faults', () => {
 it('a start without a database says what is wrong with the connection', async () => {
   const env = testEnv({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' });
   await expect(createApp(env, pino({ level: 'silent' }))).rejects.toThrow(/ECONNREFUSED/);
-});
-
-onPostgres('the connection to PostgreSQL', () => {
-  /** Stands between the service and the server, so that the way can be cut. */
-  let way: Server;
-  let open: Set<Socket>;
-  let port: number;
-  let close: () => Promise<void>;
-  let api: Client;
-
-  beforeEach(async () => {
-    const database = await createTestDatabase();
-    const { DATABASE_URL } = database.variables as { DATABASE_URL: string };
-    const url = new URL(DATABASE_URL);
-    const { port: serverPort, hostname: serverHost } = url;
-    open = new Set();
-    way = createServer((client) => {
-      const server = connect(Number(serverPort), serverHost);
-      for (const socket of [client, server]) {
-        open.add(socket);
-        socket.on('error', () => undefined).on('close', () => open.delete(socket));
-      }
-      client.pipe(server).pipe(client);
-    });
-    await once(way.listen(0, '127.0.0.1'), 'listening');
-    ({ port } = way.address() as { port: number });
-    url.host = `127.0.0.1:${port}`;
-    const app = await createApp(testEnv({ DATABASE_URL: url.href }), pino({ level: 'silent' }));
-    await app.listen(0, '127.0.0.1');
-    ({ api } = await registerCompany(new Client(await app.getUrl())));
-    close = async () => {
-      await app.close();
-      way.close();
-      open.forEach((socket) => socket.destroy());
-      await database.drop();
-    };
-  });
-
-  afterEach(() => close());
-
-  it('answers service_unavailable while it is cut, and serves again when it is back', async () => {
-    await createSurvey(api);
-    way.close();
-    open.forEach((socket) => socket.destroy());
-    for (const answer of await Promise.all(
-      Array.from({ length: 15 }, () => api.post('/svc/survey/create', survey())),
-    )) {
-      expectUnavailable(answer);
-    }
-    await once(way.listen(port, '127.0.0.1'), 'listening');
-    await createSurvey(api);
-  });
 });

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
 import { createTestDatabase, TestDatabase } from '../support/databases';
+import { freePort } from '../support/ports';
+import { expectError } from '../support/refusals';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 
 const MAIN = 'src/main.js';
@@ -84,6 +86,24 @@ describe('The service as a process', () => {
     },
   );
 
+  it('is no longer ready after SIGTERM, but serves for DRAIN_SECONDS and lets connections go', async () => {
+    const service = await start({ DRAIN_SECONDS: '2' });
+    const stopping = service.logged('stopping');
+    service.process.kill('SIGTERM');
+    await stopping;
+    const ready = await service.client.get('/health/ready');
+    expectError(ready, 503, 'service_unavailable');
+    const login = await service.client.post('/api/company/login', {
+      email: 'nobody@example.com',
+      password: 'x'.repeat(12),
+    });
+    expectError(login, 401, 'invalid_credentials');
+    for (const { headers } of [ready, login]) {
+      expect(headers.get('connection')).toBe('close');
+    }
+    expect(await service.exitCode).toBe(0);
+  });
+
   it('refuses a wrong configuration and names every wrong variable at once', async () => {
     const { code, stdout, stderr } = await runToEnd(MAIN, {
       ...variables,
@@ -159,13 +179,4 @@ async function acceptsConnections(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

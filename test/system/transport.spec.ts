@@ -104,7 +104,13 @@ describe('Every answer', () => {
   ])('cuts off a client whose %s do not arrive in time', async (_, text) => {
     const answer = await exchange(service.client.url, text);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain('"success":false');
+    const [, body = ''] = answer.split('\r\n\r\n');
+    expect(JSON.parse(body)).toEqual({
+      success: false,
+      message: 'The request was not sent in time.',
+      data: null,
+      error: { code: 'request_timeout', request_id: expect.any(String), details: [] },
+    });
   });
 });
 

@@ -1401,7 +1401,7 @@ export interface components {
          * @description A closed list: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "campaign_not_found" | "api_key_not_found" | "route_not_found" | "method_not_allowed" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "campaign_not_found" | "api_key_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /**
              * @description What is wrong with it, for programs.
@@ -2221,6 +2221,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `email_taken`: Log in instead, or register another address.
@@ -2441,6 +2462,27 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "invalid_credentials";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -2925,6 +2967,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -3193,6 +3256,27 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "campaign_not_found";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -3609,6 +3693,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -3991,6 +4096,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -4232,6 +4358,27 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "api_key_not_found";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -5228,6 +5375,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -5526,6 +5694,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -5791,6 +5980,27 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "insufficient_scope";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -6240,6 +6450,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -6535,6 +6766,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -6806,6 +7058,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -7050,6 +7323,27 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "insufficient_scope";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -7304,6 +7598,27 @@ export interface operations {
                 };
             };
             /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
+                        };
+                    };
+                };
+            };
+            /**
              * @description In conflict with what is stored, or with the same request while it is being worked on.
              *
              *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
@@ -7548,6 +7863,27 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "insufficient_scope";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };
@@ -7821,6 +8157,27 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "campaign_not_found";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description The request did not arrive in time; nothing was changed.
+             *
+             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             */
+            408: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "request_timeout";
                         };
                     };
                 };

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { survey } from './builders';
+import { Answer, Client } from './client';
+
+/** What a list tells of a campaign that a write changes. */
+interface State {
+  title: string;
+  category: string;
+  is_live: boolean;
+}
+
+/** A write that may be sent again: by its key, or because the second time changes nothing. */
+interface Write {
+  method: 'POST' | 'PATCH';
+  path: string;
+  body: Record<string, unknown>;
+  key: string | undefined;
+  acknowledge(answer: Answer): void;
+}
+
+interface Tolerance {
+  /** Whether connections may break, as the service may be killed. */
+  broken?: boolean;
+  /** Whether `service_unavailable` is an answer to be expected. */
+  unavailable?: boolean;
+}
+
+/** Milliseconds before a lane goes on after a write that failed, and between two attempts at one. */
+const PAUSE = 200;
+
+/** Attempts at a write in doubt: an earlier one may be still at work for a while. */
+const ATTEMPTS = 50;
+
+const UPDATE = '/svc/campaign/update';
+const TOGGLE = '/svc/campaign/toggle-live';
+
+/**
+ * Creates, updates and toggles in several lanes at once, and remembers what was acknowledged, to read
+ * all of it back afterwards. What was neither acknowledged nor refused is in doubt: it is sent again
+ * later, and must be done exactly once.
+ */
+export class WriteLoad {
+  acknowledged = 0;
+  unavailable = 0;
+  /** Writes in doubt that turned out to have been done, and not to have been. */
+  replayed = 0;
+  redone = 0;
+  /** Milliseconds that the slowest request took. */
+  slowest = 0;
+  /** Answers that no client should get. */
+  readonly faults: string[] = [];
+  private readonly campaigns = new Map<string, State>();
+  /** Titles of creations without a key that were in doubt: there may be one campaign or none. */
+  private readonly possible = new Set<string>();
+  private doubtful: Write[] = [];
+  private lanes: Promise<void>[] = [];
+  private running = false;
+  private sent = 0;
+
+  constructor(
+    private api: Client,
+    private readonly tolerance: Tolerance,
+  ) {}
+
+  /** Where the service is from now on. */
+  moveTo(url: string): void {
+    this.api = new Client(url, this.api.headers);
+  }
+
+  start(lanes = 8): void {
+    this.running = true;
+    this.lanes = Array.from({ length: lanes }, () => this.lane());
+  }
+
+  /** Returns once no request is under way. */
+  async stop(): Promise<void> {
+    this.running = false;
+    await Promise.all(this.lanes);
+  }
+
+  /** Returns once this many more writes have been acknowledged. */
+  async acknowledge(more: number): Promise<void> {
+    const goal = this.acknowledged + more;
+    while (this.acknowledged < goal) {
+      await delay(5);
+    }
+  }
+
+  /** Sends everything again that is in doubt, until each has been acknowledged. */
+  async resolve(): Promise<void> {
+    for (const write of this.doubtful) {
+      let answer: Answer | undefined;
+      for (let attempt = 0; attempt < ATTEMPTS && answer === undefined; attempt += 1) {
+        answer = await this.attempt(write, true);
+        await (answer ?? delay(PAUSE));
+      }
+      if (answer === undefined) {
+        this.faults.push(`in doubt for good: ${write.method} ${write.path}`);
+      } else if (write.key !== undefined) {
+        if (answer.headers.get('idempotency-replayed') === 'true') {
+          this.replayed += 1;
+        } else {
+          this.redone += 1;
+        }
+      }
+    }
+    this.doubtful = [];
+  }
+
+  /** Expects the company to have exactly the campaigns that were acknowledged, as they were left. */
+  async expectAllStored(): Promise<void> {
+    expect(this.faults).toEqual([]);
+    const stored = new Map<string, State>();
+    // Each may be there once.
+    const possible = new Set(this.possible);
+    let cursor: string | null = null;
+    do {
+      const page: Answer = await this.api.get(
+        `/svc/campaign/list?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      expect(page.status).toBe(200);
+      for (const { post_id, title, category, is_live } of page.body.data.items) {
+        if (!this.campaigns.has(post_id) && possible.delete(title)) {
+          continue;
+        }
+        stored.set(post_id, { title, category, is_live });
+      }
+      cursor = page.body.data.next_cursor;
+    } while (cursor !== null);
+    expect(difference(this.campaigns, stored)).toEqual([]);
+  }
+
+  private async lane(): Promise<void> {
+    while (this.running) {
+      const campaign: State & { post_id?: string } = {
+        title: randomUUID(),
+        category: 'new',
+        is_live: false,
+      };
+      const done =
+        (await this.write(
+          'POST',
+          '/svc/survey/create',
+          survey({ ...campaign, is_live: undefined }),
+          (answer) => {
+            campaign.post_id = answer.body.data.post_id;
+            this.campaigns.set(campaign.post_id!, campaign);
+          },
+        )) &&
+        (await this.change(campaign, UPDATE, { category: 'changed' })) &&
+        (await this.change(campaign, TOGGLE, { is_live: true })) &&
+        (await this.change(campaign, UPDATE, { category: 'changed again' }));
+      if (!done) {
+        await delay(PAUSE);
+      }
+    }
+  }
+
+  private async change(
+    campaign: State & { post_id?: string },
+    path: string,
+    fields: Partial<State>,
+  ): Promise<boolean> {
+    return this.write('PATCH', path, { post_id: campaign.post_id, ...fields }, () => {
+      Object.assign(campaign, fields);
+    });
+  }
+
+  /** Whether it was acknowledged; a third of the writes have no key. */
+  private async write(
+    method: Write['method'],
+    path: string,
+    body: Write['body'],
+    acknowledge: Write['acknowledge'],
+  ): Promise<boolean> {
+    if (!this.running) {
+      return false;
+    }
+    this.sent += 1;
+    const key = this.sent % 3 === 0 ? undefined : randomUUID();
+    const write = { method, path, body, key, acknowledge };
+    if ((await this.attempt(write, false)) !== undefined) {
+      return true;
+    }
+    if (method === 'POST' && key === undefined) {
+      this.possible.add(String(body.title));
+    } else {
+      this.doubtful.push(write);
+    }
+    return false;
+  }
+
+  /** The answer, if the write was acknowledged. */
+  private async attempt(write: Write, again: boolean): Promise<Answer | undefined> {
+    const { method, path, body, key } = write;
+    const started = performance.now();
+    let answer: Answer;
+    try {
+      const api = key === undefined ? this.api : this.api.with({ 'idempotency-key': key });
+      answer = await api.send(method, path, body);
+    } catch (error) {
+      if (this.tolerance.broken !== true) {
+        this.faults.push(`no answer to ${method} ${path}: ${String((error as Error).cause)}`);
+      }
+      return undefined;
+    } finally {
+      this.slowest = Math.max(this.slowest, performance.now() - started);
+    }
+    if (answer.status === 200) {
+      this.acknowledged += 1;
+      write.acknowledge(answer);
+      return answer;
+    }
+    const inProgress = again && answer.body.error?.code === 'idempotency_in_progress';
+    if (isUnavailable(answer)) {
+      this.unavailable += 1;
+    }
+    if (!inProgress && !(this.tolerance.unavailable === true && isUnavailable(answer))) {
+      this.faults.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return undefined;
+  }
+}
+
+/** Whether an answer is `service_unavailable` in every detail. */
+export function isUnavailable({ status, headers, body }: Answer): boolean {
+  return (
+    status === 503 &&
+    /^[1-9]\d*$/.test(headers.get('retry-after') ?? '') &&
+    !body.success &&
+    body.data === null &&
+    body.message !== '' &&
+    body.error?.code === 'service_unavailable' &&
+    body.error.request_id === headers.get('x-request-id') &&
+    body.error.details.length === 0
+  );
+}
+
+function difference(expected: Map<string, State>, stored: Map<string, State>): string[] {
+  const lost = [...expected].filter(([id]) => !stored.has(id)).map(([id]) => `${id} is lost`);
+  const others = [...stored].flatMap(([id, state]) => {
+    const { title, category, is_live } = expected.get(id) ?? {};
+    const wanted = JSON.stringify({ title, category, is_live });
+    return JSON.stringify(state) === wanted
+      ? []
+      : [`${id} is ${JSON.stringify(state)}, not ${wanted}`];
+  });
+  return [...lost, ...others];
+}
