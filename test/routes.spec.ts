@@ -1,9 +1,15 @@
 import { CanActivate, Controller, Get, Module, RequestMethod, UseGuards } from '@nestjs/common';
-import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import {
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+} from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeyGuard } from '../src/api-key/api-key.guard';
 import { AccountGuard } from '../src/company/account.guard';
+import { IdempotencyInterceptor } from '../src/idempotency/idempotency.interceptor';
 import { PUBLIC_ROUTE, PublicRoute } from '../src/http/public-route';
 import { recordRoutes, ServedRoute } from './support/routes';
 import { startService, TestService } from './support/service';
@@ -21,8 +27,13 @@ const DOCUMENTATION = /^GET \/(openapi\.json|docs(\/.*)?)$/;
 
 type Protection = 'api key' | 'account token' | 'public' | 'none';
 
-/** How the handlers of all controllers are protected, by route. */
-function protectionOfHandlers(app: NestFastifyApplication): Map<string, Protection> {
+interface Handler {
+  controller: object;
+  handler: object;
+}
+
+/** The handlers of all controllers, by route. */
+function handlersOf(app: NestFastifyApplication): Map<string, Handler> {
   const discovery = new DiscoveryService(app.get(ModulesContainer));
   const scanner = new MetadataScanner();
   return new Map(
@@ -37,13 +48,13 @@ function protectionOfHandlers(app: NestFastifyApplication): Map<string, Protecti
           String(Reflect.getMetadata(PATH_METADATA, target)).split('/'),
         );
         const url = path.filter((part) => part !== '').join('/');
-        return [[`${RequestMethod[method]} /${url}`, protection(metatype!, handler)] as const];
+        return [[`${RequestMethod[method]} /${url}`, { controller: metatype!, handler }] as const];
       }),
     ),
   );
 }
 
-function protection(controller: object, handler: object): Protection {
+function protection({ controller, handler }: Handler): Protection {
   const guards = [controller, handler].flatMap(
     (target) => (Reflect.getMetadata(GUARDS_METADATA, target) as unknown[] | undefined) ?? [],
   );
@@ -58,11 +69,12 @@ function protection(controller: object, handler: object): Protection {
 
 /** Every route that is served, with its protection. */
 function walk(app: NestFastifyApplication, served: ServedRoute[]): Map<string, Protection> {
-  const handlers = protectionOfHandlers(app);
+  const handlers = handlersOf(app);
   return new Map(
     served.map(({ method, url }) => {
       const route = `${method} ${url}`;
-      return [route, handlers.get(route) ?? 'none'];
+      const handler = handlers.get(route);
+      return [route, handler === undefined ? 'none' : protection(handler)];
     }),
   );
 }
@@ -83,7 +95,7 @@ describe('Every route', () => {
   afterAll(() => service.close());
 
   it('of a controller is found among those that Fastify serves', () => {
-    const handlers = [...protectionOfHandlers(service.app).keys()];
+    const handlers = [...handlersOf(service.app).keys()];
     expect(handlers.length).toBeGreaterThan(10);
     expect([...protections.keys()]).toEqual(expect.arrayContaining(handlers));
   });
@@ -100,6 +112,17 @@ describe('Every route', () => {
       const expected = route.includes(' /svc/api-key/') ? 'account token' : 'api key';
       expect([route, protectedBy]).toEqual([route, expected]);
     }
+  });
+
+  it('that changes something takes an Idempotency-Key, and no other does', () => {
+    const idempotent = [...handlersOf(service.app)]
+      .filter(([, { handler }]) =>
+        Reflect.getMetadata(INTERCEPTORS_METADATA, handler)?.includes(IdempotencyInterceptor),
+      )
+      .map(([route]) => route);
+    const changing = [...protections.keys()].filter((route) => /^(POST|PATCH|PUT) /.test(route));
+    expect(changing.length).toBeGreaterThan(10);
+    expect(idempotent.sort()).toEqual(changing.sort());
   });
 
   it('that needs a credential answers 401 without one (sections 5 and 7)', async () => {

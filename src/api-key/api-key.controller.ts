@@ -7,6 +7,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
 import { PageQueryDto } from '../http/page.dto';
+import { Idempotent } from '../idempotency/idempotent';
 import {
   ApiKeyDto,
   ApiKeyPageDto,
@@ -34,6 +35,7 @@ export class ApiKeyController {
    * optional: an empty object will do, and so will no body.
    */
   @Post('generate')
+  @Idempotent()
   @AccountAuth()
   @ApiBody({ type: GenerateApiKeyDto, required: false })
   @Answers(GeneratedApiKeyDto)
@@ -73,6 +75,7 @@ export class ApiKeyController {
    * @remarks It is refused at once by the process that answers, and within a second by every other.
    */
   @Post('revoke')
+  @Idempotent()
   @AccountAuth()
   @Answers(ApiKeyDto, { errors: ['api_key_not_found'] })
   async revokeApiKey(
@@ -89,6 +92,7 @@ export class ApiKeyController {
    * for the overlap, so that your programs can be given the new one without a gap.
    */
   @Post('rotate')
+  @Idempotent()
   @AccountAuth()
   @Answers(RotatedApiKeyDto, { errors: ['api_key_not_found'] })
   async rotateApiKey(

@@ -6,6 +6,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
 import { DOCUMENT_EXAMPLES } from './campaign-document.examples';
 import { CampaignDocumentService } from './campaign-document.service';
@@ -30,6 +31,7 @@ export class CampaignDocumentController {
    * so a campaign can be kept in version control. With `dry_run` nothing is written.
    */
   @Put('apply')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @ApiBody({ type: CampaignDocumentDto, examples: DOCUMENT_EXAMPLES })
   @Answers(AppliedDocumentDto, {

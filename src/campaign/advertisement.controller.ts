@@ -6,6 +6,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { etagOf } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent';
 import { CreateAdvertisementDto, CreatedAdvertisementDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
 
@@ -20,6 +21,7 @@ export class AdvertisementController {
    * @remarks Like a survey, with a video. With `has_feedback` true it can be given feedback questions.
    */
   @Post('create')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(CreatedAdvertisementDto, { etag: true })
   async createAdvertisement(

@@ -9,6 +9,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent';
 import {
   ToggledCampaignDto,
   ToggleLiveDto,
@@ -107,6 +108,7 @@ export class CampaignController {
    * recalculates the cohort rewards, and only then does the answer carry them.
    */
   @Patch('update')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @ApiBody({ type: UpdateCampaignDto, examples: UPDATE_EXAMPLES })
   @Answers(UpdatedCampaignDto, {
@@ -138,6 +140,7 @@ export class CampaignController {
    * nothing.
    */
   @Patch('toggle-live')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(ToggledCampaignDto, {
     etag: true,

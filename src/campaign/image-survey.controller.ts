@@ -6,6 +6,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { etagOf } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent';
 import { CreateCampaignDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
 import type { ImageSurveyFormat } from './campaign-type';
@@ -31,6 +32,7 @@ export class ImageSurveyController {
    * every pair of the images.
    */
   @Post('round-robin')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(CreatedImageSurveyDto, { etag: true })
   async createRoundRobinSurvey(
@@ -48,6 +50,7 @@ export class ImageSurveyController {
    * two images.
    */
   @Post('binary')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(CreatedImageSurveyDto, { etag: true })
   async createBinarySurvey(
@@ -65,6 +68,7 @@ export class ImageSurveyController {
    * image on the scale.
    */
   @Post('slider')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(CreatedImageSurveyDto, { etag: true })
   async createImageSliderSurvey(

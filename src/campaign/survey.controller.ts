@@ -6,6 +6,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { etagOf } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent';
 import { CreatedSurveyDto, CreateSurveyDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
 
@@ -21,6 +22,7 @@ export class SurveyController {
    * and 40 percent for cohorts 5 to 2, and 3 for cohort 1. Add questions next, then toggle it live.
    */
   @Post('create')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(CreatedSurveyDto, { etag: true })
   async createSurvey(

@@ -6,6 +6,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent';
 import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
 import { CohortRewardsService } from './cohort-rewards.service';
 import { defaultCohortRewards, toDecimal } from './ladder';
@@ -23,6 +24,7 @@ export class CohortRewardsController {
    * `reward_amount`.
    */
   @Patch('cohort-rewards')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(UpdatedCohortRewardsDto, {
     etag: true,
@@ -51,6 +53,7 @@ export class CohortRewardsController {
    * respondents you expect in each cohort, what a response would cost. Nothing is stored.
    */
   @Post('cohort-rewards/preview')
+  @Idempotent()
   @ApiKeyAuth('campaigns:read')
   @Answers(CohortRewardsPreviewDto)
   previewCohortRewards(

@@ -4,6 +4,7 @@ import { Answers } from '../http/api-docs';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
 import { PublicRoute } from '../http/public-route';
+import { Idempotent } from '../idempotency/idempotent';
 import { LimitedByAddress } from '../rate-limit/address-limit.guard';
 import { AccessTokenService } from './access-token.service';
 import { AccountAuth } from './account.guard';
@@ -30,6 +31,7 @@ export class CompanyController {
    * @remarks The first step of all. The answer carries an account token, with which to generate an API key.
    */
   @Post('create')
+  @Idempotent()
   @PublicRoute()
   @LimitedByAddress('registrations')
   @Answers(RegisteredCompanyDto, { errors: ['email_taken'] })
@@ -49,6 +51,7 @@ export class CompanyController {
    * @remarks Answers a new account token.
    */
   @Post('login')
+  @Idempotent()
   @PublicRoute()
   @LimitedByAddress('logins')
   @Answers(AccessTokenDto, { errors: ['invalid_credentials'] })

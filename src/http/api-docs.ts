@@ -45,20 +45,10 @@ const INPUT_ERRORS = {
     'request_timeout',
     'payload_too_large',
     'unsupported_media_type',
-    'idempotency_in_progress',
-    'idempotency_key_reused',
   ],
   parameters: ['validation_failed'],
   none: [],
 } as const satisfies Record<string, readonly ErrorCode[]>;
-
-const IDEMPOTENCY_KEY = ApiHeader({
-  name: 'Idempotency-Key',
-  required: false,
-  description:
-    'Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-});
 
 const IF_MATCH = ApiHeader({
   name: 'If-Match',
@@ -85,7 +75,6 @@ export function Answers(
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    ...(input === 'body' ? [IDEMPOTENCY_KEY] : []),
     ...(errors.includes('version_conflict') ? [IF_MATCH] : []),
     ApiExtraModels(data),
     ApiResponse({

@@ -6,9 +6,6 @@ import { countIdempotentReplay } from '../metrics/metrics';
 import { IdempotencyService, Outcome } from './idempotency.service';
 import { IdempotentRequest, readIdempotentRequest } from './idempotent-request';
 
-/** Methods that change something; the others can be sent again as they are. */
-const METHODS = new Set(['POST', 'PATCH', 'PUT']);
-
 /** Says of an answer that it is that of an earlier request. */
 const REPLAYED_HEADER = 'idempotency-replayed';
 
@@ -20,7 +17,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const idempotent = METHODS.has(request.method) ? readIdempotentRequest(request) : undefined;
+    const idempotent = readIdempotentRequest(request);
     return idempotent === undefined
       ? next.handle()
       : from(this.answer(idempotent, http.getResponse<FastifyReply>(), next));

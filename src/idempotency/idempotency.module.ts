@@ -1,16 +1,11 @@
-import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
-import { IdempotencyInterceptor } from './idempotency.interceptor';
+import { Global, Module } from '@nestjs/common';
 import { IdempotencyService } from './idempotency.service';
 import { OutcomeCipher } from './outcome-cipher';
 import { RecordCleaner } from './record-cleaner';
 
+@Global()
 @Module({
-  providers: [
-    IdempotencyService,
-    OutcomeCipher,
-    RecordCleaner,
-    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-  ],
+  providers: [IdempotencyService, OutcomeCipher, RecordCleaner],
+  exports: [IdempotencyService],
 })
 export class IdempotencyModule {}

@@ -8,6 +8,7 @@ import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
 import { PageQueryDto } from '../http/page.dto';
+import { Idempotent } from '../idempotency/idempotent';
 import {
   CampaignQuestionsDto,
   QuestionHistoryDto,
@@ -27,6 +28,7 @@ export class QuestionsController {
    * @remarks Sending questions again replaces them; the campaign stays started or stopped as it is.
    */
   @Post('survey/questions')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(QuestionSetDto, {
     etag: true,
@@ -56,6 +58,7 @@ export class QuestionsController {
    * replaces them.
    */
   @Post('advertisement/questions')
+  @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @Answers(QuestionSetDto, {
     etag: true,
