@@ -1,12 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ValidateNested, validateSync } from 'class-validator';
-import { Field, Presence, Problem, problem } from './field';
+import { ValidateNested } from 'class-validator';
+import { findWrongFields } from '../dto-rules';
+import { Field, Presence, Problem, problem, isPlainObject } from './field';
 import { TEXT_PATTERN, Trimmed, checkText } from './text.fields';
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function checkArray(value: unknown, minimum: number, maximum: number): Problem[] {
   if (!Array.isArray(value)) {
@@ -38,7 +35,7 @@ export function NestedObject<T extends object>(
         if (!isPlainObject(value)) {
           return problem('invalid_type', 'must be an object');
         }
-        return validateSync(value).length === 0 ? rule(value as unknown as T) : [];
+        return findWrongFields(value).length === 0 ? rule(value as unknown as T) : [];
       },
       { type: () => type() },
       presence,

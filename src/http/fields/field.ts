@@ -24,8 +24,12 @@ export interface Presence {
   nullable?: boolean;
 }
 
-/** Marks the messages that {@link readProblems} can read back. */
-const PROBLEMS = 'problems';
+/** class-validator's name for the check of a {@link Field}. */
+export const FIELD_CHECK = 'field';
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** One problem, of the field itself unless `at` says where in it. */
 export function problem(code: string, message: string, at?: string): Problem[] {
@@ -61,7 +65,7 @@ export function Field(
           ),
         ]),
     ValidateBy({
-      name: PROBLEMS,
+      name: FIELD_CHECK,
       validator: {
         validate: (value, args) => {
           found = find(value, args?.object ?? {});
@@ -79,9 +83,7 @@ export function Field(
   );
 }
 
-/** The problems a {@link Field} found, out of class-validator's map of messages. */
-export function readProblems(constraints: Readonly<Record<string, string>>): Problem[] {
-  return Object.entries(constraints).flatMap(([name, message]) =>
-    name === PROBLEMS ? (JSON.parse(message) as Problem[]) : problem(name, message),
-  );
+/** The problems a {@link Field} found, out of its message. */
+export function readProblems(message: string): Problem[] {
+  return JSON.parse(message) as Problem[];
 }
