@@ -1,6 +1,6 @@
-import { getMetadataStorage, ValidationTypes, ValidatorConstraintInterface } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { ErrorDetail } from './api-error';
-import { FIELD_CHECK, isPlainObject, readProblems } from './fields/field';
+import { Check, FIELD_CHECK, isPlainObject } from './fields/field';
 
 /*
  * Runs the rules that class-validator holds of a DTO. Its own runner looks them up, sorts and copies
@@ -12,7 +12,7 @@ import { FIELD_CHECK, isPlainObject, readProblems } from './fields/field';
 interface PropertyRules {
   /** All must hold for the property to be looked at. */
   conditions: ((dto: object, value: unknown) => boolean)[];
-  checks: ValidatorConstraintInterface[];
+  checks: Check[];
   /** Whether its objects have rules of their own. */
   nested: boolean;
 }
@@ -36,14 +36,13 @@ function readRules(type: new () => object): Rules {
   return new Map(
     Object.entries(storage.groupByPropertyName(found)).map(([property, metadatas]) => {
       const rules: PropertyRules = { conditions: [], checks: [], nested: false };
-      for (const { name, type: kind, constraints, constraintCls } of metadatas) {
+      for (const { name, type: kind, constraints } of metadatas) {
         if (kind === ValidationTypes.CONDITIONAL_VALIDATION) {
           rules.conditions.push(constraints[0] as PropertyRules['conditions'][0]);
         } else if (kind === ValidationTypes.NESTED_VALIDATION) {
           rules.nested = true;
         } else if (kind === ValidationTypes.CUSTOM_VALIDATION && name === FIELD_CHECK) {
-          const checks = storage.getTargetValidatorConstraints(constraintCls);
-          rules.checks.push(...checks.map(({ instance }) => instance));
+          rules.checks.push(constraints[0] as Check);
         } else {
           throw new Error(`${type.name}.${property} has a rule that is not of a field: ${kind}`);
         }
@@ -70,7 +69,7 @@ export function findWrongFields(dto: object, parent = ''): ErrorDetail[] {
   for (const [property, rule] of rules) {
     const value = (dto as Record<string, unknown>)[property];
     if (rule.conditions.every((condition) => condition(dto, value))) {
-      details.push(...findWrong(dto, property, value, rule, parent + property));
+      details.push(...findWrong(dto, value, rule, parent + property));
     }
   }
   return details;
@@ -78,18 +77,12 @@ export function findWrongFields(dto: object, parent = ''): ErrorDetail[] {
 
 function findWrong(
   dto: object,
-  property: string,
   value: unknown,
   { checks, nested }: PropertyRules,
   path: string,
 ): ErrorDetail[] {
-  const args = { value, constraints: [], targetName: dto.constructor.name, object: dto, property };
   const details = checks.flatMap((check) =>
-    check.validate(value, args) === true
-      ? []
-      : readProblems(check.defaultMessage?.(args) ?? '[]').map(({ at = '', code, message }) =>
-          detail(path + at, code, message),
-        ),
+    check(value, dto).map(({ at = '', code, message }) => detail(path + at, code, message)),
   );
   // What is not of the right type has no fields to look for.
   if (nested && !details.some(({ field, code }) => field === path && code === 'invalid_type')) {

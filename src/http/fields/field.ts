@@ -54,7 +54,6 @@ export function Field(
     }
     return check(value, dto);
   };
-  let found: Problem[] = [];
   return applyDecorators(
     ...(optional === false
       ? []
@@ -66,13 +65,10 @@ export function Field(
         ]),
     ValidateBy({
       name: FIELD_CHECK,
+      // For `dto-rules.ts`, which wants to know what is wrong and not only whether.
+      constraints: [find],
       validator: {
-        validate: (value, args) => {
-          found = find(value, args?.object ?? {});
-          return found.length === 0;
-        },
-        // Asked at once where the value is wrong.
-        defaultMessage: () => JSON.stringify(found),
+        validate: (value, args) => find(value, args?.object ?? {}).length === 0,
       },
     }),
     ApiProperty({
@@ -81,9 +77,4 @@ export function Field(
       ...(nullable ? { nullable: true } : {}),
     } as ApiPropertyOptions),
   );
-}
-
-/** The problems a {@link Field} found, out of its message. */
-export function readProblems(message: string): Problem[] {
-  return JSON.parse(message) as Problem[];
 }
