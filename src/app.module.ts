@@ -18,8 +18,8 @@ import { QuestionsModule } from './questions/questions.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 
 /**
- * The features, and the whole global pipeline: a request passes its route's guard, the idempotency
- * interceptor, the validation pipe, the handler; errors leave by the filter.
+ * The features, and the whole global pipeline: a request passes its route's guard, the validation
+ * pipe, the look for an idempotency key, the handler; errors leave by the filter.
  */
 @Module({})
 export class AppModule {

@@ -17,6 +17,7 @@ import { acceptJsonOnly, BODY_LIMIT } from './http/json-body';
 import { allowOrigins } from './http/cors';
 import { trackMethods } from './http/method-not-allowed';
 import { setSecurityHeaders } from './http/security-headers';
+import { IdempotentAnswers } from './idempotency/idempotent-answers';
 import { NestLogger } from './logging/logger';
 import { logController, logRequests, requestId, requestLogger } from './logging/request-log';
 import { measureRequests } from './metrics/measure-requests';
@@ -101,6 +102,7 @@ async function assemble(
   const health = app.get(HealthService);
   drainConnections(fastify, () => health.stopping);
   limitRequests(fastify, app.get(RateLimits));
+  fastify.decorate<IdempotentAnswers>('idempotency', app.get(IdempotentAnswers));
   acceptJsonOnly(fastify);
   await serveDocumentation(app);
   await app.init();

@@ -1,15 +1,10 @@
 import { CanActivate, Controller, Get, Module, RequestMethod, UseGuards } from '@nestjs/common';
-import {
-  GUARDS_METADATA,
-  INTERCEPTORS_METADATA,
-  METHOD_METADATA,
-  PATH_METADATA,
-} from '@nestjs/common/constants';
+import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeyGuard } from '../src/api-key/api-key.guard';
 import { AccountGuard } from '../src/company/account.guard';
-import { IdempotencyInterceptor } from '../src/idempotency/idempotency.interceptor';
+import { IDEMPOTENT } from '../src/idempotency/idempotent';
 import { PUBLIC_ROUTE, PublicRoute } from '../src/http/public-route';
 import { recordRoutes, ServedRoute } from './support/routes';
 import { startService, TestService } from './support/service';
@@ -116,9 +111,7 @@ describe('Every route', () => {
 
   it('that changes something takes an Idempotency-Key, and no other does', () => {
     const idempotent = [...handlersOf(service.app)]
-      .filter(([, { handler }]) =>
-        Reflect.getMetadata(INTERCEPTORS_METADATA, handler)?.includes(IdempotencyInterceptor),
-      )
+      .filter(([, { handler }]) => Reflect.getMetadata(IDEMPOTENT, handler))
       .map(([route]) => route);
     const changing = [...protections.keys()].filter((route) => /^(POST|PATCH|PUT) /.test(route));
     expect(changing.length).toBeGreaterThan(10);

@@ -1,11 +1,10 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { IdempotencyService } from './idempotency.service';
+import { IdempotentAnswers } from './idempotent-answers';
 import { OutcomeCipher } from './outcome-cipher';
 import { RecordCleaner } from './record-cleaner';
 
-@Global()
 @Module({
-  providers: [IdempotencyService, OutcomeCipher, RecordCleaner],
-  exports: [IdempotencyService],
+  providers: [IdempotencyService, IdempotentAnswers, OutcomeCipher, RecordCleaner],
 })
 export class IdempotencyModule {}

@@ -1,35 +1,37 @@
-import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { from, lastValueFrom, Observable } from 'rxjs';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error';
 import { countIdempotentReplay } from '../metrics/metrics';
 import { IdempotencyService, Outcome } from './idempotency.service';
-import { IdempotentRequest, readIdempotentRequest } from './idempotent-request';
+import type { IdempotentRequest } from './idempotent-request';
 
 /** Says of an answer that it is that of an earlier request. */
 const REPLAYED_HEADER = 'idempotency-replayed';
 
-/** Makes requests that carry an `Idempotency-Key` safe to send again. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For the handlers of idempotent routes. */
+    idempotency: IdempotentAnswers;
+  }
+}
+
+/** Answers requests that carry an `Idempotency-Key`. */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotentAnswers {
   constructor(private readonly idempotency: IdempotencyService) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const idempotent = readIdempotentRequest(request);
-    return idempotent === undefined
-      ? next.handle()
-      : from(this.answer(idempotent, http.getResponse<FastifyReply>(), next));
-  }
-
-  private async answer(
+  /**
+   * The answer that the work gives, or gave to an earlier request with the key.
+   *
+   * @throws ApiError what the work refuses, or refused
+   */
+  async answer(
     request: IdempotentRequest,
     reply: FastifyReply,
-    next: CallHandler,
+    work: () => unknown,
   ): Promise<unknown> {
     const { outcome, replayed } = await this.idempotency.once(request, async () => {
-      const body: unknown = await lastValueFrom(next.handle());
+      const body = await work();
       return { body, etag: reply.getHeader('etag')?.toString() } satisfies Outcome;
     });
     if (replayed) {
