@@ -9,6 +9,7 @@ import type { Server } from './processes';
 import { ComparedRow, reportComparison, summaryLine } from './comparison-report';
 import { Row, RowName, ROWS } from './rows';
 import { inSession, Session } from './session';
+import { withoutOptional } from './shape';
 
 /** `npm run bench`: every contestant on every row, one after the other, several times. */
 
@@ -95,16 +96,19 @@ function requireSameShape(
   running: readonly Running[],
   measurements: ReadonlyMap<string, Measurement[]>,
 ): void {
-  const shapeOf = (name: string) =>
-    [...new Set(measurements.get(name)?.flatMap(({ shape }) => shape))].sort().join('\n');
+  const membersOf = ({ contestant }: Running) =>
+    measurements.get(contestant.name)?.flatMap(({ shape }) => shape) ?? [];
   for (const dialect of Object.keys(dialects)) {
-    const [first, ...others] = running
-      .filter(({ contestant }) => contestant.dialect === dialect)
-      .map(({ contestant }) => contestant.name);
+    const alike = running.filter(({ contestant }) => contestant.dialect === dialect);
+    const all = alike.flatMap(membersOf);
+    const [first, ...others] = alike.map((one) => ({
+      name: one.contestant.name,
+      shape: [...new Set(withoutOptional(membersOf(one), all))].sort().join('\n'),
+    }));
     for (const other of others) {
-      if (first !== undefined && shapeOf(other) !== shapeOf(first)) {
+      if (first !== undefined && other.shape !== first.shape) {
         throw new Error(
-          `${row}: the answers differ.\n${first}:\n${shapeOf(first)}\n${other}:\n${shapeOf(other)}`,
+          `${row}: the answers differ.\n${first.name}:\n${first.shape}\n${other.name}:\n${other.shape}`,
         );
       }
     }

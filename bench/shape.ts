@@ -1,3 +1,5 @@
+const NULL = ': null';
+
 /**
  * The members of answers and the types of their values, such as `data.items[].id: number`. Answers
  * are alike if this is.
@@ -22,4 +24,18 @@ export class Shape {
   get members(): string[] {
     return [...this.found].sort();
   }
+}
+
+/**
+ * Members without what is null in some answers and not in others: which of the two a sample of
+ * answers holds is chance, so that cannot be compared.
+ */
+export function withoutOptional(members: readonly string[], all: readonly string[]): string[] {
+  const isAt = (path: string) => (member: string) =>
+    [`${path}:`, `${path}.`, `${path}[`].some((start) => member.startsWith(start));
+  const optional = [...new Set(all)]
+    .filter((member) => member.endsWith(NULL))
+    .map((member) => member.slice(0, -NULL.length))
+    .filter((path) => all.some((member) => isAt(path)(member) && member !== path + NULL));
+  return members.filter((member) => !optional.some((path) => isAt(path)(member)));
 }

@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg';
 import { postgresUrl } from './support/databases';
 import { registerCompany, TestCompany } from './support/client';
 import { madeUp, takeApart } from './support/cursors';
@@ -59,6 +60,16 @@ interface Plan {
   buffers: number;
 }
 
+/** A parameter as it would stand in the statement itself. */
+function toLiteral(value: unknown): string {
+  const text = Array.isArray(value)
+    ? `{${value.map((item) => JSON.stringify(item)).join()}}`
+    : value instanceof Date
+      ? value.toISOString()
+      : String(value);
+  return escapeLiteral(text);
+}
+
 onPostgres(
   'what lists and reads cost (PostgreSQL only: the embedded database would be filled too slowly)',
   () => {
@@ -102,11 +113,21 @@ onPostgres(
       await service.dataSource.query('ANALYZE campaign, question_set');
     }
 
-    async function explain({ sql, parameters }: (typeof statements)[number]): Promise<Plan> {
-      const lines = await service.dataSource.query<{ 'QUERY PLAN': string }[]>(
-        `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) ${sql}`,
-        parameters,
-      );
+    /** Prepared, as the service has it: planned for its parameters or, in the long run, for any. */
+    async function explain(
+      { sql, parameters }: (typeof statements)[number],
+      plan: 'custom' | 'generic',
+    ): Promise<Plan> {
+      const lines = await service.dataSource.transaction(async (session) => {
+        await session.query(`SET LOCAL plan_cache_mode = force_${plan}_plan`);
+        await session.query(`PREPARE explained AS ${sql}`);
+        const found = await session.query<{ 'QUERY PLAN': string }[]>(
+          `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF)
+           EXECUTE explained (${parameters.map(toLiteral).join(', ')})`,
+        );
+        await session.query('DEALLOCATE explained');
+        return found;
+      });
       const text = lines.map((line) => line['QUERY PLAN']).join('\n');
       const [, hit = '0', read = '0'] =
         /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(text) ?? [];
@@ -118,7 +139,7 @@ onPostgres(
     }
 
     /** How what a request asks of the campaigns and questions is answered. */
-    async function plansOf(path: string): Promise<Plan[]> {
+    async function plansOf(path: string, plan: 'custom' | 'generic'): Promise<Plan[]> {
       await company.api.get(path);
       statements.length = 0;
       const { status } = await company.api.get(path);
@@ -126,7 +147,7 @@ onPostgres(
       const asked = statements.filter(({ sql }) => /FROM "?(campaign|question_set)\b/.test(sql));
       const plans: Plan[] = [];
       for (const statement of asked) {
-        plans.push(await explain(statement));
+        plans.push(await explain(statement, plan));
       }
       return plans;
     }
@@ -155,11 +176,22 @@ onPostgres(
     ];
 
     async function expectGoodPlan(campaigns: number, path: string, scans: string[]): Promise<void> {
-      const plans = await plansOf(`/svc/campaign/${path.replace('{post_id}', postId)}`);
+      for (const plan of ['custom', 'generic'] as const) {
+        await expectGood(plan, campaigns, path, scans);
+      }
+    }
+
+    async function expectGood(
+      plan: 'custom' | 'generic',
+      campaigns: number,
+      path: string,
+      scans: string[],
+    ): Promise<void> {
+      const plans = await plansOf(`/svc/campaign/${path.replace('{post_id}', postId)}`, plan);
       const buffers = plans.reduce((sum, plan) => sum + plan.buffers, 0);
       if (process.env.SHOW_PLANS === '1') {
         process.stdout.write(
-          `\n## ${path}: ${campaigns} campaigns, ${buffers} buffers\n` +
+          `\n## ${path}: ${campaigns} campaigns, ${plan} plan, ${buffers} buffers\n` +
             `${plans.map(({ text }) => text).join('\n\n')}\n`,
         );
       }

@@ -4,7 +4,7 @@ import { campaign, CampaignRow, campaignSummary, cohortRewards, Refusal, success
 import { authenticate } from './authentication';
 import { newId } from './identifiers';
 import * as schemas from './schemas';
-import { run, runForAll, updateCampaign } from './statements';
+import { PAGE, run, runForAll, updateCampaign } from './statements';
 
 interface Caller {
   companyId: string;
@@ -248,7 +248,6 @@ export function addRoutes(app: FastifyInstance): void {
     { ...reading, schema: { querystring: schemas.listCampaigns } },
     async (request) => {
       const { companyId } = callerOf(request);
-      const limit = Number(request.query.limit ?? 20);
       const rows = await runForAll<CampaignRow>('list_campaigns', [
         companyId,
         KINDS,
@@ -256,13 +255,12 @@ export function addRoutes(app: FastifyInstance): void {
         'infinity',
         LAST_ID,
         '-infinity',
-        limit + 1,
       ]);
-      const items = rows.slice(0, limit).map(campaignSummary);
+      const items = rows.slice(0, PAGE).map(campaignSummary);
       const last = items.at(-1);
       return success('Campaigns listed.', {
         items,
-        next_cursor: rows.length > limit && last !== undefined ? cursor(last, companyId) : null,
+        next_cursor: rows.length > PAGE && last !== undefined ? cursor(last, companyId) : null,
       });
     },
   );

@@ -30,6 +30,9 @@ const READ_CAMPAIGN = `
     ON questions.campaign_id = campaign.id AND questions.version = campaign.question_set_version
   WHERE post_id = $1`;
 
+/** How many campaigns a list answers. */
+export const PAGE = 20;
+
 const LIST_CAMPAIGNS = `
   SELECT found.*
   FROM unnest($2::text[]) AS kinds (kind)
@@ -42,10 +45,10 @@ const LIST_CAMPAIGNS = `
       AND campaign.is_live = states.is_live
       AND (created_at, id) < ($4::timestamptz, $5::bigint) AND created_at > $6::timestamptz
     ORDER BY created_at DESC, id DESC
-    LIMIT $7
+    LIMIT ${PAGE + 1}
   ) AS found
   ORDER BY created_at DESC, id DESC
-  LIMIT $7`;
+  LIMIT ${PAGE + 1}`;
 
 const FIND_KEY = `
   SELECT key_id, company_id, key_hash, scopes, expires_at, revoked_at FROM api_key

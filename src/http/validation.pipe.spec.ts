@@ -129,7 +129,13 @@ describe('the questions of a set (sections 2.4 and 8)', () => {
   });
 });
 
-it('takes values that are no bodies as they are', async () => {
+it('takes what is not from the request as it is', () => {
   const pipe = new RequestValidationPipe();
-  expect(await pipe.transform('company', { type: 'custom', metatype: String })).toBe('company');
+  expect(pipe.transform('company', { type: 'custom', metatype: String })).toBe('company');
+});
+
+it('lets nothing through that it has no class for', () => {
+  const pipe = new RequestValidationPipe();
+  expect(() => pipe.transform({ any: 1 }, { type: 'body' })).toThrow(/without a class/);
+  expect(() => pipe.transform({ any: 1 }, { type: 'body', metatype: Object })).toThrow(ApiError);
 });

@@ -26,8 +26,11 @@ function unknownField(field: string): ErrorDetail {
 export class RequestValidationPipe implements PipeTransform {
   /** @throws ApiError `validation_failed` with every wrong field */
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type === 'custom' || metatype === undefined) {
+    if (type === 'custom') {
       return value;
+    }
+    if (metatype === undefined) {
+      throw new Error(`a handler takes a ${type} without a class to check it against`);
     }
     const fields = value ?? {};
     // A body that is no object would be validated entry by entry, or not at all.

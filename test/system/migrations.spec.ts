@@ -4,6 +4,10 @@ import { createDataSource } from '../../src/database/data-source';
 import { migrateEmbedded, migratePostgres, SchemaMismatchError } from '../../src/database/schema';
 import { pino } from 'pino';
 import { createEmptyDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { createSurvey, question, survey } from '../support/builders';
+import { registerCompany } from '../support/client';
+import { generateKey } from '../support/keys';
+import { startService, TestService } from '../support/service';
 import { testEnv } from '../support/env';
 import { build, runToEnd } from '../support/process';
 
@@ -66,6 +70,46 @@ describe('Migrations', () => {
     await migrate();
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+});
+
+describe('A service that is running while a newer version adds columns', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+
+  afterAll(() => service.close());
+
+  // A statement that was prepared with `*` would fail from then on, on every connection that has it.
+  it('goes on with its prepared statements', async () => {
+    const company = await registerCompany(service.client);
+    const { post_id } = await createSurvey(company.api);
+    const workEverywhere = async () => {
+      const { key_id } = await generateKey(company.account, service.client);
+      const answers = [
+        await company.api.get('/svc/campaign/list'),
+        await company.api.get(`/svc/campaign/${post_id}`),
+        await company.api.get(`/svc/campaign/${post_id}/questions`),
+        await company.api.get(`/svc/campaign/${post_id}/history`),
+        await company.api.post('/svc/survey/create', survey()),
+        await company.api.post('/svc/survey/questions', { post_id, questions: [question()] }),
+        await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 50 }),
+        await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true }),
+        await company.account.get('/svc/api-key/list'),
+        await company.account.post('/svc/api-key/rotate', { key_id, overlap_seconds: 60 }),
+        await company.account.post('/svc/api-key/revoke', { key_id }),
+        await company.account.get('/api/company/me'),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    const fine = await workEverywhere();
+    expect(new Set(fine)).toEqual(new Set([200]));
+    for (const table of ['company', 'api_key', 'campaign', 'question_set', 'audit_event']) {
+      await service.dataSource.query(`ALTER TABLE ${table} ADD COLUMN later text`);
+    }
+    expect(await workEverywhere()).toEqual(fine);
   });
 });
 
