@@ -17,26 +17,32 @@ interface StoredColumn {
   isJson: boolean;
 }
 
-const columnsByEntity = new WeakMap<EntityMetadata, readonly StoredColumn[]>();
+interface StoredColumns {
+  columns: readonly StoredColumn[];
+  /** Their names, for a statement. */
+  list: string;
+}
 
-function columnsOf(metadata: EntityMetadata): readonly StoredColumn[] {
-  let columns = columnsByEntity.get(metadata);
-  if (columns === undefined) {
-    columns = metadata.columns.map(({ databaseName, propertyPath, type }) => ({
+const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
+
+function columnsOf(metadata: EntityMetadata): StoredColumns {
+  let stored = columnsByEntity.get(metadata);
+  if (stored === undefined) {
+    const columns = metadata.columns.map(({ databaseName, propertyPath, type }) => ({
       name: databaseName,
       path: propertyPath.split('.') as [string, string?],
       isJson: type === 'jsonb',
     }));
-    columnsByEntity.set(metadata, columns);
+    const list = columns.map(({ name }) => `${metadata.tableName}.${name}`).join(', ');
+    stored = { columns, list };
+    columnsByEntity.set(metadata, stored);
   }
-  return columns;
+  return stored;
 }
 
 /** Every column of an entity, for a statement whose rows {@link toEntity} takes. */
 export function columnList<T extends ObjectLiteral>({ metadata }: Repository<T>): string {
-  return columnsOf(metadata)
-    .map(({ name }) => `${metadata.tableName}.${name}`)
-    .join(', ');
+  return columnsOf(metadata).list;
 }
 
 /**
@@ -48,7 +54,7 @@ export function toEntity<T extends ObjectLiteral>(
   row: Readonly<Record<string, unknown>>,
 ): T {
   const entity = metadata.create() as Record<string, unknown>;
-  for (const { name, path } of columnsOf(metadata)) {
+  for (const { name, path } of columnsOf(metadata).columns) {
     const value = row[name];
     if (value !== undefined) {
       setValue(entity, path, value);
@@ -79,7 +85,7 @@ function valueAt(values: ObjectLiteral, [property, embedded]: Path): unknown {
 function assigned(metadata: EntityMetadata, values: ObjectLiteral): [string[], unknown[]] {
   const names: string[] = [];
   const parameters: unknown[] = [];
-  for (const { name, path, isJson } of columnsOf(metadata)) {
+  for (const { name, path, isJson } of columnsOf(metadata).columns) {
     const value = valueAt(values, path);
     if (value !== undefined) {
       names.push(name);
@@ -90,7 +96,7 @@ function assigned(metadata: EntityMetadata, values: ObjectLiteral): [string[], u
 }
 
 function columnNamed(metadata: EntityMetadata, property: string): string {
-  const column = columnsOf(metadata).find(({ path }) => path[0] === property);
+  const column = columnsOf(metadata).columns.find(({ path }) => path[0] === property);
   if (column === undefined) {
     throw new Error(`${metadata.name} has no property "${property}"`);
   }

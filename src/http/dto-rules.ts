@@ -63,7 +63,7 @@ export function findWrongFields(dto: object, parent = ''): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   for (const property of Object.keys(dto)) {
     if (!rules.has(property)) {
-      details.push(detail(parent + property, 'unknown_field', 'is not a field of this request'));
+      details.push(unknownField(parent + property));
     }
   }
   for (const [property, rule] of rules) {
@@ -99,6 +99,11 @@ function objectsIn(value: unknown, path: string): [object, string][] {
     ? value.map((item: unknown, index) => [item, `${path}[${index}]`])
     : [[value, path]];
   return values.filter((each): each is [object, string] => isPlainObject(each[0]));
+}
+
+/** What is wrong with a field that a DTO does not have. */
+export function unknownField(field: string): ErrorDetail {
+  return detail(field, 'unknown_field', 'is not a field of this request');
 }
 
 function detail(field: string, code: string, message: string): ErrorDetail {

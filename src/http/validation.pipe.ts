@@ -1,21 +1,13 @@
 import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { ApiError, ErrorDetail, summarize } from './api-error';
-import { findWrongFields } from './dto-rules';
+import { findWrongFields, unknownField } from './dto-rules';
 
 /** Names that class-transformer drops in silence. */
 const DROPPED_NAMES = ['constructor', '__proto__'];
 
 function validationFailed(details: ErrorDetail[]): ApiError {
   return new ApiError('validation_failed', summarize(details), details);
-}
-
-function unknownField(field: string): ErrorDetail {
-  return {
-    field,
-    code: 'unknown_field',
-    message: `${field} is not a field of this request.`,
-  };
 }
 
 /**
