@@ -9,6 +9,7 @@ export default defineConfig(
       'coverage',
       'data',
       'src/metadata.ts',
+      'src/openapi/pages/redoc*',
       'clients',
       'bench/dist',
       'bench/results',
@@ -29,16 +30,16 @@ export default defineConfig(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
-      // DTOs and entities are shapes: object literals of the same shape are as good.
+      // DTOs and entities are plain shapes; object literals of the same shape are equivalent.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-misused-spread': 'off',
-      // Classes used as constructor parameter types are what Nest injects by.
+      // Nest injects by the classes of constructor parameters, so their imports must stay.
       '@typescript-eslint/consistent-type-imports': 'off',
       'no-console': 'error',
     },
   },
   {
-    // Answers are looked at as they came over the wire, without types.
+    // Response bodies are untyped JSON.
     files: ['test/**/*.ts', '**/*.spec.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
@@ -55,5 +56,17 @@ export default defineConfig(
   {
     files: ['**/*.mjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+  {
+    // Scripts of the pages, which run in browsers as they are.
+    files: ['src/openapi/pages/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: Object.fromEntries(
+        ['crypto', 'document', 'fetch', 'localStorage', 'location', 'matchMedia', 'URL'].map(
+          (name) => [name, 'readonly'],
+        ),
+      ),
+    },
   },
 );

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { readEnvironment } from './src/config/env';
 import { createDataSource } from './src/database/data-source';
+import { entities } from './src/entities';
 
 /** What the TypeORM command line works on: the same database as the service would. */
-export default createDataSource(readEnvironment({ serving: false }), { limits: false });
+export default createDataSource(readEnvironment({ serving: false }), { entities, limits: false });

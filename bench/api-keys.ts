@@ -2,8 +2,8 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /*
- * The form of the service's API keys, written anew: what is compared with the service must not
- * become faster or slower with it.
+ * The format of the service's API keys, implemented separately, so that a change of the service
+ * does not change what it is compared with.
  */
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -24,13 +24,13 @@ export function generateKey(): string {
   return `csk_${random}${checksum(random)}`;
 }
 
-/** Whether a text has the form and the checksum of a key. */
+/** Whether a string has the format and the checksum of a key. */
 export function isWellFormedKey(text: string): boolean {
   const [, random, given] = SHAPE.exec(text) ?? [];
   return random !== undefined && checksum(random) === given;
 }
 
-/** SHA-256 of a key: all that is stored of it. */
+/** SHA-256 of a key: the only form in which it is stored. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

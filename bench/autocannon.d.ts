@@ -1,4 +1,7 @@
-/** What is used of autocannon, which comes without types; those on the registry are behind it. */
+/**
+ * The part of autocannon that the bench uses. Autocannon has no types, and those on the registry
+ * are out of date.
+ */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
@@ -15,7 +18,7 @@ declare module 'autocannon' {
     interface Options {
       url: string;
       connections: number;
-      /** Seconds. */
+      /** In seconds. */
       duration: number;
       requests: Request[];
     }
@@ -23,7 +26,7 @@ declare module 'autocannon' {
     interface Result {
       errors: number;
       timeouts: number;
-      /** Seconds. */
+      /** In seconds. */
       duration: number;
     }
 

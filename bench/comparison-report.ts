@@ -7,7 +7,7 @@ import { describeMachine, table, withSpread, writeResults } from './results';
 import { ROW_NAMES } from './rows';
 import { Spread, spreadOf } from './statistics';
 
-/** A row, with the measurements of each contestant, a round each. */
+/** A row, with the measurements of each contestant, one per round. */
 export interface ComparedRow {
   name: string;
   title: string;
@@ -15,15 +15,15 @@ export interface ComparedRow {
   measurements: ReadonlyMap<string, readonly Measurement[]>;
 }
 
-/** What is said of one contestant on one row. */
+/** The figures of one contestant on one row. */
 interface Figures {
   requestsPerSecond: Spread;
   medianMs: Spread;
   p99Ms: Spread;
-  /** Of requests per second, and of the p99, to the first contestant's in the same round. */
+  /** Ratios of requests per second and of the p99 to the first contestant's in the same round. */
   ratio: Spread;
   p99Ratio: Spread;
-  /** Microseconds an answer. */
+  /** Microseconds per response. */
   serverCpu: Spread;
   postgresCpu: Spread;
   loadGeneratorBusy: Spread;
@@ -54,7 +54,7 @@ function figuresOf({ measurements }: ComparedRow): [string, Figures][] {
   });
 }
 
-/** A row in a line, while the others are still being measured. */
+/** Formats a row in one line, while the others are still being measured. */
 export function summaryLine(row: ComparedRow): string {
   const parts = figuresOf(row).map(
     ([name, { requestsPerSecond, ratio, p99Ms }]) =>

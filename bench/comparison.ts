@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { ComparisonOptions, comparisonOptions } from './options';
 import { Contestant, contestants, SERVICE_DIRECTORY, serviceProgram } from './contestants';
-import { Account, databaseOf, describeServer, fill, migrate, withClient } from './databases';
+import { Account, databaseOf, describeServer, migrate, withClient } from './databases';
 import { dialects } from './dialects';
 import { filledDirectory } from './embedded';
 import type { LoadGenerator } from './load-generator';
@@ -11,25 +13,39 @@ import { Row, RowName, ROWS } from './rows';
 import { inSession, Session } from './session';
 import { withoutOptional } from './shape';
 
-/** `npm run bench`: every contestant on every row, one after the other, several times. */
+/** `npm run bench`: measures every contestant on every row, in turn, several times. */
 
-/** What is stored before anything is measured. */
+/** How much is stored before the measurement. */
 const FILLING = { companies: 20, campaigns: 4_000 };
 
 interface Running {
   contestant: Contestant;
   server: Server;
-  /** The name of its database, unless it is within the server. */
+  /** The name of its database, unless the server embeds it. */
   database?: string;
   accounts: Account[];
 }
 
-/** Starts a contestant, on a copy of the filled database or on one that is filled for it. */
+/** A filled database to copy, and the clients that send requests. */
+interface Template {
+  url: string;
+  accounts: Account[];
+}
+
+/** A database with the schema of a build of the service, filled by that build's bench. */
+async function makeTemplate(session: Session, directory: string): Promise<Template> {
+  const url = await session.databases.create(`filled_${randomBytes(2).toString('hex')}`);
+  migrate({ DATABASE_URL: url }, directory);
+  const program = join(directory, 'bench/dist/databases.js');
+  const { fill } = (await import(program)) as typeof import('./databases');
+  return { url, accounts: await fill(url, FILLING) };
+}
+
+/** Starts a contestant, on a copy of the filled database or on a database that is filled for it. */
 async function start(
   contestant: Contestant,
   session: Session,
-  template: string,
-  accounts: Account[],
+  templateOf: (directory: string) => Promise<Template>,
 ): Promise<Running> {
   const { name, schemaOf, sql } = contestant;
   if (contestant.embedded === true) {
@@ -39,16 +55,15 @@ async function start(
     );
     return { contestant, server, accounts: filled.accounts };
   }
-  const url = await session.databases.create(name, schemaOf === undefined ? undefined : template);
-  if (schemaOf !== undefined) {
-    migrate({ DATABASE_URL: url }, schemaOf);
-  }
+  const template = schemaOf === undefined ? undefined : await templateOf(schemaOf);
+  const url = await session.databases.create(name, template?.url);
   if (sql !== undefined) {
     await withClient(url, (client) => client.query(sql));
   }
   const server = await session.start(contestant.program(url));
   const filled = await contestant.fill?.(server.url, url, FILLING);
-  return { contestant, server, database: databaseOf(url), accounts: filled ?? accounts };
+  const accounts = filled ?? template?.accounts ?? [];
+  return { contestant, server, database: databaseOf(url), accounts };
 }
 
 function has({ dialect }: Contestant, row: RowName): boolean {
@@ -56,7 +71,7 @@ function has({ dialect }: Contestant, row: RowName): boolean {
   return row in rows;
 }
 
-/** Measures A B A B …; what came before is the same for all. */
+/** Measures in the order A B A B …, so that earlier load affects all contestants alike. */
 async function compare(
   row: RowName,
   running: readonly Running[],
@@ -90,7 +105,7 @@ async function compare(
   return { name: row, title: ROWS[row].title, kind: ROWS[row].kind, measurements };
 }
 
-/** Who speaks the same dialect must give the same answers. */
+/** Contestants that use the same dialect must return the same responses. */
 function requireSameShape(
   row: RowName,
   running: readonly Running[],
@@ -132,13 +147,15 @@ function chosen(options: ComparisonOptions): Contestant[] {
 inSession(async (session) => {
   const options = comparisonOptions();
   const taking = chosen(options);
-  const template = await session.databases.create('filled');
-  // Each build of the service brings its own copy to its own schema.
-  migrate({ DATABASE_URL: template }, SERVICE_DIRECTORY);
-  const accounts = await fill(template, FILLING);
+  const templates = new Map<string, Promise<Template>>();
+  const templateOf = (directory: string) => {
+    const made = templates.get(directory) ?? makeTemplate(session, directory);
+    templates.set(directory, made);
+    return made;
+  };
   const running: Running[] = [];
   for (const contestant of taking) {
-    running.push(await start(contestant, session, template, accounts));
+    running.push(await start(contestant, session, templateOf));
   }
   const rows: ComparedRow[] = [];
   for (const row of options.rows) {

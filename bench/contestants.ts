@@ -5,25 +5,25 @@ import type { DialectName } from './dialects';
 import { fillParseServer, parseServerProgram } from './parse-server';
 import type { Program } from './processes';
 
-/** The service of this work tree. */
+/** The service in this work tree. */
 export const SERVICE_DIRECTORY = resolve(__dirname, '../..');
 
-/** A server to be measured. */
+/** A server to measure. */
 export interface Contestant {
   name: string;
-  /** What it is, in a line of the report. */
+  /** Its description, in a line of the report. */
   description: string;
   dialect: DialectName;
-  /** Takes part only where it is named. */
+  /** Takes part only if it is named. */
   optional?: boolean;
   /**
-   * Which build of the service migrates its database, a copy of the filled one; without, it is
-   * given an empty one, and fills it itself.
+   * The build of the service whose migrations and bench create its database. Without one, it starts
+   * with an empty database and fills it itself.
    */
   schemaOf?: string;
   /** Whether its database is the service's embedded one. */
   embedded?: boolean;
-  /** Statements that its database needs besides. */
+  /** Additional statements for its database. */
   sql?: string;
   program(databaseUrl: string): (port: number) => Program;
   fill?(url: string, databaseUrl: string, filling: Filling): Promise<Account[]>;
@@ -31,7 +31,7 @@ export interface Contestant {
 
 const secret = randomBytes(48).toString('base64');
 
-/** A build of the service as its container image runs it, but for the rate limits. */
+/** A build of the service as its container image runs it, without rate limits. */
 export function serviceProgram(
   directory: string,
   variables: NodeJS.ProcessEnv,
@@ -41,6 +41,7 @@ export function serviceProgram(
     variables: {
       PORT: String(port),
       JWT_SECRET: secret,
+      ENCRYPTION_KEY: secret,
       RATE_LIMIT_ENABLED: 'false',
       LOG_LEVEL: 'info',
       ...variables,
@@ -59,7 +60,7 @@ function service(name: string, directory: string, description: string): Contesta
   };
 }
 
-/** A server of the bench itself. */
+/** A server that is part of the bench. */
 function ownServer(name: string, description: string, sql?: string): Contestant {
   return {
     name,
@@ -76,7 +77,7 @@ function ownServer(name: string, description: string, sql?: string): Contestant 
 }
 
 /**
- * Everyone who can be measured, by name.
+ * Returns every contestant, by name.
  *
  * @param otherDirectory a work tree with another build of the service
  */
@@ -90,7 +91,7 @@ export function contestants(otherDirectory?: string): Contestant[] {
     ownServer(
       'first-day',
       'Nest on Express, TypeORM repositories, `findOne` then `save`, transactions',
-      // The one its list asks for, which the service's own list has no use for.
+      // The index for its list; the service's own list does not use it.
       'CREATE INDEX ON campaign (company_id, created_at DESC, id DESC)',
     ),
     {

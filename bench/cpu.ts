@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks a second in /proc; what Linux has on every common architecture. */
+/** Clock ticks per second in /proc, as on Linux on every common architecture. */
 const TICKS = 100;
 
-/** CPU seconds a process has used so far; undefined where it has ended or there is no /proc. */
+/** CPU seconds that a process has used so far; `undefined` if it has ended or there is no /proc. */
 export function cpuSeconds(pid: number | string): number | undefined {
   let stat: string;
   try {
@@ -11,14 +11,15 @@ export function cpuSeconds(pid: number | string): number | undefined {
   } catch {
     return undefined;
   }
-  // The 14th and 15th of proc(5), in user mode and in the kernel; the second may hold anything.
+  // Fields 14 and 15 of proc(5) are the time in user mode and in the kernel. Field 2, the name, may
+  // contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
 /**
- * CPU seconds that PostgreSQL's processes for the connections to a database have used so far, by
- * process: what it does in the background for all databases is not among it.
+ * CPU seconds that PostgreSQL's processes for connections to a database have used so far, by
+ * process. Background processes, which serve all databases, are not included.
  */
 export function backendCpuSeconds(database: string | undefined): Map<string, number> {
   if (database === undefined) {
@@ -28,7 +29,7 @@ export function backendCpuSeconds(database: string | undefined): Map<string, num
   return new Map(backends.map((pid) => [pid, cpuSeconds(pid) ?? 0]));
 }
 
-/** What was used between two looks; connections that were closed meanwhile are not counted. */
+/** The difference between two readings; connections that were closed in between are not counted. */
 export function usedSince(
   before: ReadonlyMap<string, number>,
   now: ReadonlyMap<string, number>,
@@ -51,13 +52,13 @@ function processIds(): string[] {
   }
 }
 
-/** PostgreSQL's processes say here what they do, and for which database. */
+/** PostgreSQL's processes state here what they do, and for which database. */
 function commandOf(pid: string): string {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     return command.startsWith('postgres: ') ? command : '';
   } catch {
-    // It has ended since.
+    // The process has ended.
     return '';
   }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Client, ClientConfig } from 'pg';
 import { generateKey, hashKey } from './api-keys';
 
-/** The server that the bench makes its databases on. */
+/** The server on which the bench creates its databases. */
 const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** A company to send requests as, and some of its campaigns. */
+/** A company that sends requests, and some of its campaigns. */
 export interface Account {
   key: string;
   companyId: string;
@@ -15,7 +15,7 @@ export interface Account {
   postIds: string[];
 }
 
-/** How much is stored before anything is measured. */
+/** How much is stored before the measurement. */
 export interface Filling {
   companies: number;
   campaigns: number;
@@ -23,7 +23,7 @@ export interface Filling {
   used?: number;
 }
 
-/** Runs work on a connection of its own. */
+/** Runs work on its own connection. */
 export async function withClient<T>(
   to: string | ClientConfig,
   work: (client: Client) => Promise<T>,
@@ -37,12 +37,12 @@ export async function withClient<T>(
   }
 }
 
-/** The databases of one run, which drops them when it ends, however it ends. */
+/** The databases of one run. They are dropped when it ends, however it ends. */
 export class Databases {
   private readonly run = `bench_${randomBytes(4).toString('hex')}`;
   private readonly made: string[] = [];
 
-  /** Creates a database, empty or a copy of another one, and answers its URL. */
+  /** Creates a database, empty or as a copy of another one, and returns its URL. */
   async create(name: string, template?: string): Promise<string> {
     const database = `${this.run}_${name.replaceAll('-', '_')}`;
     const copied = template === undefined ? '' : ` TEMPLATE "${databaseOf(template)}"`;
@@ -62,12 +62,12 @@ export class Databases {
   }
 }
 
-/** The name of the database that a URL is of. */
+/** The name of the database in a URL. */
 export function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** What has to be known of the server to read the figures. */
+/** What readers must know about the server to interpret the figures. */
 export async function describeServer(): Promise<Record<string, string>> {
   const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
   return withClient(SERVER, async (client) => {
@@ -79,7 +79,7 @@ export async function describeServer(): Promise<Record<string, string>> {
   });
 }
 
-/** Brings a database to the schema of a build of the service, with that build's migrations. */
+/** Migrates a database to the schema of a build of the service, with that build's migrations. */
 export function migrate(
   database: { DATABASE_URL: string } | { DATA_DIR: string },
   serviceDirectory: string,
@@ -95,8 +95,8 @@ export function migrate(
 }
 
 /*
- * Identifiers as the service makes them: sorted by time, then random. Their digits are those of
- * base32 and of hexadecimal at once.
+ * Identifiers like the service's: sorted by time, then random. Their digits are valid in base32 and
+ * in hexadecimal.
  */
 const identifier = (prefix: string) =>
   `'${prefix}_0' || lpad(n::text, 9, '0') || left(md5(random()::text), 16)`;
@@ -115,33 +115,35 @@ const INSERT_CAMPAIGNS = `
       '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second' AS moment
   ) AS derived`;
 
-const INSERT_AUDIT_EVENTS = `
-  INSERT INTO audit_event (subject, action, actor, changes, created_at)
-  SELECT post_id, 'created', updated_by,
-    jsonb_build_object(
-      'title', jsonb_build_object('old', null, 'new', title),
-      'reward_amount', jsonb_build_object('old', null, 'new', reward_amount)
-    ), created_at
+const INSERT_EVENTS = `
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  SELECT company_id, post_id, 1, 'campaign.created', updated_by,
+    jsonb_build_object('title', title, 'reward_amount', reward_amount), created_at
   FROM campaign WHERE id BETWEEN $1 AND $2`;
 
 /** For every other campaign of each company. */
 const INSERT_QUESTION_SETS = `
-  INSERT INTO question_set (question_id, campaign_id, version, questions, total_questions)
-  SELECT ${identifier('qset')}, id, 1,
+  INSERT INTO question_set
+    (company_id, question_id, campaign_id, version, questions, total_questions, size)
+  SELECT company_id, ${identifier('qset')}, id, 1, questions, 2, octet_length(questions::text)
+  FROM (VALUES (
     '[{"type": "text", "question": "Why?"},
-      {"type": "single_choice", "question": "How?", "options": ["So", "Otherwise"]}]', 2
-  FROM (SELECT id, id AS n FROM campaign WHERE id BETWEEN $1 AND $2 AND (id / $3::bigint) % 2 = 0) AS c`;
+      {"type": "single_choice", "question": "How?", "options": ["So", "Otherwise"]}]'::jsonb
+  )) AS two (questions)
+  CROSS JOIN (SELECT company_id, id, id AS n FROM campaign WHERE id BETWEEN $1 AND $2 AND (id / $3::bigint) % 2 = 0) AS c`;
 
 const MARK_QUESTION_SETS = `
   UPDATE campaign SET question_set_version = 1
-  FROM question_set WHERE campaign_id = campaign.id AND campaign.id BETWEEN $1 AND $2`;
+  FROM question_set
+  WHERE question_set.company_id = campaign.company_id AND campaign_id = campaign.id
+    AND campaign.id BETWEEN $1 AND $2`;
 
-/** Rows to a statement. */
+/** Rows per statement. */
 const PORTION = 50_000;
 
 /**
- * Fills a migrated database with companies, their keys, and campaigns of which every other one
- * has questions.
+ * Fills a migrated database with companies, their keys, and campaigns, every other one with
+ * questions.
  */
 export async function fill(
   to: string | ClientConfig,
@@ -162,16 +164,17 @@ export async function fill(
     );
     await client.query(
       `INSERT INTO api_key (key_id, company_id, key_hash, prefix, scopes, updated_by)
-       SELECT key_id, company_id, hash, 'csk_', '{campaigns:read,campaigns:write}', company_id
+       SELECT key_id, company_id, hash, 'csk_', 
+         '{campaigns:read,campaigns:write,events:read,webhooks:read,webhooks:write}', company_id
        FROM unnest($1::text[], $2::text[], $3::bytea[]) AS t (key_id, company_id, hash)`,
       [keyIds, companyIds, accounts.map(({ key }) => hashKey(key))],
     );
-    // A trail of events is written below, by the statement: triggers would take far longer.
+    // The events are written below in bulk; triggers would take far longer.
     await client.query('ALTER TABLE campaign DISABLE TRIGGER USER');
     for (let first = 1; first <= campaigns; first += PORTION) {
       const last = Math.min(campaigns, first + PORTION - 1);
       await client.query(INSERT_CAMPAIGNS, [first, last, companyIds, keyIds]);
-      await client.query(INSERT_AUDIT_EVENTS, [first, last]);
+      await client.query(INSERT_EVENTS, [first, last]);
       await client.query(INSERT_QUESTION_SETS, [first, last, companies]);
       await client.query(MARK_QUESTION_SETS, [first, last]);
     }

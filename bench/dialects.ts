@@ -1,10 +1,12 @@
+import { EVENT_ROWS } from './event-rows';
 import { PARSE_ROWS } from './parse-rows';
 import { Row, ROWS } from './rows';
 
-/** How each contestant is spoken to: its own requests for the same work. */
+/** The requests that each contestant understands for the same work. */
 export const dialects = {
   service: ROWS,
   parse: PARSE_ROWS,
+  events: EVENT_ROWS,
 } satisfies Record<string, Record<string, Row>>;
 
 export type DialectName = keyof typeof dialects;

@@ -6,14 +6,14 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Account, fill, Filling, migrate } from './databases';
 import type { Session } from './session';
 
-/** A data directory of the service's embedded database that nothing is in. */
+/** Creates an empty data directory of the service's embedded database. */
 export async function emptyDirectory(session: Session): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-embedded-'));
   session.removeLater(directory);
   return directory;
 }
 
-/** A data directory that is filled as PostgreSQL is. */
+/** Creates a data directory with the same contents as the PostgreSQL database. */
 export async function filledDirectory(
   session: Session,
   serviceDirectory: string,

@@ -9,11 +9,11 @@ import { ROWS } from './rows';
 import { inSession, Session } from './session';
 import { spreadOf } from './statistics';
 
-/** `npm run bench:growth`: the same work with more and more campaigns stored. */
+/** `npm run bench -- growth`: the same work with more and more stored campaigns. */
 
 const COMPANIES = 20;
 
-/** More than the processors' caches hold: of a million campaigns, forty thousand are asked for. */
+/** Exceeds the processors' caches: of a million campaigns, requests are for forty thousand. */
 const USED = 2_000;
 
 const WARM_UP = 3;
@@ -29,7 +29,7 @@ async function grow(session: Session, campaigns: number): Promise<Grown> {
   const url = await session.databases.create(`grown_${campaigns}`);
   migrate({ DATABASE_URL: url }, SERVICE_DIRECTORY);
   const accounts = await fill(url, { companies: COMPANIES, campaigns, used: USED });
-  // What was filled in is written to its files now rather than during the measurement.
+  // Writes the filled rows to their files now rather than during the measurement.
   await withClient(url, (client) => client.query('CHECKPOINT'));
   const server = await session.start(serviceProgram(SERVICE_DIRECTORY, { DATABASE_URL: url }));
   process.stdout.write(`${campaigns} campaigns are stored\n`);

@@ -13,11 +13,11 @@ import { inSession } from './session';
 import { spreadOf } from './statistics';
 import { waitsDuring } from './waits';
 
-/** `npm run bench:instances`: several instances on one PostgreSQL. */
+/** `npm run bench -- instances`: several instances on one PostgreSQL. */
 
 const WARM_UP = 3;
 
-/** How it went, with all instances together; CPU in cores. */
+/** The results of all instances together; CPU in cores. */
 interface Together {
   requestsPerSecond: number;
   p99: number;

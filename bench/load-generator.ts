@@ -5,7 +5,7 @@ import type { Order, Outcome } from './load-order';
 
 type Report = { outcome: Outcome } | { error: string };
 
-/** The process that makes the load. */
+/** The process that generates the load. */
 export class LoadGenerator {
   private readonly child: ChildProcess = fork(join(__dirname, 'load.js'));
 
@@ -14,11 +14,11 @@ export class LoadGenerator {
   });
 
   constructor() {
-    // It may end when it is not waited for, as it does when it is told to.
+    // The process may end when no result is awaited, as it does when it is told to.
     this.ended.catch(() => undefined);
   }
 
-  /** @throws where any answer was not what it should be */
+  /** @throws if a response was not the expected one */
   async run(order: Order): Promise<Outcome> {
     const reported = once(this.child, 'message');
     this.child.send(order);

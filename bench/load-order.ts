@@ -1,10 +1,10 @@
 import type { Account } from './databases';
 import type { DialectName } from './dialects';
 
-/** Keep-alive connections that send one request after the other. */
+/** Keep-alive connections, each of which sends one request after the other. */
 export const CONNECTIONS = 32;
 
-/** What the load generator is told to do. */
+/** An order for the load generator. */
 export interface Order {
   url: string;
   dialect: DialectName;
@@ -14,13 +14,13 @@ export interface Order {
   connections?: number;
 }
 
-/** How it went. */
+/** The result of an order. */
 export interface Outcome {
   requestsPerSecond: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   median: number;
   p99: number;
-  /** Answers in all. */
+  /** Number of responses. */
   answers: number;
   /** CPU seconds of the load generator itself. */
   cpuSeconds: number;

@@ -5,14 +5,17 @@ import { CONNECTIONS, Order, Outcome } from './load-order';
 import { Shape } from './shape';
 
 /*
- * The load generator, a process of its own: it is told whom to send what, and answers how it went.
+ * The load generator, a separate process. It receives orders and returns their results.
  */
 
-/** Every answer's status is looked at; of these, everything. */
+/**
+ * The status of every response is checked. The whole response is checked for the first ones, and
+ * then for one in every so many.
+ */
 const LOOKED_INTO_FIRST = 50;
 const LOOKED_INTO_EVERY = 50;
 
-/** What was done with a contestant's campaigns before; toggling has to change something. */
+/** Earlier work on a contestant's campaigns, because a toggle has to change the state. */
 const states = new Map<string, State>();
 
 function stateOf(url: string): State {

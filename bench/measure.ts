@@ -2,23 +2,23 @@ import { backendCpuSeconds, cpuSeconds, usedSince } from './cpu';
 import type { LoadGenerator } from './load-generator';
 import type { Order, Outcome } from './load-order';
 
-/** An outcome, with what the server and PostgreSQL did for it. */
+/** A result, with the CPU that the server and PostgreSQL used for it. */
 export interface Measurement extends Outcome {
-  /** Microseconds of CPU an answer took in the server, and in PostgreSQL's backends for it. */
+  /** Microseconds of CPU per response, in the server and in PostgreSQL's backends. */
   serverCpu: number;
   postgresCpu: number;
-  /** How much of one core the load generator took; near 1, it is what was measured. */
+  /** The load generator's share of one core. Near 1, the load generator is what was measured. */
   loadGeneratorBusy: number;
 }
 
 /** A server, by its process and its database. */
 export interface Measured {
   pid: number;
-  /** Absent where it is within the process. */
+  /** Absent if the process embeds the database. */
   database?: string;
 }
 
-/** Has the load generator do something, and watches the server meanwhile. */
+/** Runs an order of the load generator and measures the server meanwhile. */
 export async function measure(
   load: LoadGenerator,
   { pid, database }: Measured,

@@ -7,9 +7,9 @@ import { describeMachine, table, writeResults } from './results';
 import { ROW_NAMES } from './rows';
 import { inSession } from './session';
 
-/** `npm run bench:memory`: what the process holds while it works. */
+/** `npm run bench -- memory`: the memory of the process under load. */
 
-/** Seconds between two looks, and of each kind of work in a turn. */
+/** Seconds between two readings, and seconds of each kind of work in a round. */
 const INTERVAL = 30;
 const TURN = 3;
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ROW_NAMES, RowName } from './rows';
 
-/** What a comparison is made of. */
+/** The options of a comparison. */
 export interface ComparisonOptions {
   rows: RowName[];
   contestants?: string[];
@@ -20,7 +20,7 @@ const USAGE = `npm run bench -- [options]
   --service-dir <path>        a work tree with another, built service, to compare as service-b
 `;
 
-/** @throws where an option is unknown or no whole number */
+/** @throws if an option is unknown or not a whole number */
 export function comparisonOptions(): ComparisonOptions {
   const { values } = parseArgs({
     options: {

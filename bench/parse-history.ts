@@ -1,6 +1,6 @@
 /*
- * Cloud Code for Parse Server that keeps a history of every change, as its documentation would have
- * one do it: in a request of its own once the change is stored, so not in one transaction with it.
+ * Cloud Code for Parse Server that keeps a history of every change, following its documentation:
+ * each entry is stored by a separate request after the change, so not in the same transaction.
  */
 
 interface ParseObject {
@@ -10,7 +10,7 @@ interface ParseObject {
   save(fields: object, options: { useMasterKey: boolean }): Promise<unknown>;
 }
 
-/** What is used of the SDK that Parse Server puts there for Cloud Code. */
+/** The part of the SDK that Parse Server provides to Cloud Code. */
 declare const Parse: {
   Object: new (className: string) => ParseObject;
   Cloud: {
@@ -21,7 +21,7 @@ declare const Parse: {
   };
 };
 
-// What a hook returns would be the answer.
+// The result of a hook would become the response.
 Parse.Cloud.afterSave('Campaign', async ({ object, original }) => {
   const before = original?.toJSON() ?? {};
   const after = Object.entries(object.toJSON());

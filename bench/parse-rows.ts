@@ -2,9 +2,9 @@ import type { Account } from './databases';
 import { pick, Request, Row, State } from './rows';
 
 /*
- * The same work in the REST API of Parse Server, where it has any. It has one key for everyone,
- * knows no cohort ladder (the client sends all amounts) and checks types only. The answer
- * to a change is the time of the change.
+ * The same work in the REST API of Parse Server, as far as it has any. It has one key for everyone
+ * and no cohort ladder (the client sends all amounts), and it checks types only. It responds to a
+ * change with the time of the change.
  */
 
 export const PARSE_APPLICATION = 'bench';
@@ -33,7 +33,7 @@ const rewards = (amount: number) => ({
   cohort5Reward: amount,
 });
 
-/** A new campaign, all of it sent by the client. */
+/** A new campaign; the client sends all of its fields. */
 export function parseCampaign(n: number, companyId: string) {
   const rewardAmount = 1 + (n % 1000);
   return {
@@ -145,7 +145,7 @@ export const PARSE_ROWS = {
       const body = parseCampaign(next(state), account.companyId);
       return send('POST', CLASS, account, { ...body, title: 5, rewardAmount: 'much' });
     },
-    // It stops at the first.
+    // It stops at the first error.
     isRight: (answer) => (answer as unknown as ParseAnswer).code === 111,
   },
 } satisfies Record<string, Row>;

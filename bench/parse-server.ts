@@ -11,7 +11,7 @@ const MASTER_KEY = randomBytes(20).toString('hex');
 
 const EXECUTABLE = join(__dirname, '../node_modules/parse-server/bin/parse-server');
 
-/** @param cloudCode a file of what it is to do besides */
+/** @param cloudCode a file of Cloud Code to load */
 export const parseServerProgram =
   (cloudCode?: string) =>
   (databaseUrl: string) =>
@@ -27,7 +27,7 @@ export const parseServerProgram =
       PARSE_SERVER_REST_API_KEY: REST_KEY,
       PARSE_SERVER_MASTER_KEY: MASTER_KEY,
       ...(cloudCode === undefined ? {} : { PARSE_SERVER_CLOUD: join(__dirname, cloudCode) }),
-      // Not even a line a request.
+      // Not even one line per request.
       SILENT: '1',
       PARSE_SERVER_LOGS_FOLDER: 'null',
     },
@@ -66,7 +66,9 @@ async function call(url: string, path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
-/** Gives it the class, an index for the list, and as many campaigns as the others have. */
+/**
+ * Creates the class, an index for the list, and as many campaigns as the other contestants have.
+ */
 export async function fillParseServer(
   url: string,
   databaseUrl: string,
@@ -78,7 +80,7 @@ export async function fillParseServer(
   await withClient(databaseUrl, (client) =>
     client.query('CREATE INDEX ON "Campaign" ("companyId", "createdAt" DESC)'),
   );
-  // Each company sends its own, one after the other; all companies at once.
+  // Each company sends its own campaigns in sequence; all companies send at once.
   const accounts = await Promise.all(
     Array.from({ length: companies }, async (_, company) => {
       const companyId = `company ${company}`;

@@ -4,29 +4,29 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds a program is given to become ready, and to stop. */
+/** Milliseconds that a program has to become ready, and to stop. */
 const START_LIMIT = 60_000;
 const STOP_LIMIT = 15_000;
 
-/** What it takes to run a server. */
+/** How to run a server. */
 export interface Program {
-  /** Parameters of Node. */
+  /** Arguments of Node. */
   parameters: string[];
   variables: NodeJS.ProcessEnv;
-  /** Answers 200 once requests can be served. */
+  /** Path that returns 200 once the server can serve requests. */
   readyPath: string;
 }
 
-/** A server that runs as a process of its own. */
+/** A server that runs as a separate process. */
 export interface Server {
   url: string;
   pid: number;
-  /** Milliseconds from the start of the process to its first answer that it is ready. */
+  /** Milliseconds from the start of the process to its first successful readiness check. */
   startedIn: number;
   stop(): Promise<void>;
 }
 
-/** Runs a server on a free port, with these variables only, and waits until it is ready. */
+/** Runs a server on a free port, with only these variables, and waits until it is ready. */
 export async function startServer(
   makeProgram: (port: number) => Program,
   directory = __dirname,
@@ -37,7 +37,7 @@ export async function startServer(
   const child = spawn(process.execPath, parameters, {
     cwd: directory,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...variables },
-    // Where log lines go that nobody reads: written, but stored nowhere.
+    // Log lines are written, but stored nowhere.
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const errors = text(child.stderr);
@@ -61,7 +61,7 @@ async function untilReady(child: ChildProcess, url: string, errors: Promise<stri
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`${child.spawnargs.join(' ')} ended instead of starting: ${await errors}`);
     }
-    // Refused until it listens.
+    // Connections are refused until the server listens.
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok === true) {
       await answer.text();

@@ -20,7 +20,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return [line(header), line(ruler), ...rows.map(line)].join('\n');
 }
 
-/** The machine, as far as it matters to the figures. */
+/** The machine, as far as it affects the figures. */
 export function describeMachine(postgres: Record<string, string>): string {
   return (
     `${cpus().length} cores for the server, PostgreSQL and the load generator together; ` +

@@ -1,6 +1,6 @@
 import type { Account } from './databases';
 
-/** A request as it is sent. */
+/** A request to send. */
 export interface Request {
   method: string;
   path: string;
@@ -8,27 +8,27 @@ export interface Request {
   body?: object;
 }
 
-/** A kind of work, and what its answers must be. */
+/** A kind of work, and the responses it must get. */
 export interface Row {
-  /** What it is, for people. */
+  /** Its description. */
   title: string;
   kind: 'write' | 'read' | 'refusal';
   status: number;
-  /** Makes the next request; no two are the same unless they read. */
+  /** Creates the next request; no two are the same, except for reads. */
   request(accounts: Account[], state: State): Request;
-  /** Whether an answer is the right one for its request. */
+  /** Whether a response is the correct one for its request. */
   isRight(answer: Answer, request: Request): boolean;
 }
 
-/** What a load generator knows of one contestant's campaigns. */
+/** What a load generator knows about one contestant's campaigns. */
 export interface State {
-  /** Counts the requests. */
+  /** The number of requests so far. */
   count: number;
   /** The campaigns that were started, by post_id. */
   live: Map<string, boolean>;
 }
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface Answer {
   success: boolean;
   data: Record<string, unknown> | null;
@@ -45,7 +45,7 @@ export function pick<T>(list: readonly T[]): T {
   return picked;
 }
 
-/** Campaigns of which only the cohort rewards are changed: their reward_amount stays 100. */
+/** Campaigns for changes of the cohort rewards only, so that their reward_amount stays 100. */
 const SHARE_OF_COHORT_REWARDS = 0.25;
 
 function pickCampaign(accounts: Account[], part: 'any' | 'cohort rewards' | 'the rest' = 'any') {
@@ -106,7 +106,7 @@ const matches = (part: unknown, whole: object | undefined, ...names: string[]) =
 
 const COHORTS = [1, 2, 3, 4, 5].map((n) => `cohort_${n}_reward`);
 
-/** Every kind of work, by the name that `--rows` takes. */
+/** Every kind of work, by its name in `--rows`. */
 export const ROWS = {
   create: {
     title: 'create survey',

@@ -1,12 +1,14 @@
-// Runs a measurement: `node bench/run.mjs comparison --rows toggle`. Installs what the bench needs
-// and builds the service and the bench first, where that is not done or is out of date.
+// `npm run bench -- [measurement] [options]`; the default is `comparison`. First installs what the
+// bench needs and builds the service and the bench, if they are missing or out of date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bench = `${root}bench/`;
-const [name, ...options] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const named = given[0] !== undefined && !given[0].startsWith('-');
+const [name, ...options] = named ? given : ['comparison', ...given];
 
 function run(command, ...parameters) {
   const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit' });

@@ -3,7 +3,7 @@ import { Databases } from './databases';
 import { LoadGenerator } from './load-generator';
 import { Program, Server, startServer } from './processes';
 
-/** Everything that a measurement starts and makes, and that has to be gone after it. */
+/** Everything that a measurement starts or creates and that must be removed afterwards. */
 export class Session {
   readonly databases = new Databases();
   readonly load = new LoadGenerator();
@@ -17,14 +17,14 @@ export class Session {
     return server;
   }
 
-  /** Another load generator, besides the first. */
+  /** Starts another load generator. */
   anotherLoad(): LoadGenerator {
     const load = new LoadGenerator();
     this.otherLoads.push(load);
     return load;
   }
 
-  /** Has a directory removed at the end. */
+  /** Removes a directory at the end. */
   removeLater(directory: string): void {
     this.directories.push(directory);
   }
@@ -39,7 +39,7 @@ export class Session {
   }
 }
 
-/** Runs a measurement, and leaves nothing behind, however it ends. */
+/** Runs a measurement and cleans up, however it ends. */
 export function inSession(measurement: (session: Session) => Promise<void>): void {
   const session = new Session();
   let closed: Promise<void> | undefined;

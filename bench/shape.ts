@@ -1,8 +1,8 @@
 const NULL = ': null';
 
 /**
- * The members of answers and the types of their values, such as `data.items[].id: number`. Answers
- * are alike if this is.
+ * Returns the members of responses and the types of their values, such as `data.items[].id:
+ * number`. Two responses count as alike if this is equal.
  */
 export class Shape {
   private readonly found = new Set<string>();
@@ -27,8 +27,8 @@ export class Shape {
 }
 
 /**
- * Members without what is null in some answers and not in others: which of the two a sample of
- * answers holds is chance, so that cannot be compared.
+ * Removes members that are null in some responses only: which of them a sample contains is chance,
+ * so they cannot be compared.
  */
 export function withoutOptional(members: readonly string[], all: readonly string[]): string[] {
   const isAt = (path: string) => (member: string) =>

@@ -7,7 +7,7 @@ import { describeMachine, table, withSpread, writeResults } from './results';
 import { inSession } from './session';
 import { Spread, spreadOf } from './statistics';
 
-/** `npm run bench:start`: seconds from the start of the process to its first answer. */
+/** `npm run bench -- start`: seconds from the start of the process to its first response. */
 
 inSession(async (session) => {
   const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** The middle of some numbers, and their extremes. */
+/** The median, the minimum and the maximum of some numbers. */
 export interface Spread {
   median: number;
   least: number;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from './databases';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two samples. */
 const INTERVAL = 50;
 
 /**
- * What PostgreSQL's connections wait for while something else is done, as a share of the looks at
- * those that work on a statement; `CPU` where they do not wait.
+ * Returns what PostgreSQL's connections wait for during some work, as a share of the samples in
+ * which a connection works on a statement; `CPU` if it does not wait.
  */
 export async function waitsDuring(
   url: string,
@@ -18,7 +18,7 @@ export async function waitsDuring(
   const end = () => {
     done = true;
   };
-  // Whoever waits for the work is told why it failed.
+  // The caller that waits for the work receives its error.
   work.then(end, end);
   await withClient(url, async (client) => {
     while (!done) {

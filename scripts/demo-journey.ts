@@ -2,30 +2,75 @@ import { randomBytes } from 'node:crypto';
 
 export type Fields = Record<string, unknown>;
 
-/** One request of the demo, and the answer it must get. */
+/** One request of the demo and its expected response. */
 export interface Step {
-  /** Method and path. */
+  /** Method and path, which can contain {@link LAST_CAMPAIGN}. */
   request: string;
-  /** The credential it carries: an API key where nothing else is said. */
-  as?: 'anyone' | 'account';
-  body: Fields;
-  /** What the answer's data must hold. */
+  /** The credential; an API key by default. */
+  as?: 'anyone' | 'account' | 'platform';
+  body?: Fields;
+  /** Members that the response's data must have. */
   expect?: Fields;
-  /** What else of the answer's data is worth seeing. */
+  /** Other members of the response's data to print. */
   show?: readonly string[];
-  /** The error it must be refused with; a success where there is none. */
+  /** The expected error code; none for a success. */
   error?: string;
+  /** What the step needs: a receiver that the service can reach, or the key of a platform. */
+  needs?: 'receiver' | 'platform key';
+  /** Whether the step takes the place of those that need the key of a platform. */
+  withoutPlatformKey?: true;
+  /** The type of the event that the receiver gets next. */
+  event?: string;
 }
 
-/** In a body: the campaign that was created last. */
+/** In a body: the URL of the demo's own receiver of events. */
+export const RECEIVER = '{receiver}';
+
+/** The campaign that was created last. */
 export const LAST_CAMPAIGN = '{post_id}';
+
+/** In a body: the participation that was begun last. */
+export const LAST_PARTICIPATION = '{participation_id}';
 
 const onCampaign = (fields: Fields) => ({ post_id: LAST_CAMPAIGN, ...fields });
 
 const cohorts = (...rewards: readonly number[]): Fields =>
   Object.fromEntries(rewards.map((reward, index) => [`cohort_${index + 1}_reward`, reward]));
 
-/** A client's whole way: account, key, survey, rewards, start, stop, advertisement. */
+/** A respondent of a platform, from the place to the reward. */
+const respondent = (
+  name: string,
+  attention_score: number,
+  earned: { cohort: number; reward: number },
+): Step[] => [
+  {
+    request: 'POST /svc/fielding/begin',
+    as: 'platform',
+    body: onCampaign({ respondent_id: name }),
+    expect: { maximum_reward: 99.99 },
+    show: ['participation_id'],
+    needs: 'platform key',
+  },
+  {
+    request: 'POST /svc/fielding/submit',
+    as: 'platform',
+    body: {
+      attention_score,
+      answers: [
+        { question: 1, value: 'more' },
+        { question: 2, value: 'Arabica' },
+      ],
+      ...onCampaign({ participation_id: LAST_PARTICIPATION }),
+    },
+    expect: { ...earned },
+    needs: 'platform key',
+  },
+];
+
+/**
+ * A client's journey: account, key, survey, rewards, webhook, start, three respondents of a platform
+ * who take all places, ledger, advertisement.
+ */
 export const JOURNEY: readonly Step[] = [
   {
     request: 'POST /api/company/create',
@@ -42,8 +87,7 @@ export const JOURNEY: readonly Step[] = [
     request: 'POST /svc/api-key/generate',
     as: 'account',
     body: { name: 'demo' },
-    expect: { scopes: ['campaigns:read', 'campaigns:write'] },
-    show: ['api_key'],
+    show: ['api_key', 'scopes'],
   },
   {
     request: 'POST /svc/survey/create',
@@ -53,6 +97,7 @@ export const JOURNEY: readonly Step[] = [
       category: 'food',
       tagline: 'Your morning cup',
       reward_amount: 100,
+      max_responses: 3,
     },
     expect: { type: 'survey', is_live: false },
     show: ['id', 'post_id'],
@@ -79,9 +124,16 @@ export const JOURNEY: readonly Step[] = [
     expect: { cohort_rewards: cohorts(5, 35, 55.5, 75, 99.99) },
   },
   {
+    request: 'POST /svc/webhook/create',
+    body: { url: RECEIVER, event_types: ['campaign.started', 'campaign.completed'] },
+    show: ['webhook_id', 'secret'],
+    needs: 'receiver',
+  },
+  {
     request: 'PATCH /svc/campaign/toggle-live',
     body: onCampaign({ is_live: true }),
     expect: { is_live: true },
+    event: 'campaign.started',
   },
   {
     request: 'PATCH /svc/campaign/cohort-rewards',
@@ -92,6 +144,29 @@ export const JOURNEY: readonly Step[] = [
     request: 'PATCH /svc/campaign/toggle-live',
     body: onCampaign({ is_live: false }),
     expect: { is_live: false },
+    withoutPlatformKey: true,
+  },
+  ...respondent('user-1', 1, { cohort: 1, reward: 5 }),
+  ...respondent('user-2', 5, { cohort: 3, reward: 55.5 }),
+  ...respondent('user-3', 9.5, { cohort: 5, reward: 99.99 }).map((step) =>
+    step.request.endsWith('submit') ? { ...step, event: 'campaign.completed' } : step,
+  ),
+  {
+    request: 'POST /svc/fielding/begin',
+    as: 'platform',
+    body: onCampaign({ respondent_id: 'user-4' }),
+    error: 'campaign_completed',
+    needs: 'platform key',
+  },
+  {
+    request: `GET /svc/campaign/${LAST_CAMPAIGN}`,
+    expect: { is_live: false, status: 'completed', status_reasons: ['max_responses_reached'] },
+    needs: 'platform key',
+  },
+  {
+    request: 'GET /svc/ledger/reconcile',
+    expect: { checked: 3, differences: [] },
+    needs: 'platform key',
   },
   {
     request: 'POST /svc/advertisement/create',

@@ -1,15 +1,17 @@
-import { ChildProcess, spawn } from 'node:child_process';
+import { ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { Fields, JOURNEY, LAST_CAMPAIGN, Step } from './demo-journey';
+import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
+import { Fields, JOURNEY, LAST_CAMPAIGN, LAST_PARTICIPATION, RECEIVER, Step } from './demo-journey';
+import { Receiver } from './demo-receiver';
 
 /*
- * `npm run demo`: a client's whole way through real HTTP, against a service on a throwaway
- * directory. `npm run demo -- --url http://127.0.0.1:3000` takes it through a running one.
+ * `npm run demo`: a client's journey over HTTP, against a service on a throwaway directory.
+ * `npm run demo -- --url http://127.0.0.1:3000` uses a running service instead; without
+ * `--platform-key`, nobody responds to the campaign there.
  */
 
 interface Answer {
@@ -18,8 +20,8 @@ interface Answer {
   error?: { code?: string; details?: { message: string }[] };
 }
 
-/** Milliseconds to wait for an answer. */
-const PATIENCE = 10_000;
+/** Milliseconds to wait for a response. */
+const TIMEOUT = 10_000;
 
 const coloured = process.stdout.isTTY && process.stdout.hasColors();
 const [GREEN, RED, CYAN] = [32, 31, 36];
@@ -32,7 +34,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** JSON in one short line. Long texts are cut, so that no secret is shown whole. */
+/** JSON in one short line. Long strings are truncated, so that no secret is shown in full. */
 function brief(value: unknown): string {
   const text = JSON.stringify(value, (name, member: unknown) =>
     name !== 'password' && (typeof member !== 'string' || member.length <= 26)
@@ -49,31 +51,42 @@ function headers(step: Step, known: Fields): Record<string, string> {
       return json;
     case 'account':
       return { ...json, authorization: `Bearer ${String(known.access_token)}` };
+    case 'platform':
+      return { ...json, 'x-api-key': String(known.platform_key) };
     default:
       return { ...json, 'x-api-key': String(known.api_key) };
   }
 }
 
 /**
- * Sends a request and shows it with its answer.
+ * Sends a request and prints it with its response.
  *
- * @param known everything that earlier answers said
- * @returns the answer's data
- * @throws if there is no answer, or not the one there should be
+ * @param known the data of all earlier responses
+ * @returns the response's data
+ * @throws if there is no response or an unexpected one
  */
 async function take(step: Step, url: string, known: Fields): Promise<Fields> {
-  const [method = '', path = ''] = step.request.split(' ');
-  const body = step.body.post_id === LAST_CAMPAIGN ? { post_id: known.post_id } : {};
-  const sent = { ...step.body, ...body };
-  print(`${paint(CYAN, step.request)} ${brief(sent)}`);
+  const request = step.request.replace(LAST_CAMPAIGN, String(known.post_id));
+  const [method = '', path = ''] = request.split(' ');
+  const values = new Map<unknown, unknown>([
+    [LAST_CAMPAIGN, known.post_id],
+    [LAST_PARTICIPATION, known.participation_id],
+    [RECEIVER, known.receiver],
+  ]);
+  const sent =
+    step.body &&
+    Object.fromEntries(
+      Object.entries(step.body).map(([name, value]) => [name, values.get(value) ?? value]),
+    );
+  print(`${paint(CYAN, request)}${sent === undefined ? '' : ` ${brief(sent)}`}`);
 
   const response = await fetch(url + path, {
     method,
     headers: headers(step, known),
-    body: JSON.stringify(sent),
-    signal: AbortSignal.timeout(PATIENCE),
+    ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+    signal: AbortSignal.timeout(TIMEOUT),
   }).catch((error: unknown) => {
-    throw new Error(`no answer from ${url}`, { cause: error });
+    throw new Error(`no response from ${url}`, { cause: error });
   });
   const { message, data, error } = (await response.json().catch(() => ({}))) as Answer;
 
@@ -93,21 +106,61 @@ async function take(step: Step, url: string, known: Fields): Promise<Fields> {
   if (!right) {
     const wanted =
       step.error ?? brief({ ...Object.fromEntries(show.map((s) => [s, '…'])), ...expect });
-    throw new Error(`${step.request} should have answered ${wanted}`);
+    throw new Error(`${step.request} should have returned ${wanted}`);
   }
   return data ?? {};
 }
 
-async function travel(url: string): Promise<void> {
-  print(`The journey of a campaign, at ${url}`);
-  let known: Fields = {};
-  for (const step of JOURNEY) {
-    known = { ...known, ...(await take(step, url, known)) };
+/** Waits for an event, verifies it with the webhook's secret and prints it. */
+async function receive(receiver: Receiver, type: string, known: Fields): Promise<void> {
+  print(`${paint(CYAN, 'Received at')} ${receiver.url}`);
+  const message = await receiver.next(String(known.secret), TIMEOUT);
+  const { seq, subject, changes } = message.data;
+  const right = message.type === type && subject === known.post_id;
+  print(
+    `    ${paint(right ? GREEN : RED, `${message.type}, signature verified`)} ${brief({ seq, subject, changes })}`,
+  );
+  if (!right) {
+    throw new Error(`the receiver should have got ${type}`);
   }
-  print(`All ${JOURNEY.length} answers were as they should be.`);
 }
 
-/** The address in the first log line that has one. */
+interface JourneyOptions {
+  /** The key of a platform; without it, nobody responds to the campaign. */
+  platformKey?: string | undefined;
+  /** A receiver that the service can reach; without it, the journey has no webhook. */
+  receiver?: Receiver;
+}
+
+async function travel(url: string, { platformKey, receiver }: JourneyOptions): Promise<void> {
+  print(`The journey of a campaign, at ${url}`);
+  const steps = JOURNEY.filter(
+    ({ needs, withoutPlatformKey }) =>
+      (needs !== 'receiver' || receiver !== undefined) &&
+      (needs !== 'platform key' || platformKey !== undefined) &&
+      (withoutPlatformKey !== true || platformKey === undefined),
+  );
+  let known: Fields = { receiver: receiver?.url, platform_key: platformKey };
+  for (const step of steps) {
+    known = { ...known, ...(await take(step, url, known)) };
+    if (receiver !== undefined && step.event !== undefined) {
+      await receive(receiver, step.event, known);
+    }
+  }
+  print(`All ${steps.length} responses were as expected.`);
+}
+
+/** Takes the journey with a receiver of events on this machine. */
+async function travelWithReceiver(url: string, platformKey: string): Promise<void> {
+  const receiver = await Receiver.start();
+  try {
+    await travel(url, { platformKey, receiver });
+  } finally {
+    receiver.stop();
+  }
+}
+
+/** The URL in the first log line that has one. */
 async function addressOf(service: ChildProcess): Promise<string> {
   if (service.stdout === null) {
     throw new Error('the service was started without its log');
@@ -122,13 +175,48 @@ async function addressOf(service: ChildProcess): Promise<string> {
   throw new Error('the service did not start');
 }
 
-/** Does something with a service of its own, which is gone afterwards, whatever happens. */
-async function withService(work: (url: string) => Promise<void>): Promise<void> {
+/** Generates the key of a platform as the operator does, with `npm run platform-key`. */
+async function generatePlatformKey(directory: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(__dirname, '../src/platform-key/command.js'), 'generate', '--name', 'demo'],
+    { cwd: directory, env: { DATA_DIR: directory } },
+  );
+  const [key] = /cpk_\w+/.exec(stdout) ?? [];
+  if (key === undefined) {
+    throw new Error('no platform key was generated');
+  }
+  return key;
+}
+
+/** Runs work against its own service, which is always removed afterwards. */
+async function withService(
+  work: (url: string, platformKey: string) => Promise<void>,
+): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'campaign-demo-'));
-  // Nothing of this shell's environment and no .env file: the demo touches no other database.
+  try {
+    const platformKey = await generatePlatformKey(directory);
+    await whileServing(directory, (url) => work(url, platformKey));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function whileServing(
+  directory: string,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  // Ignores this shell's environment and any .env file, so that the demo touches no other database.
   const service = spawn(process.execPath, [join(__dirname, '../src/main.js')], {
     cwd: directory,
-    env: { DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'info', DRAIN_SECONDS: '0' },
+    env: {
+      DATA_DIR: directory,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      DRAIN_SECONDS: '0',
+      // The receiver of events is on this machine.
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(service, 'exit');
@@ -139,16 +227,17 @@ async function withService(work: (url: string) => Promise<void>): Promise<void> 
   } finally {
     stop();
     await gone;
-    await rm(directory, { recursive: true });
   }
 }
 
 async function demo(): Promise<void> {
-  const { values } = parseArgs({ options: { url: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { url: { type: 'string' }, 'platform-key': { type: 'string' } },
+  });
   if (values.url === undefined) {
-    await withService(travel);
+    await withService(travelWithReceiver);
   } else {
-    await travel(values.url.replace(/\/+$/, ''));
+    await travel(values.url.replace(/\/+$/, ''), { platformKey: values['platform-key'] });
   }
 }
 

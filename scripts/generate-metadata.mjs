@@ -1,6 +1,6 @@
-// Reads the DTOs and controllers (types, JSDoc, optional marks) into src/metadata.ts, from which
-// the OpenAPI document is made. The build and the test suite load the same file, so what is tested
-// is what is served.
+// Reads the DTOs and controllers (types, JSDoc, optional members) into src/metadata.ts, from which
+// the OpenAPI document is generated. The build and the tests load the same file, so the tested
+// document is the served one.
 import { PluginMetadataGenerator } from '@nestjs/cli/lib/compiler/plugins/plugin-metadata-generator.js';
 import { ReadonlyVisitor } from '@nestjs/swagger/plugin';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,8 @@ const config = ts.getParsedCommandLineOfConfigFile(`${root}/tsconfig.build.json`
   },
 });
 
-// The program is made here because Nest's own way type-checks, and without the very file that is
-// made here nothing type-checks.
+// Nest's own command type-checks first, which fails until this file exists. So the program is
+// created here.
 new PluginMetadataGenerator().generate({
   visitors: [
     new ReadonlyVisitor({

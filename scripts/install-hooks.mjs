@@ -1,13 +1,12 @@
-// Sets up the pre-commit check in a working copy; a production install and a copy without git have none.
+// Sets up the pre-commit check in a Git working copy.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 if (process.env.NODE_ENV !== 'production' && existsSync('.git')) {
-  try {
-    const { default: husky } = await import('husky');
-    process.stdout.write(husky());
-  } catch (error) {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') {
-      throw error;
-    }
+  const { error, status } = spawnSync('git', ['config', 'core.hooksPath', 'scripts/hooks'], {
+    stdio: 'inherit',
+  });
+  if (error !== undefined || status !== 0) {
+    console.error('The pre-commit check is not set up: git config failed.', error?.message ?? '');
   }
 }

@@ -1,30 +1,49 @@
 import 'reflect-metadata';
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
+import { DOCUMENT } from '../src/app.document';
 import { AppModule } from '../src/app.module';
 import { loadEnv } from '../src/config/env';
-import { createOpenApiDocument } from '../src/http/openapi';
+import type { RecordedExamples } from '../src/openapi/document-content';
+import { createOpenApiDocument } from '../src/openapi/openapi';
+import { recordExamples } from './record-examples';
 
 /*
- * `npm run openapi`: writes the OpenAPI document to a file. Nothing of the service is started: no
- * database, no port.
+ * `npm run openapi`: runs the service to record the examples of the OpenAPI document, and writes
+ * the examples and the document to the repository.
  */
 
-/** The document as it stands in the repository. */
-async function openApiDocument(): Promise<string> {
-  const env = loadEnv({ NODE_ENV: 'test', JWT_SECRET: 'for a document only: 0123456789abcdef' });
+const EXAMPLES_FILE = 'src/recorded-examples.json';
+const DOCUMENT_FILE = 'openapi.json';
+
+async function createDocument(examples: RecordedExamples): Promise<object> {
+  const secret = 'for a document only: 0123456789abcdef';
+  const env = loadEnv({ NODE_ENV: 'test', JWT_SECRET: secret, ENCRYPTION_KEY: secret });
   const app = await NestFactory.create(
     AppModule.forRoot(env, new DataSource({ type: 'postgres' })),
     new FastifyAdapter(),
     { preview: true, logger: false, abortOnError: false },
   );
-  return `${JSON.stringify(await createOpenApiDocument(app), null, 2)}\n`;
+  return createOpenApiDocument(app, { ...DOCUMENT, examples });
 }
 
-const [target = 'openapi.json'] = process.argv.slice(2);
-void openApiDocument().then((text) => {
-  writeFileSync(resolve(target), text);
+function write(file: string, content: object): void {
+  writeFileSync(resolve(file), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+async function writeOpenApi(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'campaign-examples-'));
+  const examples = await recordExamples(directory);
+  rmSync(directory, { recursive: true });
+  write(EXAMPLES_FILE, examples);
+  write(DOCUMENT_FILE, await createDocument(examples));
+}
+
+writeOpenApi().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
+  process.exitCode = 1;
 });

@@ -4,22 +4,30 @@ import { DataSource } from 'typeorm';
 import { ApiKeyModule } from './api-key/api-key.module';
 import { CampaignModule } from './campaign/campaign.module';
 import { CampaignDocumentModule } from './campaign-document/campaign-document.module';
+import { CampaignLifeModule } from './campaign-life/campaign-life.module';
 import { CohortRewardsModule } from './cohort-rewards/cohort-rewards.module';
 import { CompanyModule } from './company/company.module';
 import { ConfigModule } from './config/config.module';
 import { Env } from './config/env';
 import { DatabaseModule } from './database/database.module';
+import { FeedModule } from './event/feed.module';
+import { FieldingModule } from './fielding/fielding.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
-import { RequestValidationPipe } from './http/validation.pipe';
+import { RequestValidationPipe } from './validation/validation.pipe';
 import { IdempotencyModule } from './idempotency/idempotency.module';
+import { LedgerModule } from './ledger/ledger.module';
 import { MetricsModule } from './metrics/metrics.module';
+import { PlatformKeyModule } from './platform-key/platform-key.module';
 import { QuestionsModule } from './questions/questions.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
+import { ResponsesModule } from './responses/responses.module';
+import { SchedulingModule } from './scheduling/scheduling.module';
+import { WebhookModule } from './webhook/webhook.module';
 
 /**
- * The features, and the whole global pipeline: a request passes its route's guard, the validation
- * pipe, the look for an idempotency key, the handler; errors leave by the filter.
+ * Every feature, the global validation pipe and the global error filter. `pipeline.ts` lists the
+ * steps that run before them.
  */
 @Module({})
 export class AppModule {
@@ -29,14 +37,22 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(dataSource),
+        SchedulingModule,
         RateLimitModule,
         MetricsModule,
         CompanyModule,
         ApiKeyModule,
+        PlatformKeyModule,
         CampaignModule,
         QuestionsModule,
         CohortRewardsModule,
         CampaignDocumentModule,
+        CampaignLifeModule,
+        FieldingModule,
+        ResponsesModule,
+        LedgerModule,
+        FeedModule,
+        WebhookModule,
         IdempotencyModule,
         HealthModule,
       ],

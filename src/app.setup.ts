@@ -1,37 +1,35 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { DOCUMENT, PAGE_EXAMPLES } from './app.document';
 import { AppModule } from './app.module';
 import { Env } from './config/env';
 import { readOrigins } from './config/origins';
-import { readTrustProxy } from './config/trust-proxy';
+import { databaseKind } from './database/data-source';
 import { openDatabase } from './database/open-database';
-import { HealthService } from './health/health.service';
+import { entities } from './entities';
+import { DEFAULT_LIMIT } from './http/body-limit';
 import { answerClientError } from './http/client-error';
-import { serveDocumentation } from './http/docs-page';
-import { drainConnections } from './http/drain-connections';
+import { serveDocumentation } from './openapi/pages';
 import { answerFrameworkError } from './http/error.filter';
-import { acceptJsonOnly, BODY_LIMIT } from './http/json-body';
 import { allowOrigins } from './http/cors';
-import { trackMethods } from './http/method-not-allowed';
-import { setSecurityHeaders } from './http/security-headers';
-import { IdempotentAnswers } from './idempotency/idempotent-answers';
+import { acceptIdempotencyKeys } from './idempotency/idempotency-context';
+import { IdempotentRunner } from './idempotency/idempotent-runner';
 import { NestLogger } from './logging/logger';
-import { logController, logRequests, requestId, requestLogger } from './logging/request-log';
-import { measureRequests } from './metrics/measure-requests';
-import { limitRequests } from './rate-limit/limit-requests';
+import { logController, requestId, requestLogger } from './logging/request-log';
+import { addPipeline } from './pipeline';
 import { RateLimits } from './rate-limit/rate-limits.service';
 
-/** Milliseconds a client may take to send a request, and its headers. */
+/** Milliseconds that a client has to send a request, and to send its headers. */
 const REQUEST_TIMEOUT = 15_000;
 const HEADERS_TIMEOUT = 10_000;
 
-/** Milliseconds between two looks for those that take longer. */
+/** Milliseconds between two checks for clients that take longer. */
 const TIMEOUT_INTERVAL = 1_000;
 
-/** How long a client may take, where tests cannot wait as long. */
+/** Overrides of the client timeouts, for tests. */
 interface Timeouts {
   requestTimeout?: number;
   headersTimeout?: number;
@@ -39,17 +37,18 @@ interface Timeouts {
 }
 
 /**
- * Makes an instance that is ready to listen; tests call it too, with the configuration they need.
+ * Creates an instance that is ready to listen. Tests call it too, with the configuration they need.
  *
- * @throws where the service could not serve: no database, a schema that is behind, a data
- *   directory that is in use
+ * @throws if the service could not serve: there is no database, the schema is behind, or the data
+ *   directory is in use
  */
 export async function createApp(
   env: Env,
   logger: Logger,
   timeouts: Timeouts = {},
 ): Promise<NestFastifyApplication> {
-  const dataSource = await openDatabase(env);
+  logger.info({ database: databaseKind(env) }, 'preparing the database');
+  const dataSource = await openDatabase(env, entities);
   try {
     return await assemble(env, logger, dataSource, timeouts);
   } catch (error) {
@@ -68,43 +67,49 @@ async function assemble(
     timeoutInterval = TIMEOUT_INTERVAL,
   }: Timeouts,
 ): Promise<NestFastifyApplication> {
+  let admitAddress: Parameters<typeof answerFrameworkError>[3];
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,
     childLoggerFactory: requestLogger,
     genReqId: requestId,
     requestIdHeader: false,
-    bodyLimit: BODY_LIMIT,
-    // As long as a request line can be: a parameter that is too long is a 400, not an unknown route.
+    bodyLimit: DEFAULT_LIMIT,
+    // The length of the longest request line, so that a parameter that is too long gets 400, not
+    // 404.
     routerOptions: { maxParamLength: 16_384 },
-    trustProxy: readTrustProxy(env.TRUST_PROXY),
+    trustProxy: env.TRUST_PROXY ?? false,
     requestTimeout,
-    http: { headersTimeout, connectionsCheckingInterval: timeoutInterval },
-    // Requests on open connections are served until the last moment of a shutdown.
+    http: {
+      headersTimeout,
+      connectionsCheckingInterval: timeoutInterval,
+      // The pipeline refuses a request without a Host header, in the envelope.
+      requireHostHeader: false,
+    },
+    // During a shutdown, requests on open connections are served until the end.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      void answerFrameworkError(error, request, reply, admitAddress);
+    },
     skipMiddie: true,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  logRequests(fastify);
-  measureRequests(fastify, env);
-  setSecurityHeaders(fastify);
-  const refuseOtherMethods = trackMethods(fastify);
-
+  fastify.server.maxConnections = env.MAX_CONNECTIONS;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(env, dataSource),
     adapter,
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
+  const limits = app.get(RateLimits);
+  if (limits.enabled) {
+    admitAddress = (request, reply) => limits.admitAddress(request, reply);
+  }
+  const refuseOtherMethods = addPipeline(fastify, app, env);
   allowOrigins(app, readOrigins(env.CORS_ORIGINS));
-  const health = app.get(HealthService);
-  drainConnections(fastify, () => health.stopping);
-  limitRequests(fastify, app.get(RateLimits));
-  fastify.decorate<IdempotentAnswers>('idempotency', app.get(IdempotentAnswers));
-  acceptJsonOnly(fastify);
-  await serveDocumentation(app);
+  acceptIdempotencyKeys(fastify, app.get(IdempotentRunner));
+  await serveDocumentation(app, DOCUMENT, PAGE_EXAMPLES);
   await app.init();
   refuseOtherMethods();
   await fastify.ready();

@@ -4,18 +4,18 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.setup';
 import { Env, InvalidEnvError, readEnvironment } from './config/env';
-import { isEmbedded } from './database/data-source';
+import { databaseKind } from './database/data-source';
 import { DirectoryLockedError } from './database/directory-lock';
 import { DatabaseConnectionError } from './database/open-database';
 import { SchemaMismatchError } from './database/schema';
 import { HealthService } from './health/health.service';
-import { DOCS_PATH } from './http/docs-page';
+import { DOCS_PATH } from './openapi/pages';
 import { createLogger } from './logging/logger';
 
 /**
- * Milliseconds that requests under way are given to finish once no new ones are taken, and the rest
- * of the shutdown with them: together with the default of `DRAIN_SECONDS` less than the 10 seconds
- * after which container engines kill.
+ * Milliseconds for requests in flight to finish after the service stops accepting new ones, and for
+ * the whole shutdown after that moment. Together with the default `DRAIN_SECONDS`, this is less
+ * than the 10 seconds after which container engines kill a process.
  */
 const REQUESTS_LIMIT = 5_500;
 const SHUTDOWN_LIMIT = 6_500;
@@ -29,17 +29,17 @@ async function main(): Promise<void> {
   await app.listen(env.PORT, env.HOST);
   const url = await app.getUrl();
   logger.info(
-    { url, docs: `${url}/${DOCS_PATH}`, database: isEmbedded(env) ? 'embedded' : 'postgresql' },
+    { url, docs: `${url}/${DOCS_PATH}`, database: databaseKind(env) },
     `Campaign Service is ready; try it at ${url}/${DOCS_PATH}`,
   );
 }
 
-/** A start that is under way is finished first, so that nothing is left half open. */
+/** Waits for a start in progress, so that nothing is left half open. */
 function stopOnSignal(starting: Promise<NestFastifyApplication>, logger: Logger): void {
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // Ctrl-C arrives twice under npm: from the terminal and from npm.
+      // Under npm, Ctrl-C sends SIGINT twice: once from the terminal and once from npm.
       if (!stopping) {
         stopping = true;
         void starting.then((app) => shutDown(app, logger, signal));
@@ -49,9 +49,9 @@ function stopOnSignal(starting: Promise<NestFastifyApplication>, logger: Logger)
 }
 
 /**
- * Says that it is going, takes no new work, finishes what is under way, closes the pool and exits.
- * After SIGTERM, load balancers are given time to notice before connections are refused; SIGINT
- * comes from a person who waits.
+ * Reports the service as not ready, accepts no new work, finishes what is in flight, closes the
+ * pool and exits. After SIGTERM, load balancers have time to notice before connections are refused.
+ * SIGINT comes from a person who is waiting, so it skips that time.
  */
 async function shutDown(
   app: NestFastifyApplication,
@@ -83,7 +83,7 @@ const EXPECTED = [
   SchemaMismatchError,
 ];
 
-/** What an operator can mend, such as a port in use, needs no stack trace. */
+/** An error that the operator can fix, such as a port in use, needs no stack trace. */
 function isExpected(error: unknown): boolean {
   return (
     EXPECTED.some((type) => error instanceof type) || (error instanceof Error && 'syscall' in error)

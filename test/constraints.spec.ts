@@ -1,5 +1,7 @@
 import { DataSource } from 'typeorm';
+import { entities } from '../src/entities';
 import { openDatabase } from '../src/database/open-database';
+import { violated } from './support/constraints';
 import { createTestDatabase, TestDatabase } from './support/databases';
 import { testEnv } from './support/env';
 
@@ -27,7 +29,9 @@ const ADVERTISEMENT = {
   format: null,
 };
 
-describe('The database refuses, whatever code writes to it', () => {
+const LIVE_ARCHIVED = { is_live: true, archived: true };
+
+describe('the database, whatever code writes to it,', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let campaigns = 0;
@@ -52,21 +56,22 @@ describe('The database refuses, whatever code writes to it', () => {
   }
 
   function insertQuestionSet(id: string, campaignId: string, version: number): Promise<unknown> {
-    const questions = JSON.stringify([{ type: 'text', question: 'Why?' }]);
+    // As PostgreSQL writes it, so that its length is the size.
+    const questions = '[{"type": "text", "question": "Why?"}]';
     return insert('question_set', {
+      company_id: 'co_1',
       question_id: id,
       campaign_id: campaignId,
       version,
       questions,
       total_questions: 1,
+      size: questions.length,
     });
   }
 
-  const breaks = (constraint: string) => expect.objectContaining({ constraint });
-
   beforeAll(async () => {
     database = await createTestDatabase();
-    dataSource = await openDatabase(testEnv(database.variables));
+    dataSource = await openDatabase(testEnv(database.variables), entities);
     const company = { company_id: 'co_1', name: 'A', email: 'a@example.com', password_hash: 'x' };
     await insert('company', company);
   });
@@ -76,7 +81,7 @@ describe('The database refuses, whatever code writes to it', () => {
     await database.drop();
   });
 
-  it('nothing about rows that keep the rules', async () => {
+  it('accepts rows that keep the rules', async () => {
     await insertCampaign();
     await insertCampaign(ADVERTISEMENT);
     await insertCampaign({ cohort_2_reward: '0', reward_amount: '0.01', cohort_5_reward: '0.01' });
@@ -133,32 +138,56 @@ describe('The database refuses, whatever code writes to it', () => {
       'campaign_duration_positive',
       { ...ADVERTISEMENT, duration_seconds: 0 },
     ],
+    [
+      'an end that is not after the start',
+      'campaign_ends_after_start',
+      { starts_at: '2030-01-01T00:00:00Z', ends_at: '2030-01-01T00:00:00Z' },
+    ],
+    ['max_responses of 0', 'campaign_limits_range', { max_responses: 0 }],
+    ['max_responses above 10,000,000', 'campaign_limits_range', { max_responses: 10000001 }],
+    ['a budget of 0', 'campaign_limits_range', { budget: '0' }],
+    ['a live campaign in the archive', 'campaign_live_unless_over', LIVE_ARCHIVED],
     ['an empty title', 'campaign_title_length', { title: '' }],
-    ['a company that does not exist', 'campaign_company_fkey', { company_id: 'co_0' }],
+    ['what is no environment of a company', 'campaign_environment', { company_id: 'company' }],
   ])('%s', async (_, constraint, fields) => {
-    await expect(insertCampaign(fields)).rejects.toEqual(breaks(constraint));
+    expect(await violated(insertCampaign(fields))).toBe(constraint);
   });
 
-  it('an update that leaves cohort 5 behind the reward (2.3)', async () => {
-    const id = await insertCampaign();
-    await expect(
-      dataSource.query('UPDATE campaign SET reward_amount = 50 WHERE id = $1', [id]),
-    ).rejects.toEqual(breaks('campaign_cohort_5_equals_reward'));
-  });
-
-  it('the same post_id twice (2.2)', async () => {
-    await insertCampaign({ post_id: 'post_same' });
-    await expect(insertCampaign({ post_id: 'post_same' })).rejects.toEqual(
-      breaks('campaign_post_id_unique'),
+  it.each([
+    ['more places than max_responses', 'within_max_responses', { max_responses: 2, taken: 3 }],
+    ['more money than the budget', 'within_budget', { budget: '10', held: '4', spent: '6.01' }],
+    ['more answers than places', 'answered_taken', { taken: 1, answered: 2 }],
+    ['negative money', 'not_negative', { held: '-1' }],
+  ])('counters with %s', async (_, constraint, counters) => {
+    const campaign_id = await insertCampaign();
+    const row = { company_id: 'co_1', campaign_id, ...counters };
+    expect(await violated(insert('campaign_progress', row))).toBe(
+      `campaign_progress_${constraint}`,
     );
   });
 
-  it('the same e-mail address in other letters', async () => {
-    const other = { company_id: 'co_2', name: 'B', email: 'A@Example.COM', password_hash: 'x' };
-    await expect(insert('company', other)).rejects.toEqual(breaks('company_email_unique'));
+  it('refuses an update after which cohort 5 differs from the reward (2.3)', async () => {
+    const id = await insertCampaign();
+    expect(
+      await violated(
+        dataSource.query('UPDATE campaign SET reward_amount = 50 WHERE id = $1', [id]),
+      ),
+    ).toBe('campaign_cohort_5_equals_reward');
   });
 
-  it("another campaign's question set as the current one", async () => {
+  it('refuses the same post_id twice (2.2)', async () => {
+    await insertCampaign({ post_id: 'post_same' });
+    expect(await violated(insertCampaign({ post_id: 'post_same' }))).toBe(
+      'campaign_post_id_unique',
+    );
+  });
+
+  it('refuses the same email address in another case', async () => {
+    const other = { company_id: 'co_2', name: 'B', email: 'A@Example.COM', password_hash: 'x' };
+    expect(await violated(insert('company', other))).toBe('company_email_unique');
+  });
+
+  it("refuses another campaign's question set as the current one", async () => {
     const [own, other] = [await insertCampaign(), await insertCampaign()];
     await insertQuestionSet('qset_own', own, 1);
     await insertQuestionSet('qset_other', other, 2);
@@ -168,38 +197,57 @@ describe('The database refuses, whatever code writes to it', () => {
         own,
       ]);
     await setCurrent(1);
-    await expect(setCurrent(2)).rejects.toEqual(breaks('campaign_question_set_fkey'));
+    expect(await violated(setCurrent(2))).toBe('campaign_question_set_fkey');
   });
 
   it.each([
     ['no question', '[]', 0],
     ['a total that is not the number of questions (2.5)', '[{}]', 2],
-  ])('a question set with %s', async (_, questions, total_questions) => {
+  ])('refuses a question set with %s', async (_, questions, total_questions) => {
     const campaign_id = await insertCampaign();
-    await expect(
-      insert('question_set', {
-        question_id: 'qset_x',
-        campaign_id,
-        version: 1,
-        questions,
-        total_questions,
-      }),
-    ).rejects.toEqual(breaks('question_set_total'));
+    expect(
+      await violated(
+        insert('question_set', {
+          company_id: 'co_1',
+          question_id: 'qset_x',
+          campaign_id,
+          version: 1,
+          questions,
+          total_questions,
+          size: questions.length,
+        }),
+      ),
+    ).toBe('question_set_total');
+  });
+
+  it('refuses a question set with a size that is not the length of its questions', async () => {
+    const set = {
+      company_id: 'co_1',
+      question_id: 'qset_x',
+      campaign_id: await insertCampaign(),
+      version: 1,
+      questions: '[{}]',
+      total_questions: 1,
+      size: 3,
+    };
+    expect(await violated(insert('question_set', set))).toBe('question_set_size');
   });
 
   it.each([
     ['a scope that does not exist', ['campaigns:read', 'campaigns:delete']],
     ['no scope', []],
   ])('an API key with %s', async (_, scopes) => {
-    await expect(
-      insert('api_key', {
-        key_id: 'key_1',
-        company_id: 'co_1',
-        key_hash: Buffer.alloc(32),
-        prefix: 'csk_1',
-        updated_by: 'co_1',
-        scopes,
-      }),
-    ).rejects.toEqual(breaks('api_key_scopes_known'));
+    expect(
+      await violated(
+        insert('api_key', {
+          key_id: 'key_1',
+          company_id: 'co_1',
+          key_hash: Buffer.alloc(32),
+          prefix: 'csk_1',
+          updated_by: 'co_1',
+          scopes,
+        }),
+      ),
+    ).toBe('api_key_scopes_known');
   });
 });

@@ -4,23 +4,25 @@ import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeyGuard } from '../src/api-key/api-key.guard';
 import { AccountGuard } from '../src/company/account.guard';
-import { IDEMPOTENT } from '../src/idempotency/idempotent';
+import { IDEMPOTENT } from '../src/idempotency/idempotent.decorator';
 import { PUBLIC_ROUTE, PublicRoute } from '../src/http/public-route';
+import { PlatformGuard } from '../src/platform-key/platform-key.guard';
 import { recordRoutes, ServedRoute } from './support/routes';
 import { startService, TestService } from './support/service';
 
-/** Everything that can be asked for without a credential. */
+/** The routes that need no credential. */
 const PUBLIC_ROUTES = [
   'GET /health/live',
   'GET /health/ready',
+  'GET /svc/fielding/receipt-keys',
   'POST /api/company/create',
   'POST /api/company/login',
 ];
 
-/** The documentation; no controller of ours serves it. */
-const DOCUMENTATION = /^GET \/(openapi\.json|docs(\/.*)?)$/;
+/** The documentation, which no controller serves. */
+const DOCUMENTATION = /^GET \/((docs|reference)(\/.*)?|openapi\.json)$/;
 
-type Protection = 'api key' | 'account token' | 'public' | 'none';
+type Protection = 'api key' | 'platform key' | 'account token' | 'public' | 'none';
 
 interface Handler {
   controller: object;
@@ -56,13 +58,16 @@ function protection({ controller, handler }: Handler): Protection {
   if (guards.includes(ApiKeyGuard)) {
     return 'api key';
   }
+  if (guards.includes(PlatformGuard)) {
+    return 'platform key';
+  }
   if (guards.includes(AccountGuard)) {
     return 'account token';
   }
   return Reflect.getMetadata(PUBLIC_ROUTE, handler) === true ? 'public' : 'none';
 }
 
-/** Every route that is served, with its protection. */
+/** Every served route with its protection. */
 function walk(app: NestFastifyApplication, served: ServedRoute[]): Map<string, Protection> {
   const handlers = handlersOf(app);
   return new Map(
@@ -74,7 +79,7 @@ function walk(app: NestFastifyApplication, served: ServedRoute[]): Map<string, P
   );
 }
 
-describe('Every route', () => {
+describe('a route', () => {
   let service: TestService;
   let protections: Map<string, Protection>;
 
@@ -89,7 +94,7 @@ describe('Every route', () => {
 
   afterAll(() => service.close());
 
-  it('of a controller is found among those that Fastify serves', () => {
+  it('is served for every handler of a controller', () => {
     const handlers = [...handlersOf(service.app).keys()];
     expect(handlers.length).toBeGreaterThan(10);
     expect([...protections.keys()]).toEqual(expect.arrayContaining(handlers));
@@ -100,16 +105,22 @@ describe('Every route', () => {
     expect(routesWith('none').filter((route) => !DOCUMENTATION.test(route))).toEqual([]);
   });
 
-  it('of a campaign needs an API key; making a key needs the account token (section 5)', () => {
-    const svc = [...protections].filter(([route]) => route.includes(' /svc/'));
+  it('needs an API key for campaigns and the account token for keys (section 5), and a platform key for fielding', () => {
+    const svc = [...protections].filter(
+      ([route]) => route.includes(' /svc/') && !PUBLIC_ROUTES.includes(route),
+    );
     expect(svc.length).toBeGreaterThan(5);
+    const byFeature: Record<string, Protection> = {
+      'api-key': 'account token',
+      fielding: 'platform key',
+    };
     for (const [route, protectedBy] of svc) {
-      const expected = route.includes(' /svc/api-key/') ? 'account token' : 'api key';
-      expect([route, protectedBy]).toEqual([route, expected]);
+      const [, feature = ''] = / \/svc\/([\w-]+)\//.exec(route) ?? [];
+      expect([route, protectedBy]).toEqual([route, byFeature[feature] ?? 'api key']);
     }
   });
 
-  it('that changes something takes an Idempotency-Key, and no other does', () => {
+  it('accepts an Idempotency-Key if it changes something, and only then', () => {
     const idempotent = [...handlersOf(service.app)]
       .filter(([, { handler }]) => Reflect.getMetadata(IDEMPOTENT, handler))
       .map(([route]) => route);
@@ -118,9 +129,9 @@ describe('Every route', () => {
     expect(idempotent.sort()).toEqual(changing.sort());
   });
 
-  it('that needs a credential answers 401 without one (sections 5 and 7)', async () => {
+  it('responds with 401 without the credential it needs (sections 5 and 7)', async () => {
     for (const [route, protectedBy] of protections) {
-      if (protectedBy === 'api key' || protectedBy === 'account token') {
+      if (['api key', 'platform key', 'account token'].includes(protectedBy)) {
         const [method, url] = route.split(' ') as [string, string];
         const path = url.replaceAll(/:\w+/g, 'x');
         const { status, body } = await service.client.send(
@@ -128,14 +139,14 @@ describe('Every route', () => {
           path,
           method === 'GET' ? undefined : {},
         );
-        const code = protectedBy === 'api key' ? 'api_key_missing' : 'token_missing';
+        const code = protectedBy === 'account token' ? 'token_missing' : 'api_key_missing';
         expect([route, status, body.error?.code]).toEqual([route, 401, code]);
       }
     }
   });
 });
 
-describe('The walk over the routes', () => {
+describe('the walk over the routes', () => {
   class SomeGuard implements CanActivate {
     canActivate(): boolean {
       return true;
@@ -165,7 +176,7 @@ describe('The walk over the routes', () => {
   @Module({ controllers: [TestController] })
   class TestModule {}
 
-  it('finds a route without a guard of ours, in a controller or not', async () => {
+  it('finds an unguarded route, whether a controller declares it or not', async () => {
     const { result: app, routes } = await recordRoutes(async () => {
       const adapter = new FastifyAdapter({ skipMiddie: true });
       const made = await NestFactory.create<NestFastifyApplication>(TestModule, adapter, {

@@ -33,9 +33,23 @@ export function updatedOf(campaign: Campaign, rewardChanged: boolean) {
   };
 }
 
+/** Without what the clock changes: no campaign of the measurements has times. */
+function standingOf({ isLive, stopReason }: Campaign) {
+  return {
+    status: isLive ? 'live' : stopReason === null ? 'draft' : 'paused',
+    status_reasons: stopReason === null ? [] : [stopReason],
+    stop_reason: stopReason,
+  };
+}
+
 export function summaryOf(campaign: Campaign) {
   return {
     ...stateOf(campaign),
+    ...standingOf(campaign),
+    starts_at: campaign.startsAt,
+    ends_at: campaign.endsAt,
+    max_responses: campaign.maxResponses,
+    budget: campaign.budget === null ? null : Number(campaign.budget),
     external_ref: campaign.externalRef,
     format: campaign.format,
     category: campaign.category,

@@ -14,7 +14,8 @@ const TIME_TO_LIVE = 5_000;
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  // A first day would hardly have a cache. It has one so that a cache is not what is compared.
+  // A first-day service would hardly have a cache. This one has a cache so that the comparison does
+  // not measure it.
   private readonly cache = new Map<string, { key: ApiKey; until: number }>();
 
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
@@ -55,7 +56,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-/** Handler parameter: the key that a request was sent with. */
+/** Handler parameter: the API key of the request. */
 export const Key = createParamDecorator((_: unknown, context: ExecutionContext): ApiKey => {
   const { key } = context.switchToHttp().getRequest<Request>();
   if (key === undefined) {

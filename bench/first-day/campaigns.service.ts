@@ -55,6 +55,7 @@ export class CampaignsService {
       const set = await manager.save(
         manager.create(QuestionSet, {
           questionId: newId('qset'),
+          companyId: key.companyId,
           campaignId: campaign.id,
           version: (campaign.questionSetVersion ?? 0) + 1,
           questions: dto.questions,
@@ -135,7 +136,7 @@ export class CampaignsService {
     });
   }
 
-  // Locked: of two changes at once, the second would otherwise undo the first.
+  // Locked, because otherwise the second of two concurrent changes would undo the first.
   private async findOwned(manager: EntityManager, key: ApiKey, postId: string): Promise<Campaign> {
     const campaign = await manager.findOne(Campaign, {
       where: { postId },

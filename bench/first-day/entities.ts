@@ -77,6 +77,22 @@ export class Campaign {
   @Column({ name: 'is_live', default: false })
   isLive!: boolean;
 
+  @Column({ name: 'starts_at', type: 'timestamptz', nullable: true })
+  startsAt!: Date | null;
+
+  @Column({ name: 'ends_at', type: 'timestamptz', nullable: true })
+  endsAt!: Date | null;
+
+  @Column({ name: 'max_responses', type: 'integer', nullable: true })
+  maxResponses!: number | null;
+
+  @Column({ type: 'numeric', nullable: true })
+  budget!: string | null;
+
+  /** Set by the database. */
+  @Column({ name: 'stop_reason', type: 'text', nullable: true })
+  stopReason!: string | null;
+
   @Column({ name: 'video_url', type: 'text', nullable: true })
   videoUrl!: string | null;
 
@@ -98,7 +114,7 @@ export class Campaign {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** Kept by the database. */
+  /** Set by the database. */
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 
@@ -110,6 +126,9 @@ export class Campaign {
 export class QuestionSet {
   @PrimaryColumn({ name: 'question_id' })
   questionId!: string;
+
+  @Column({ name: 'company_id' })
+  companyId!: string;
 
   @Column({ name: 'campaign_id', type: 'bigint' })
   campaignId!: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 
-/** An answer that is no success. */
+/** A response that is not a success. */
 export class Refusal extends HttpException {
   constructor(
     status: number,
@@ -23,7 +23,7 @@ export function validationFailed(errors: ValidationError[]): Refusal {
   return new Refusal(400, 'validation_failed', details[0]?.message ?? '', details);
 }
 
-/** What is used of Express's response. */
+/** The part of Express's response that is used here. */
 interface Response {
   status(code: number): Response;
   json(body: object): void;

@@ -9,7 +9,7 @@ import { ApiKey, Campaign, QuestionSet } from './entities';
 import { RefusalFilter, validationFailed } from './refusal';
 
 /*
- * What a team would write on its first day, as the documentation of Nest and TypeORM shows it:
+ * What a team would write on its first day, following the documentation of Nest and TypeORM:
  * Express, repositories, `findOne` then `save`, transactions.
  */
 

@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 
-/** What the service sets on every answer. */
+/** Headers that the service sets on every response. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -18,10 +18,10 @@ interface Detail {
   message: string;
 }
 
-// Nobody reads where a refusal came from.
+// Nobody reads the stack of a refusal.
 Error.stackTraceLimit = 0;
 
-/** An answer that is no success. */
+/** A response that is not a success. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -51,7 +51,7 @@ export function success(message: string, data: object) {
   return { success: true, message, data };
 }
 
-/** A campaign's row, as pg reads it. */
+/** A campaign's row, as pg returns it. */
 export type CampaignRow = Record<string, string | number | boolean | Date | null>;
 
 export function cohortRewards(row: CampaignRow) {
@@ -75,6 +75,13 @@ export function campaignSummary(row: CampaignRow) {
     category: row.category,
     reward_amount: Number(row.reward_amount),
     is_live: row.is_live,
+    status: row.status,
+    status_reasons: row.status === 'paused' ? [row.stop_reason] : [],
+    stop_reason: row.stop_reason,
+    starts_at: row.starts_at,
+    ends_at: row.ends_at,
+    max_responses: row.max_responses,
+    budget: row.budget === null ? null : Number(row.budget),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -13,12 +13,12 @@ interface Key {
   revoked_at: Date | null;
 }
 
-/** Milliseconds a key is taken as it was last read, as in the service. */
+/** Milliseconds for which a cached key is used, as in the service. */
 const TIME_TO_LIVE = 5_000;
 
 const cache = new Map<string, { key: Key; until: number }>();
 
-/** Who sends a request: the same checks, in the same order, as the service's guard. */
+/** Authenticates the caller with the same checks, in the same order, as the service's guard. */
 export async function authenticate(request: FastifyRequest, scope: string): Promise<Key> {
   const secret = request.headers['x-api-key'];
   if (typeof secret !== 'string' || secret === '') {

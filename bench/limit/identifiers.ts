@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** An identifier of the service's form: a UUIDv7 in base32, unguessable and sorted by time. */
+/**
+ * Returns an identifier in the service's format: a UUIDv7 in base32, unguessable and sorted by
+ * time.
+ */
 export function newId(prefix: 'post' | 'qset'): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  // 26 digits hold 130 bits: two that are zero come first.
+  // 26 digits hold 130 bits, so the identifier begins with two zero bits.
   let id = '';
   let buffer = 0;
   let bits = 2;

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** After the body is parsed and before it is validated, as the service's guards. */
+/** Runs after the body is parsed and before it is validated. */
 const withScope = (scope: string) => ({
   preValidation: async (request: FastifyRequest) => {
     const key = await authenticate(request, scope);
@@ -37,7 +37,7 @@ function callerOf(request: FastifyRequest): Caller {
 
 const money = (amount: number) => amount.toFixed(2);
 
-/** The default rewards, rounded half up, in whole cents: 80 % of 1 cent is no binary fraction. */
+/** The default rewards in whole cents, rounded half up: 80 % of 1 cent is no binary fraction. */
 function ladder(amount: number) {
   const cents = Math.round(amount * 100);
   const share = (percent: number) => money(Math.floor((cents * percent + 50) / 100) / 100);
@@ -234,8 +234,8 @@ export function addRoutes(app: FastifyInstance): void {
     async (request, reply) => {
       const { companyId } = callerOf(request);
       const { post_id } = request.params;
-      const row = await run<CampaignRow>('read_campaign', [post_id]);
-      if (row?.company_id !== companyId) {
+      const row = await run<CampaignRow>('read_campaign', [companyId, post_id]);
+      if (row === undefined) {
         throw await absence(post_id, companyId);
       }
       etag(reply, row.version);
@@ -251,7 +251,7 @@ export function addRoutes(app: FastifyInstance): void {
       const rows = await runForAll<CampaignRow>('list_campaigns', [
         companyId,
         KINDS,
-        [true, false],
+        ['completed', 'live', 'scheduled', 'paused', 'draft'],
         'infinity',
         LAST_ID,
         '-infinity',

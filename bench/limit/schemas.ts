@@ -1,8 +1,8 @@
 /*
- * What the service's DTOs ask of a request, as JSON schemas that Fastify compiles to functions.
+ * The rules of the service's DTOs as JSON schemas, which Fastify compiles to functions.
  */
 
-/** Not blank, and nothing that PostgreSQL cannot store. */
+/** Text that is not blank and that PostgreSQL can store. */
 const text = (maxLength: number) => ({
   type: 'string',
   maxLength,

@@ -6,8 +6,8 @@ import { addRoutes } from './routes';
 import { pool } from './statements';
 
 /*
- * The limit: what the same work, with the same guarantees and the same answers, costs at the least
- * on this stack. Nobody would want to keep a service that is written like this.
+ * The limit: the minimum cost of the same work, with the same guarantees and the same responses, on
+ * this stack. A service written like this would be hard to maintain.
  */
 
 const loggerInstance: FastifyBaseLogger = pino(

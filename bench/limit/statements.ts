@@ -1,7 +1,7 @@
 import { Pool, QueryResultRow } from 'pg';
 
 /*
- * The statements that the service sends, named, so that PostgreSQL parses each once a connection.
+ * The statements of the service, with names, so that PostgreSQL parses each once per connection.
  */
 
 const INSERT_SURVEY = `
@@ -15,34 +15,49 @@ const REPLACE_QUESTIONS = `
   WITH target AS (
     UPDATE campaign
     SET question_set_version = coalesce(question_set_version, 0) + 1, updated_by = $6
-    WHERE post_id = $2 AND company_id = $3 AND type = 'survey' AND image_survey IS NULL
+    WHERE company_id = $3 AND post_id = $2 AND type = 'survey' AND image_survey IS NULL
     RETURNING id, version, question_set_version
+  ), stored AS (
+    INSERT INTO question_set
+      (company_id, campaign_id, version, question_id, questions, total_questions, size)
+    SELECT $3, target.id, target.question_set_version, $1, $4, $5, octet_length($4::jsonb::text)
+    FROM target
+    RETURNING campaign_id
   )
-  INSERT INTO question_set (question_id, campaign_id, version, questions, total_questions)
-  SELECT $1, target.id, target.question_set_version, $4, $5 FROM target
-  RETURNING campaign_id AS id, (SELECT target.version FROM target) AS version`;
+  SELECT stored.campaign_id AS id, target.version FROM target, stored`;
+
+/** Without what the clock changes: no campaign of the measurements has times. */
+const STATUS = `
+  CASE WHEN archived THEN 'archived'
+    WHEN exhausted_by IS NOT NULL OR (ends_at IS NOT NULL AND due_at IS NULL) THEN 'completed'
+    WHEN is_live THEN 'live'
+    WHEN due_at = starts_at THEN 'scheduled'
+    WHEN stop_reason IS NOT NULL THEN 'paused'
+    ELSE 'draft'
+  END`;
 
 const READ_CAMPAIGN = `
-  SELECT campaign.*, questions.question_id, questions.total_questions,
+  SELECT campaign.*, ${STATUS} AS status, questions.question_id, questions.total_questions,
     questions.created_at AS questions_created_at
   FROM campaign
   LEFT JOIN question_set AS questions
-    ON questions.campaign_id = campaign.id AND questions.version = campaign.question_set_version
-  WHERE post_id = $1`;
+    ON questions.company_id = campaign.company_id AND questions.campaign_id = campaign.id
+    AND questions.version = campaign.question_set_version
+  WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
 
-/** How many campaigns a list answers. */
+/** Maximum number of campaigns in a list. */
 export const PAGE = 20;
 
 const LIST_CAMPAIGNS = `
   SELECT found.*
   FROM unnest($2::text[]) AS kinds (kind)
-  CROSS JOIN unnest($3::boolean[]) AS states (is_live)
+  CROSS JOIN unnest($3::text[]) AS statuses (status)
   CROSS JOIN LATERAL (
-    SELECT id, post_id, external_ref, type, format, title, category, reward_amount,
-      campaign.is_live, created_at, updated_at
+    SELECT id, post_id, external_ref, type, format, title, category, reward_amount, is_live,
+      starts_at, ends_at, max_responses, budget, stop_reason, ${STATUS} AS status, created_at,
+      updated_at
     FROM campaign
-    WHERE company_id = $1 AND coalesce(format, type) = kinds.kind
-      AND campaign.is_live = states.is_live
+    WHERE company_id = $1 AND coalesce(format, type) = kinds.kind AND ${STATUS} = statuses.status
       AND (created_at, id) < ($4::timestamptz, $5::bigint) AND created_at > $6::timestamptz
     ORDER BY created_at DESC, id DESC
     LIMIT ${PAGE + 1}
@@ -63,7 +78,7 @@ const STATEMENTS = {
   find_owner: 'SELECT company_id FROM campaign WHERE post_id = $1',
 };
 
-/** As many connections, and as long a wait for an answer, as the service has. */
+/** The service's number of connections, and its timeout. */
 export const pool = new Pool({
   connectionString: process.env.DATABASE_URL,
   max: 10,
@@ -87,7 +102,9 @@ export async function runForAll<Row extends QueryResultRow>(
   return rows;
 }
 
-/** Changes some columns of a company's campaign: a statement for each choice of columns. */
+/**
+ * Changes some columns of a company's campaign, with one statement for each combination of columns.
+ */
 export async function updateCampaign<Row extends QueryResultRow>(
   postId: string,
   companyId: string,

@@ -1,13 +1,14 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { ChangePageDto } from '../audit/audit.dto';
-import { AuditService } from '../audit/audit.service';
+import { ChangePageDto } from '../event/history.dto';
+import { HistoryService } from '../event/history.service';
 import { AccountAuth } from '../company/account.guard';
-import { Answers } from '../http/api-docs';
+import { environmentOf } from '../company/environment.rules';
+import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
-import { PageQueryDto } from '../http/page.dto';
-import { Idempotent } from '../idempotency/idempotent';
+import { PageQueryDto } from '../validation/page-query.dto';
+import { Idempotent } from '../idempotency/idempotent.decorator';
 import {
   ApiKeyDto,
   ApiKeyPageDto,
@@ -25,27 +26,27 @@ import { ApiKeyService } from './api-key.service';
 export class ApiKeyController {
   constructor(
     private readonly keys: ApiKeyService,
-    private readonly audit: AuditService,
+    private readonly histories: HistoryService,
   ) {}
 
   /**
    * Generate an API key
    *
-   * @remarks The secret is shown this once and stored only as a hash; keep it safe. Every field is
-   * optional: an empty object will do, and so will no body.
+   * @remarks The key is shown once and stored only as a hash; keep it safe. Every field is optional:
+   * send an empty object, or no body at all. What a test key makes is apart from everything live.
    */
   @Post('generate')
   @Idempotent()
   @AccountAuth()
   @ApiBody({ type: GenerateApiKeyDto, required: false })
-  @Answers(GeneratedApiKeyDto)
+  @RespondsWith(GeneratedApiKeyDto, 'The new key, with its secret.')
   async generateApiKey(
     @Caller() caller: Principal,
     @Body() request: GenerateApiKeyDto,
   ): Promise<Envelope<GeneratedApiKeyDto>> {
     const { key, secret } = await this.keys.generate(caller, request);
     return success(
-      'API key generated. Store it now: it is not shown again.',
+      'API key generated. Store it now; it is not shown again.',
       GeneratedApiKeyDto.from(key, secret),
     );
   }
@@ -53,11 +54,11 @@ export class ApiKeyController {
   /**
    * List API keys
    *
-   * @remarks Newest first, revoked ones included; never the secrets.
+   * @remarks Newest first, including revoked keys; never the secrets.
    */
   @Get('list')
   @AccountAuth()
-  @Answers(ApiKeyPageDto, { input: 'parameters' })
+  @RespondsWith(ApiKeyPageDto, "A page of your company's keys.", { input: 'parameters' })
   async listApiKeys(
     @Caller() caller: Principal,
     @Query() page: PageQueryDto,
@@ -72,12 +73,12 @@ export class ApiKeyController {
   /**
    * Revoke an API key
    *
-   * @remarks It is refused at once by the process that answers, and within a second by every other.
+   * @remarks The key stops working everywhere within a second.
    */
   @Post('revoke')
   @Idempotent()
   @AccountAuth()
-  @Answers(ApiKeyDto, { errors: ['api_key_not_found'] })
+  @RespondsWith(ApiKeyDto, 'The key, now revoked.', { errors: ['api_key_not_found'] })
   async revokeApiKey(
     @Caller() caller: Principal,
     @Body() { key_id }: RevokeApiKeyDto,
@@ -88,19 +89,21 @@ export class ApiKeyController {
   /**
    * Rotate an API key
    *
-   * @remarks Answers a new key with the same name, scopes and expiry. The old one goes on working
-   * for the overlap, so that your programs can be given the new one without a gap.
+   * @remarks Returns a new key with the same name, scopes and expiry. The old key continues to work
+   * for the overlap, so that you can switch your programs to the new one without a gap.
    */
   @Post('rotate')
   @Idempotent()
   @AccountAuth()
-  @Answers(RotatedApiKeyDto, { errors: ['api_key_not_found'] })
+  @RespondsWith(RotatedApiKeyDto, 'The new key, with its secret, and the key it replaces.', {
+    errors: ['api_key_not_found'],
+  })
   async rotateApiKey(
     @Caller() caller: Principal,
     @Body() rotation: RotateApiKeyDto,
   ): Promise<Envelope<RotatedApiKeyDto>> {
     const { key, secret, replaced } = await this.keys.rotate(caller, rotation);
-    return success('API key rotated. Store the new one now: it is not shown again.', {
+    return success('API key rotated. Store the new key now; it is not shown again.', {
       ...GeneratedApiKeyDto.from(key, secret),
       replaced: ApiKeyDto.from(replaced),
     });
@@ -109,18 +112,22 @@ export class ApiKeyController {
   /**
    * Read the history of an API key
    *
-   * @remarks When it was generated, rotated and revoked, newest first. Its use is not written down.
+   * @remarks When it was generated, rotated and revoked, newest first. Uses are not recorded.
    */
   @Get(':key_id/history')
   @AccountAuth()
-  @Answers(ChangePageDto, { input: 'parameters', errors: ['api_key_not_found'] })
+  @RespondsWith(ChangePageDto, 'A page of the changes to the key.', {
+    input: 'parameters',
+    errors: ['api_key_not_found'],
+  })
   async getApiKeyHistory(
     @Caller() caller: Principal,
     @Param() { key_id }: ApiKeyPathDto,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ChangePageDto>> {
     const key = await this.keys.findOwned(caller.companyId, key_id);
-    const changes = await this.audit.history(key.keyId, page);
+    const environment = environmentOf(key.companyId, key.mode);
+    const changes = await this.histories.history(environment, key.keyId, page);
     return success('API key history found.', ChangePageDto.from(changes));
   }
 }

@@ -1,23 +1,44 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_KEY_ID } from '../http/examples';
-import { TextArray } from '../http/fields/array.fields';
-import { WholeNumber } from '../http/fields/number.fields';
-import { Text } from '../http/fields/text.fields';
-import { Timestamp } from '../http/fields/timestamp.field';
+import {
+  NextCursor,
+  ResponseEnums,
+  ResponseId,
+  ResponseList,
+  ResponseObject,
+  ResponseText,
+  ResponseTime,
+  ResponseToken,
+} from '../openapi/response-fields';
+import { MODES, Mode } from '../company/environment.rules';
+import { ResponseMode } from '../company/mode.field';
+import { TextArray } from '../validation/fields/array.fields';
+import { OneOf } from '../validation/fields/choice.fields';
+import { WholeNumber } from '../validation/fields/number.fields';
+import { Text } from '../validation/fields/text.fields';
+import { Timestamp } from '../validation/fields/timestamp.field';
+import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
 import type { ApiKey } from './api-key.entity';
 import { Scope, SCOPES } from './scopes';
 
+/**
+ * The key_id in the documentation's examples. On the documentation page it stands for the key that
+ * was generated there last.
+ */
+export const EXAMPLE_KEY_ID = 'key_01k9x2v8zdf3xbz0q4v5rk6t7m';
+
+const NAME = { maximum: 100, example: 'campaign importer' } as const;
+
 export class GenerateApiKeyDto {
-  /** A name by which you tell this key from others. */
-  @Text({ maximum: 100, optional: true, example: 'campaign importer' })
+  /** A name that tells this key from your others. */
+  @Text({ ...NAME, optional: true })
   name?: string;
 
-  /** What the key may do; both scopes by default. */
+  /** What the key may do; every scope by default. */
   @TextArray({
     minimum: 1,
     maximum: SCOPES.length,
     length: 100,
     values: SCOPES,
+    name: 'Scope',
     optional: true,
     example: [...SCOPES],
   })
@@ -26,39 +47,49 @@ export class GenerateApiKeyDto {
   /** When the key stops working; never by default. */
   @Timestamp({ future: true, optional: true, example: '2099-12-31T23:59:59Z' })
   expires_at?: string;
+
+  /** `test` for a key that sees and makes test data only; `live` by default. */
+  @OneOf(MODES, 'Mode', { optional: true, example: 'live' })
+  mode?: Mode;
 }
 
+/** The first characters of a key. */
+const Prefix = () => ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{6}$', 15);
+
 export class GeneratedApiKeyDto {
-  /** @example "key_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  @ResponseId('key')
   key_id!: string;
 
-  /** @example "campaign importer" */
+  @ResponseText(NAME)
   name!: string | null;
 
-  /**
-   * The key itself, for the `X-API-Key` header. It is shown this once and cannot be read again.
-   * @example "csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe"
-   */
+  /** Whether the key is for live or for test data. */
+  @ResponseMode()
+  mode!: Mode;
+
+  /** The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
+  @ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{36}$', 45)
   api_key!: string;
 
-  /**
-   * The key's first characters, by which to recognise it later.
-   * @example "csk_6mHc2Q"
-   */
+  /** The first characters of the key, to recognize it later. */
+  @Prefix()
   prefix!: string;
 
-  @ApiProperty({ enum: SCOPES, enumName: 'Scope', isArray: true })
+  @ResponseEnums(SCOPES, 'Scope')
   scopes!: Scope[];
 
+  @ResponseTime()
   created_at!: Date;
 
   /** When the key stops working; `null` for never. */
+  @ResponseTime()
   expires_at!: Date | null;
 
   static from(key: ApiKey, secret: string): GeneratedApiKeyDto {
     return {
       key_id: key.keyId,
       name: key.name,
+      mode: key.mode,
       api_key: secret,
       prefix: key.prefix,
       scopes: key.scopes,
@@ -70,59 +101,73 @@ export class GeneratedApiKeyDto {
 
 /** An API key, without its secret. */
 export class ApiKeyDto {
-  /** @example "key_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  @ResponseId('key')
   key_id!: string;
 
-  /** @example "campaign importer" */
+  @ResponseText(NAME)
   name!: string | null;
 
-  /**
-   * The key's first characters.
-   * @example "csk_6mHc2Q"
-   */
+  /** Whether the key is for live or for test data. */
+  @ResponseMode()
+  mode!: Mode;
+
+  /** The first characters of the key. */
+  @Prefix()
   prefix!: string;
 
-  @ApiProperty({ enum: SCOPES, enumName: 'Scope', isArray: true })
+  @ResponseEnums(SCOPES, 'Scope')
   scopes!: Scope[];
 
+  @ResponseTime()
   created_at!: Date;
 
   /** When the key stops working; `null` for never. */
+  @ResponseTime()
   expires_at!: Date | null;
 
-  /** From when the key is refused; ahead while a rotation's overlap lasts; `null` for never. */
+  /** When the key is revoked, in the future during a rotation's overlap; `null` for never. */
+  @ResponseTime()
   revoked_at!: Date | null;
 
-  /** When the key was last used, accurate within a minute or so; `null` for never. */
+  /** When the key was last used, accurate to about a minute; `null` for never. */
+  @ResponseTime()
   last_used_at!: Date | null;
 
   static from(key: ApiKey): ApiKeyDto {
     return {
       key_id: key.keyId,
       name: key.name,
+      mode: key.mode,
       prefix: key.prefix,
       scopes: key.scopes,
       created_at: key.createdAt,
       expires_at: key.expiresAt,
-      revoked_at: key.revokedAt,
+      revoked_at: firstOf(key.overlapEndsAt, key.revokedAt),
       last_used_at: key.lastUsedAt,
     };
   }
 }
 
+/** Returns the earlier of two times; `null` means never. */
+function firstOf(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other < one) ? other : one;
+}
+
 export class ApiKeyPageDto {
   /** Newest first. */
+  @ResponseList(() => ApiKeyDto, { maximum: PAGE_LIMIT_MAXIMUM })
   items!: ApiKeyDto[];
 
-  /** Send it as `cursor` for the next page; `null` on the last one. */
+  /** Send it as `cursor` for the next page; `null` on the last page. */
+  @NextCursor()
   next_cursor!: string | null;
 }
 
-/** Longer than any key_id, so that a mistaken one is "not found" rather than "too long". */
+/** Longer than any key_id, so that a wrong one is "not found" rather than "too long". */
 const KEY_ID_MAX_LENGTH = 100;
 
 export class RevokeApiKeyDto {
-  /** The key, as its generation or the list answered it. */
+  /** The key, by the `key_id` that its generation returned. */
   @Text({ maximum: KEY_ID_MAX_LENGTH, example: EXAMPLE_KEY_ID })
   key_id!: string;
 }
@@ -131,12 +176,13 @@ export class RevokeApiKeyDto {
 export class ApiKeyPathDto extends RevokeApiKeyDto {}
 
 export class RotateApiKeyDto extends RevokeApiKeyDto {
-  /** How long the old key goes on working, in seconds; 0 by default. */
+  /** How long the old key continues to work, in seconds; 0 by default. */
   @WholeNumber({ minimum: 0, maximum: 86_400, optional: true, example: 3600 })
   overlap_seconds?: number;
 }
 
 export class RotatedApiKeyDto extends GeneratedApiKeyDto {
   /** The key that this one replaces. */
+  @ResponseObject(() => ApiKeyDto)
   replaced!: ApiKeyDto;
 }

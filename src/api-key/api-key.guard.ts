@@ -1,54 +1,31 @@
-import {
-  applyDecorators,
-  CanActivate,
-  ExecutionContext,
-  Injectable,
-  SetMetadata,
-  UseGuards,
-} from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { applyDecorators, ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../http/api-error';
-import { API_KEY_SCHEME, CanFailWith } from '../http/api-docs';
-import { RateLimits } from '../rate-limit/rate-limits.service';
-import { ApiKeyService } from './api-key.service';
+import type { FastifyRequest } from 'fastify';
+import { CredentialKeysService } from '../credential-keys/credential-keys.service';
+import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../http/credential';
+import type { Principal } from '../http/principal';
+import { API_KEY_SCHEME, CanFailWith } from '../openapi/responds-with';
 import type { Scope } from './scopes';
 
-const REQUIRED_SCOPE = 'requiredScope';
-
-/** Lets a request through whose `X-API-Key` is valid and has the route's scope (section 5). */
+/** Accepts a request whose `X-API-Key` is valid and has the route's scope (section 5). */
 @Injectable()
-export class ApiKeyGuard implements CanActivate {
-  constructor(
-    private readonly keys: ApiKeyService,
-    private readonly limits: RateLimits,
-    private readonly reflector: Reflector,
-  ) {}
+export class ApiKeyGuard implements CredentialGuard {
+  constructor(private readonly keys: CredentialKeysService) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const secret = request.headers['x-api-key'];
-    if (typeof secret !== 'string' || secret === '') {
-      throw new ApiError('api_key_missing', 'The X-API-Key header is missing.');
-    }
-    const key = await this.keys.authenticate(secret);
-    request.principal = { companyId: key.companyId, keyId: key.keyId };
-    await this.limits.admitCaller(request, http.getResponse<FastifyReply>());
-    const scope = this.reflector.get<Scope>(REQUIRED_SCOPE, context.getHandler());
-    if (!key.scopes.includes(scope)) {
-      throw new ApiError('insufficient_scope', `This API key does not have the scope ${scope}.`);
-    }
-    return true;
+  /** A platform key passes too. It has none of the scopes that these routes require. */
+  authenticate({ headers }: FastifyRequest): Promise<Principal> {
+    return this.keys.authenticate(headers);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    return wasAuthenticatedBy(ApiKeyGuard, context);
   }
 }
 
-/** A route for API keys: the guard, the scope it demands and its documentation in one. */
+/** A route for API keys: its guard, the scope it requires, and its documentation. */
 export function ApiKeyAuth(scope: Scope): MethodDecorator {
   return applyDecorators(
-    SetMetadata(REQUIRED_SCOPE, scope),
-    UseGuards(ApiKeyGuard),
+    RequireCredential(ApiKeyGuard, scope),
     ApiSecurity(API_KEY_SCHEME),
     ApiExtension('x-required-scope', scope),
     CanFailWith(

@@ -1,24 +1,22 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LessThan, Repository } from 'typeorm';
 import { unknownCompany } from '../company/company.service';
+import { CredentialKeysService } from '../credential-keys/credential-keys.service';
+import { generateKey, hashKey, keyPrefix } from '../credential-keys/key-format.rules';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
-import { columnList, toEntity } from '../database/rows';
+import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { actorOf, Principal } from '../http/principal';
 import { ApiError } from '../http/api-error';
 import { cutPage, Page, readCursor } from '../http/cursor';
-import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
+import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
 import { GenerateApiKeyDto, RotateApiKeyDto } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
-import { KeyCache } from './key-cache';
-import { generateKey, hashKey, isWellFormedKey, keyPrefix } from './key-format';
-import { KeyUsageService } from './key-usage.service';
 import { SCOPES } from './scopes';
 
-/** A key with its secret, which exists only until it is answered. */
-export interface NewApiKey {
+/** A key with its secret, which is returned to the client and not stored. */
+interface NewApiKey {
   key: ApiKey;
   secret: string;
 }
@@ -27,8 +25,7 @@ export interface NewApiKey {
 export class ApiKeyService {
   constructor(
     private readonly transaction: TransactionContext,
-    private readonly cache: KeyCache,
-    private readonly usage: KeyUsageService,
+    private readonly credentialKeys: CredentialKeysService,
   ) {}
 
   private get keys(): Repository<ApiKey> {
@@ -42,39 +39,47 @@ export class ApiKeyService {
    */
   async generate(
     caller: Principal,
-    { name, scopes, expires_at }: GenerateApiKeyDto,
+    { name, scopes, expires_at, mode = 'live' }: GenerateApiKeyDto,
   ): Promise<NewApiKey> {
-    return withConstraints(
+    const secret = generateKey(mode);
+    const key = await withConstraints(
       () =>
-        this.insert(caller, {
+        insertRow(this.keys, {
+          keyId: newId('key'),
+          companyId: caller.companyId,
+          mode,
+          updatedBy: actorOf(caller),
+          keyHash: hashKey(secret),
+          prefix: keyPrefix(secret),
           name: name ?? null,
           scopes: scopes ?? [...SCOPES],
           expiresAt: expires_at === undefined ? null : new Date(expires_at),
         }),
       { api_key_company_fkey: unknownCompany },
     );
+    return { key, secret };
   }
 
   /**
-   * A page of a company's keys, newest first, without secrets.
+   * Returns a page of a company's keys, newest first, without secrets.
    *
-   * @throws ApiError `validation_failed` if the cursor is not one of this list
+   * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
     companyId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<Page<ApiKey>> {
-    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, ['identifier']);
+    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, ['number']);
     const rows = await this.keys.find({
-      where: { companyId, ...(before === undefined ? {} : { keyId: LessThan(before) }) },
-      order: { keyId: 'DESC' },
+      where: { companyId, ...(before === undefined ? {} : { id: LessThan(before) }) },
+      order: { id: 'DESC' },
       take: limit + 1,
     });
-    return cutPage(rows, limit, ({ keyId }) => [keyId], companyId);
+    return cutPage(rows, limit, ({ id }) => [id], companyId);
   }
 
   /**
-   * A key of a company, in use or not.
+   * Returns a key of a company, active or not.
    *
    * @throws ApiError `api_key_not_found`
    */
@@ -87,120 +92,94 @@ export class ApiKeyService {
   }
 
   /**
-   * Refuses a key from now on: at once in this process, within a second in every other. A key
-   * that is revoked already stays so.
+   * Revokes a key: at once in this process, within a second in every other. A key that is already
+   * revoked stays as it is.
    *
    * @throws ApiError `api_key_not_found`
    */
   async revoke(caller: Principal, keyId: string): Promise<ApiKey> {
-    return this.forgettingKeys(async () => {
-      const key = await this.endBy(caller, keyId, new Date());
-      if (key === null) {
-        throw apiKeyNotFound();
-      }
-      return key;
-    });
+    const rows = await this.credentialKeys.whileChanging(() =>
+      this.keys.query<[Record<string, unknown>[], number]>(
+        `UPDATE api_key SET revoked_at = coalesce(revoked_at, clock.now), updated_by = $3
+         FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
+         WHERE company_id = $1 AND key_id = $2
+         RETURNING ${columnList(this.keys)}`,
+        [caller.companyId, keyId, actorOf(caller)],
+      ),
+    );
+    const [[row]] = rows;
+    if (row === undefined) {
+      throw apiKeyNotFound();
+    }
+    return toEntity(this.keys, row);
   }
 
   /**
-   * Generates a key with the name, scopes and expiry of another one, which is refused once the
-   * overlap is over.
+   * Generates a key with the name, scopes and expiry of another one, which is refused after the
+   * overlap. One statement does both. Of two concurrent rotations without an overlap, the second
+   * finds the key ended.
    *
-   * @throws ApiError `api_key_not_found`, also for a key that is refused already
+   * @throws ApiError `api_key_not_found`, also if the key has ended
    */
   async rotate(
     caller: Principal,
     { key_id, overlap_seconds = 0 }: RotateApiKeyDto,
   ): Promise<NewApiKey & { replaced: ApiKey }> {
-    const rotation = async () => {
-      // Takes the row, so that of two rotations at once the second finds the key already ending.
-      const old = await this.keys.findOne({
-        where: { companyId: caller.companyId, keyId: key_id },
-        lock: { mode: 'pessimistic_write' },
-      });
-      // Only now: while it waited for the row, the other one may have ended the key.
-      const now = Date.now();
-      if (old === null || isPast(old.revokedAt, now) || isPast(old.expiresAt, now)) {
-        throw apiKeyNotFound();
-      }
-      const end = new Date(now + overlap_seconds * 1000);
-      const replaced = (await this.endBy(caller, key_id, end)) ?? old;
-      const { name, scopes, expiresAt } = old;
-      return { ...(await this.insert(caller, { name, scopes, expiresAt })), replaced };
-    };
-    return this.forgettingKeys(() => this.transaction.run(rotation));
-  }
-
-  /**
-   * The key that a secret belongs to (section 5). A mistyped secret is refused by its checksum,
-   * before the database is asked.
-   *
-   * @throws ApiError `api_key_invalid`, `api_key_expired` or `api_key_revoked`
-   */
-  async authenticate(secret: string): Promise<ApiKey> {
-    if (!isWellFormedKey(secret)) {
-      throw new ApiError('api_key_invalid', 'The API key is not valid.');
-    }
-    const keyHash = hashKey(secret);
-    const key = await this.cache.get(keyHash.toString('base64'), () =>
-      this.keys.findOneBy({ keyHash }),
+    // The new key is for the same environment, and that never changes.
+    const { mode } = await this.findOwned(caller.companyId, key_id);
+    const secret = generateKey(mode);
+    const rows = await this.credentialKeys.whileChanging(() =>
+      this.keys.query<Record<string, unknown>[]>(rotation(columnList(this.keys)), [
+        caller.companyId,
+        key_id,
+        actorOf(caller),
+        overlap_seconds,
+        newId('key'),
+        hashKey(secret),
+        keyPrefix(secret),
+      ]),
     );
-    if (key === null || !timingSafeEqual(key.keyHash, keyHash)) {
-      throw new ApiError('api_key_invalid', 'The API key is not valid.');
+    const [replaced, key] = rows.map((row) => toEntity(this.keys, row));
+    if (replaced === undefined || key === undefined) {
+      throw apiKeyNotFound();
     }
-    const now = Date.now();
-    if (isPast(key.revokedAt, now)) {
-      throw new ApiError('api_key_revoked', 'The API key has been revoked.');
-    }
-    if (isPast(key.expiresAt, now)) {
-      throw new ApiError('api_key_expired', 'The API key has expired.');
-    }
-    this.usage.record(key.keyId);
-    return key;
-  }
-
-  /** Clears the cache after work on keys, failed or not: it may have been done all the same. */
-  private async forgettingKeys<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } finally {
-      this.transaction.afterEnd(() => {
-        this.cache.clear();
-      });
-    }
-  }
-
-  private async insert(
-    caller: Principal,
-    described: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>,
-  ): Promise<NewApiKey> {
-    const secret = generateKey();
-    const key = this.keys.create({
-      ...described,
-      keyId: newId('key'),
-      companyId: caller.companyId,
-      updatedBy: actorOf(caller),
-      keyHash: hashKey(secret),
-      prefix: keyPrefix(secret),
-    });
-    await this.keys.insert(key);
-    return { key, secret };
-  }
-
-  /** Has a key end at a moment, or when it would have ended anyway, if that is sooner. */
-  private async endBy(caller: Principal, keyId: string, end: Date): Promise<ApiKey | null> {
-    const [[row]] = await this.keys.query<[Record<string, unknown>[], number]>(
-      `UPDATE api_key SET revoked_at = least(revoked_at, $3::timestamptz), updated_by = $4
-       WHERE company_id = $1 AND key_id = $2
-       RETURNING ${columnList(this.keys)}`,
-      [caller.companyId, keyId, end, actorOf(caller)],
-    );
-    return row === undefined ? null : toEntity(this.keys, row);
+    return { key, secret, replaced };
   }
 }
 
-function isPast(moment: Date | null, now: number): boolean {
-  return moment !== null && moment.getTime() <= now;
+/**
+ * Ends the key `$2` and creates its replacement, using the database's clock. Returns both rows, the
+ * ended key first, or no row if the key has already ended.
+ *
+ * Here and in a revocation a subquery reads the clock: in an UPDATE, Citus refuses
+ * `clock_timestamp()` and sums of times in an expression with columns.
+ */
+function rotation(columns: string): string {
+  return `
+    WITH ended AS (
+      UPDATE api_key SET
+        revoked_at = CASE WHEN $4::integer = 0 THEN clock.now END,
+        overlap_ends_at = CASE WHEN $4 = 0 THEN overlap_ends_at
+          ELSE least(overlap_ends_at, clock.overlap_end) END,
+        replaced_by = $5,
+        updated_by = $3
+      FROM (
+        SELECT clock_timestamp() AS now,
+          clock_timestamp() + $4::integer * interval '1 second' AS overlap_end
+        OFFSET 0
+      ) AS clock
+      WHERE company_id = $1 AND key_id = $2 AND revoked_at IS NULL
+        AND (overlap_ends_at IS NULL OR overlap_ends_at > clock.now)
+        AND (expires_at IS NULL OR expires_at > clock.now)
+      RETURNING ${columns}
+    ), replacement AS (
+      INSERT INTO api_key
+        (key_id, company_id, mode, key_hash, prefix, name, scopes, expires_at, updated_by)
+      SELECT $5, company_id, mode, $6, $7, name, scopes, expires_at, $3 FROM ended
+      RETURNING ${columns}
+    )
+    SELECT ${columns} FROM ended AS api_key
+    UNION ALL SELECT ${columns} FROM replacement AS api_key`;
 }
 
 function apiKeyNotFound(): ApiError {

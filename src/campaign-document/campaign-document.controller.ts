@@ -2,19 +2,21 @@ import { Body, Controller, Put, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { Answers } from '../http/api-docs';
+import { RespondsWith } from '../openapi/responds-with';
+import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent';
+import { LIFE_ERROR_CODES } from '../campaign/campaign.errors';
+import { Idempotent } from '../idempotency/idempotent.decorator';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
 import { DOCUMENT_EXAMPLES } from './campaign-document.examples';
 import { CampaignDocumentService } from './campaign-document.service';
 
 const MESSAGES = {
-  created: ['Campaign created.', 'The campaign would be created.'],
-  updated: ['Campaign updated.', 'The campaign would be updated.'],
-  unchanged: ['The campaign is as the document says.', 'The campaign is as the document says.'],
+  created: ['Campaign created from the document.', 'The document would create a campaign.'],
+  updated: ['Campaign updated from the document.', 'The document would update the campaign.'],
+  unchanged: ['The campaign matches the document.', 'The campaign matches the document.'],
 } as const;
 
 @ApiTags('Campaign documents')
@@ -26,22 +28,26 @@ export class CampaignDocumentController {
    * Apply a campaign document
    *
    * @remarks A whole campaign in one call, under a name of your own: its fields, its questions, its
-   * cohort rewards, and whether it is live. It is created or changed to be as the document says,
-   * all or nothing; what the document leaves out stays as it is. Sending it again changes nothing,
-   * so a campaign can be kept in version control. With `dry_run` nothing is written.
+   * cohort rewards, and whether it is live. The service creates or changes the campaign to match the
+   * document, all or nothing; fields that the document leaves out stay as they are. Applying the
+   * same document again changes nothing, so you can keep campaigns in version control. With
+   * `dry_run`, nothing is written.
    */
   @Put('apply')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
+  @BodyLimit(2 * MIB)
   @ApiBody({ type: CampaignDocumentDto, examples: DOCUMENT_EXAMPLES })
-  @Answers(AppliedDocumentDto, {
+  @RespondsWith(AppliedDocumentDto, 'What the document changed, or would change in a dry run.', {
     etag: true,
     errors: [
       'wrong_campaign_type',
       'feedback_not_enabled',
       'questions_fixed',
       'cohort_reward_mismatch',
+      'document_incomplete',
       'version_conflict',
+      ...LIFE_ERROR_CODES,
     ],
   })
   async applyCampaign(

@@ -1,19 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
 import {
   CATEGORY,
   DESCRIPTION,
   DURATION,
+  EXTERNAL_REF,
   TAGLINE,
   THUMBNAIL_URL,
   TITLE,
   VIDEO_URL,
-} from '../campaign/campaign-fields';
+} from '../campaign/campaign.fields';
 import {
   CAMPAIGN_TYPES,
   CampaignType,
   SURVEY_FORMATS,
   SurveyFormat,
-} from '../campaign/campaign-type';
+} from '../campaign/campaign.types';
 import {
   ImageDto,
   ImageQuestion,
@@ -22,22 +22,24 @@ import {
   ScaleField,
 } from '../campaign/image-survey.dto';
 import { CohortRewardsInputDto } from '../cohort-rewards/cohort-rewards.dto';
-import { NestedObject } from '../http/fields/array.fields';
-import { Flag, OneOf } from '../http/fields/choice.fields';
-import { Money, WholeNumber } from '../http/fields/number.fields';
-import { Text } from '../http/fields/text.fields';
-import { HttpUrl } from '../http/fields/url.field';
+import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
+import { AnswerMinutes, Budget, EndsAt, MaxResponses, StartsAt } from '../campaign/life.fields';
+import { ResponsePostId } from '../campaign/post-id.field';
+import { NestedObject } from '../validation/fields/array.fields';
+import { ResponseEnum, ResponseFlag, ResponseList, ResponseText } from '../openapi/response-fields';
+import { Flag, OneOf } from '../validation/fields/choice.fields';
+import { Money, WholeNumber } from '../validation/fields/number.fields';
+import { Text } from '../validation/fields/text.fields';
+import { HttpUrl } from '../validation/fields/url.field';
 import { QuestionDto, Questions } from '../questions/questions.dto';
 
-const EXTERNAL_REF = { maximum: 200, example: 'coffee-2026' };
-
-/** A campaign as its company keeps it. What is left out stays as it is stored. */
+/** A campaign as its company describes it. Fields that are left out stay as stored. */
 export class CampaignDocumentDto {
   /** Your own name for the campaign, unique within your company. */
   @Text(EXTERNAL_REF)
   external_ref!: string;
 
-  /** Needed to create the campaign; cannot change. */
+  /** Required to create the campaign; cannot change. */
   @OneOf(CAMPAIGN_TYPES, 'CampaignType', { optional: true })
   type?: CampaignType;
 
@@ -45,31 +47,34 @@ export class CampaignDocumentDto {
   @OneOf(SURVEY_FORMATS, 'SurveyFormat', { optional: true })
   format?: SurveyFormat;
 
-  /** Needed to create the campaign. */
+  /** Required to create the campaign. */
   @Text({ ...TITLE, optional: true })
   title?: string;
 
-  /** Needed to create the campaign. */
+  /** Required to create the campaign. */
   @Text({ ...DESCRIPTION, optional: true })
   description?: string;
 
-  /** `null` clears it. */
+  /** `null` removes it. */
   @HttpUrl({ optional: true, nullable: true })
   content_url?: string | null;
 
-  /** Needed to create the campaign. */
+  /** Required to create the campaign. */
   @Text({ ...CATEGORY, optional: true })
   category?: string;
 
-  /** Needed to create the campaign. */
+  /** Required to create the campaign. */
   @Text({ ...TAGLINE, optional: true })
   tagline?: string;
 
-  /** Needed to create the campaign, and whole then. Without `cohort_rewards` they follow it. */
+  /**
+   * Required to create the campaign, and then a whole number. Without `cohort_rewards`, the cohort
+   * rewards are computed from it.
+   */
   @Money({ minimum: 0.01, optional: true, example: 100 })
   reward_amount?: number;
 
-  /** All five, or left out to follow `reward_amount`. */
+  /** All five, or none: then they are computed from `reward_amount`. */
   @NestedObject(() => CohortRewardsInputDto, { optional: true })
   cohort_rewards?: CohortRewardsInputDto;
 
@@ -77,19 +82,19 @@ export class CampaignDocumentDto {
   @Questions({ optional: true })
   questions?: QuestionDto[];
 
-  /** Image surveys only: what is asked; fixed once created. */
+  /** Image surveys only: the question; fixed once created. */
   @ImageQuestion({ optional: true })
   question?: string;
 
-  /** Image surveys only, as many as the format takes; fixed once created. */
-  @Images([1, 20], { optional: true })
+  /** Image surveys only: as many images as the format takes; fixed once created. */
+  @Images([1, IMAGES_MAXIMUM], { optional: true })
   images?: ImageDto[];
 
   /** `image_slider` only; fixed once created. */
   @ScaleField()
   scale?: ScaleDto;
 
-  /** Advertisements only; needed to create one. */
+  /** Advertisements only; required to create one. */
   @HttpUrl({ optional: true, ...VIDEO_URL })
   video_url?: string;
 
@@ -97,46 +102,68 @@ export class CampaignDocumentDto {
   @HttpUrl({ optional: true, ...THUMBNAIL_URL })
   thumbnail_url?: string;
 
-  /** Advertisements only: length of the video, in seconds. */
+  /** Advertisements only: the length of the video, in seconds. */
   @WholeNumber({ ...DURATION, optional: true })
   duration_seconds?: number;
 
-  /** Advertisements only: whether feedback questions may be set; cannot change. */
+  /** Advertisements only: whether it can have feedback questions; cannot change. */
   @Flag({ optional: true, example: true })
   has_feedback?: boolean;
 
-  /** Whether the campaign is to be started; stopped at first where it is left out. */
+  /**
+   * Whether the campaign is started; a new campaign is stopped by default. For a campaign that has
+   * completed, `true` changes nothing.
+   */
   @Flag({ optional: true, example: true })
   is_live?: boolean;
 
-  /** Answer what would change, without changing it. */
+  /** When the campaign goes live by itself; `null` removes it. */
+  @StartsAt({ nullable: true })
+  starts_at?: string | null;
+
+  /** When the campaign ends for good; after `starts_at`; `null` removes it. */
+  @EndsAt({ nullable: true })
+  ends_at?: string | null;
+
+  /** How many responses to accept, at least those that have a place already; `null` removes it. */
+  @MaxResponses({ nullable: true })
+  max_responses?: number | null;
+
+  /** Everything that may ever be paid, at least what is spent and held; `null` removes it. */
+  @Budget({ nullable: true })
+  budget?: number | null;
+
+  /** How long a respondent has to submit, in minutes; `null` for the default of 60. */
+  @AnswerMinutes({ nullable: true })
+  answer_minutes?: number | null;
+
+  /** Return what would change, without changing anything. */
   @Flag({ optional: true, example: false })
   dry_run?: boolean;
 }
 
-/** What applying a document can come to. */
-export const APPLY_RESULTS = ['created', 'updated', 'unchanged'] as const;
+/** The outcomes of applying a document. */
+const APPLY_RESULTS = ['created', 'updated', 'unchanged'] as const;
 
 export class AppliedDocumentDto {
-  /**
-   * The campaign; `null` where a dry run would create it.
-   * @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
-   */
+  /** The campaign; `null` when a dry run would create it. */
+  @ResponsePostId()
   post_id!: string | null;
 
-  /** @example "coffee-2026" */
+  @ResponseText(EXTERNAL_REF)
   external_ref!: string;
 
-  @ApiProperty({ enum: APPLY_RESULTS, enumName: 'ApplyResult' })
+  @ResponseEnum(APPLY_RESULTS, 'ApplyResult')
   result!: (typeof APPLY_RESULTS)[number];
 
   /**
-   * The fields whose stored value changed; where the campaign is new, all that it has, those that
-   * took their default included.
-   * @example ["reward_amount", "cohort_rewards"]
+   * The fields whose stored value changed. For a new campaign: every field it has, including those
+   * that took their default.
    */
+  @ResponseList({ maximum: 100, pattern: '^[a-z_0-9]+$' }, { maximum: 30 })
   changed_fields!: string[];
 
   /** Whether nothing was written. */
+  @ResponseFlag()
   dry_run!: boolean;
 }

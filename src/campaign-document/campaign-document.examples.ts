@@ -53,5 +53,21 @@ export const DOCUMENT_EXAMPLES = {
       ],
     },
   },
+  'a survey with a start, an end and limits': {
+    value: {
+      external_ref: 'coffee-week-2099',
+      type: 'survey',
+      title: 'The coffee week',
+      description: 'What people drink in one week.',
+      category: 'food',
+      tagline: 'Seven days, seven cups',
+      reward_amount: 60,
+      questions: [{ type: 'text', question: 'What did you drink today?' }],
+      starts_at: '2099-01-12T08:00:00Z',
+      ends_at: '2099-01-19T08:00:00Z',
+      max_responses: 500,
+      budget: 20000,
+    },
+  },
   'only a new reward': { value: { external_ref: 'coffee-2026', reward_amount: 120 } },
 };

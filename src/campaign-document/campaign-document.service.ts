@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Campaign } from '../campaign/campaign.entity';
+import { noVersionToMatch, versionConflict } from '../campaign/campaign.errors';
 import { CampaignService } from '../campaign/campaign.service';
-import { newId } from '../database/identifiers';
 import { TransactionContext } from '../database/transaction-context';
-import { ExpectedVersions, isExpected, versionConflict } from '../http/etag';
-import { actorOf, Principal } from '../http/principal';
+import { ExpectedVersions, isExpected } from '../http/etag';
+import { Principal } from '../http/principal';
 import { QuestionSet } from '../questions/question-set.entity';
 import { QuestionsService } from '../questions/questions.service';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
@@ -19,10 +19,10 @@ export class CampaignDocumentService {
   ) {}
 
   /**
-   * Creates or changes the campaign that has the document's `external_ref` within the company, so
-   * that it is as the document says, in one transaction. Applying a document again changes nothing.
+   * Creates or changes the campaign with the document's `external_ref` within the company to match
+   * the document, in one transaction. Applying a document again changes nothing.
    *
-   * @throws ApiError `validation_failed`, `wrong_campaign_type`, `feedback_not_enabled`,
+   * @throws ApiError `document_incomplete`, `wrong_campaign_type`, `feedback_not_enabled`,
    *   `questions_fixed`, `cohort_reward_mismatch` or `version_conflict`
    */
   async apply(
@@ -36,17 +36,17 @@ export class CampaignDocumentService {
         return this.update(caller, stored, document, expected);
       }
       if (expected !== undefined) {
-        throw versionConflict();
+        throw noVersionToMatch();
       }
       const plan = planCreation(document);
       if (document.dry_run === true) {
-        return answer(document, 'created', null, plan);
+        return toApplied(document, 'created', null, plan);
       }
       const created = await this.create(caller, document, plan);
       if (created !== null) {
-        return answer(document, 'created', created, plan);
+        return toApplied(document, 'created', created, plan);
       }
-      // Another request has created it since; now it is there to be compared with.
+      // Another request has created the campaign in the meantime, so compare with that one.
       const other = await this.find(caller, document);
       if (other === null) {
         throw new Error('a campaign with this external_ref was there, but is not');
@@ -55,7 +55,7 @@ export class CampaignDocumentService {
     });
   }
 
-  /** Takes the campaign's row for the transaction, unless nothing will be written. */
+  /** Locks the campaign's row for the transaction, unless nothing will be written. */
   private async find(
     { companyId }: Principal,
     { external_ref, dry_run }: CampaignDocumentDto,
@@ -66,30 +66,17 @@ export class CampaignDocumentService {
     });
   }
 
-  /** Creates the campaign; `null` where another request was first. */
+  /** Creates the campaign, or returns `null` if another request created it first. */
   private async create(
     caller: Principal,
     { type }: CampaignDocumentDto,
     { columns, questions }: DocumentPlan,
   ): Promise<Versioned | null> {
-    const { companyId } = caller;
-    const postId = newId('post');
-    const result = await this.transaction.manager
-      .createQueryBuilder()
-      .insert()
-      .into(Campaign)
-      .values({ ...columns, postId, companyId, updatedBy: actorOf(caller) })
-      .orIgnore()
-      .returning(['version'])
-      .updateEntity(false)
-      .execute();
-    const [row] = result.raw as { version: number }[];
-    if (row === undefined) {
-      return null;
+    const campaign = await this.campaigns.createUnlessPresent(caller, columns);
+    if (campaign === null || questions === undefined || type === undefined) {
+      return campaign;
     }
-    if (questions === undefined || type === undefined) {
-      return { postId, version: row.version };
-    }
+    const { postId } = campaign;
     const set = await this.questions.replace(caller, type, { post_id: postId, questions });
     return { postId, version: set.campaignVersion };
   }
@@ -106,12 +93,12 @@ export class CampaignDocumentService {
     const current = document.questions === undefined ? null : await this.currentQuestions(stored);
     const plan = planUpdate(stored, current?.questions ?? null, document);
     if (plan.changedFields.length === 0) {
-      return answer(document, 'unchanged', stored, plan);
+      return toApplied(document, 'unchanged', stored, plan);
     }
     if (document.dry_run === true) {
-      return answer(document, 'updated', stored, plan);
+      return toApplied(document, 'updated', stored, plan);
     }
-    return answer(document, 'updated', await this.write(caller, stored, plan), plan);
+    return toApplied(document, 'updated', await this.write(caller, stored, plan), plan);
   }
 
   private async write(
@@ -131,25 +118,26 @@ export class CampaignDocumentService {
   }
 
   private async currentQuestions({
+    companyId,
     id: campaignId,
     questionSetVersion: version,
   }: Campaign): Promise<QuestionSet | null> {
     return version === null
       ? null
-      : this.transaction.manager.findOneBy(QuestionSet, { campaignId, version });
+      : this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
   }
 }
 
-/** A campaign and how often it has changed. */
+/** A campaign and its version. */
 type Versioned = Pick<Campaign, 'postId' | 'version'>;
 
-/** What applying a document came to, and the version the campaign has now, if there is one. */
+/** The result of applying a document, and the campaign's version, if the campaign exists. */
 export interface AppliedDocument {
   applied: AppliedDocumentDto;
   version: number | null;
 }
 
-function answer(
+function toApplied(
   { external_ref, dry_run = false }: CampaignDocumentDto,
   result: AppliedDocumentDto['result'],
   campaign: Versioned | null,

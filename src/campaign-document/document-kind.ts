@@ -1,24 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Campaign } from '../campaign/campaign.entity';
-import type { CampaignType, SurveyFormat } from '../campaign/campaign-type';
-import { IMAGE_LIMITS, ImageSurvey } from '../campaign/image-survey';
+import type { CampaignType, SurveyFormat } from '../campaign/campaign.types';
+import { IMAGE_LIMITS, ImageSurvey } from '../campaign/image-survey.rules';
 import { completeScale, toImageSurvey } from '../campaign/image-survey.dto';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
+import type { DetailCode } from '../http/detail-codes';
 import { feedbackNotEnabled, questionsFixed } from '../questions/questions.errors';
 import type { CampaignDocumentDto } from './campaign-document.dto';
 
-/** What a campaign is from its creation on. */
+/** The fields of a campaign that are fixed at its creation. */
 export type CampaignKind = Pick<Campaign, 'type' | 'format' | 'hasFeedback' | 'imageSurvey'>;
 
 const IMAGE_FIELDS = ['question', 'images'] as const;
 const ADVERTISEMENT_FIELDS = ['video_url', 'thumbnail_url', 'duration_seconds'] as const;
 const REQUIRED = ['title', 'description', 'category', 'tagline', 'reward_amount'] as const;
 
-function detail(field: string, code: string, message: string): ErrorDetail {
+function detail(field: string, code: DetailCode, message: string): ErrorDetail {
   return { field, code, message: `${field} ${message}.` };
 }
 
-/** What a document lacks to create the campaign it describes. */
+/** The fields that a document lacks to create a campaign. */
 function missing(
   document: CampaignDocumentDto,
   type: CampaignType | undefined,
@@ -66,9 +67,9 @@ function newImageSurvey(
 }
 
 /**
- * The kind of campaign that a document creates.
+ * Returns the kind of campaign that a document creates.
  *
- * @throws ApiError `validation_failed` if it lacks what such a campaign needs
+ * @throws ApiError `document_incomplete` if the document lacks a field that this kind needs
  */
 export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
   const { type, reward_amount } = document;
@@ -76,7 +77,7 @@ export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
   const details = [
     ...missing(document, type, format),
     ...wrongImageCount(document.images, format),
-    // A reward is whole at creation (section 4.1).
+    // The reward is a whole number at creation (section 4.1).
     ...(reward_amount === undefined || Number.isInteger(reward_amount)
       ? []
       : [detail('reward_amount', 'not_an_integer', 'must be a whole number at creation')]),
@@ -94,7 +95,7 @@ export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
 
 function incomplete(details: ErrorDetail[]): ApiError {
   return new ApiError(
-    'validation_failed',
+    'document_incomplete',
     `No campaign has this external_ref yet, and this document cannot create it: ${summarize(details)}`,
     details,
   );
@@ -104,7 +105,7 @@ function nameOf({ type, format }: CampaignKind): string {
   return type === 'advertisement' ? 'an advertisement' : `a survey of format ${format ?? ''}`;
 }
 
-/** What a document says that its campaign's kind cannot have or cannot change. */
+/** The fields of a document that a campaign of this kind cannot have or cannot change. */
 function misfits(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail[] {
   const isAdvertisement = kind.type === 'advertisement';
   const notFor = (field: keyof CampaignDocumentDto, whose: string) =>
@@ -140,7 +141,7 @@ function misfits(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail
 }
 
 /**
- * Refuses a document with something that its campaign's kind cannot have or cannot change.
+ * Refuses a document with a field that a campaign of this kind cannot have or cannot change.
  *
  * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled` or `questions_fixed`
  */
@@ -162,7 +163,7 @@ export function requireFit(kind: CampaignKind, document: CampaignDocumentDto): v
   }
 }
 
-/** Whether a document asks for other content than an image survey has. */
+/** Whether a document's content differs from that of a stored image survey. */
 function changesImages(stored: ImageSurvey, document: CampaignDocumentDto): boolean {
   const wanted = toImageSurvey({
     question: document.question ?? stored.question,

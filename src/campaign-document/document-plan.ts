@@ -1,67 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CampaignColumns, toColumns } from '../campaign/campaign.columns';
 import type { Campaign } from '../campaign/campaign.entity';
-import { toCohortRewards } from '../cohort-rewards/cohort-rewards.dto';
+import { standingOf } from '../campaign/status.rules';
 import { cohortRewardMismatch } from '../cohort-rewards/cohort-rewards.errors';
-import { defaultCohortRewards, toDecimal } from '../cohort-rewards/ladder';
 import { snakeCase } from '../database/snake-naming.strategy';
-import { Question, toStoredQuestion } from '../questions/question';
+import { Question, toStoredQuestion } from '../questions/question.rules';
 import type { CampaignDocumentDto } from './campaign-document.dto';
 import { CampaignKind, kindOfNewCampaign, requireFit } from './document-kind';
-
-/** What of a campaign a document sets at creation and may change later. */
-type Changeable = Pick<
-  Campaign,
-  | 'title'
-  | 'description'
-  | 'contentUrl'
-  | 'category'
-  | 'tagline'
-  | 'rewardAmount'
-  | 'cohortRewards'
-  | 'videoUrl'
-  | 'thumbnailUrl'
-  | 'durationSeconds'
-  | 'isLive'
->;
 
 /** What applying a document writes. */
 export interface DocumentPlan {
   columns: Partial<Campaign>;
-  /** A new question set; absent where the current one stays. */
+  /** A new question set; absent if the current one stays. */
   questions?: Question[];
-  /** What changes, by the document's names. */
+  /** The changed fields, by their names in the document. */
   changedFields: string[];
 }
 
-/** The columns a document asks for. Left-out cohort rewards follow the reward. */
-function wantedColumns(document: CampaignDocumentDto): Partial<Changeable> {
-  const { reward_amount, cohort_rewards } = document;
-  const rewardAmount = reward_amount === undefined ? undefined : toDecimal(reward_amount);
-  const wanted: { [Column in keyof Changeable]: Changeable[Column] | undefined } = {
-    title: document.title,
-    description: document.description,
-    contentUrl: document.content_url,
-    category: document.category,
-    tagline: document.tagline,
-    rewardAmount,
-    cohortRewards:
-      cohort_rewards !== undefined
-        ? toCohortRewards(cohort_rewards)
-        : rewardAmount !== undefined
-          ? defaultCohortRewards(rewardAmount)
-          : undefined,
-    videoUrl: document.video_url,
-    thumbnailUrl: document.thumbnail_url,
-    durationSeconds: document.duration_seconds,
-    isLive: document.is_live,
-  };
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-}
+/** Columns that can give a completed campaign more time, places or money. */
+const PROLONGING: readonly string[] = ['endsAt', 'maxResponses', 'budget'];
 
-/** Equal as stored values are; an entity's embedded object equals a plain one. */
+/** Compares stored values; an entity's embedded object equals a plain one. */
 function isSame(stored: unknown, wanted: unknown): boolean {
   const plain = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : value;
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+      ? { ...value }
+      : value;
   return isDeepStrictEqual(plain(stored), plain(wanted));
 }
 
@@ -72,15 +36,15 @@ function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>):
 }
 
 /**
- * What a document comes to where no campaign has its `external_ref` yet.
+ * Returns what a document writes if no campaign has its `external_ref` yet.
  *
- * @throws ApiError `validation_failed` if it lacks what a new campaign needs, `wrong_campaign_type`,
- *   `feedback_not_enabled`, `questions_fixed` or `cohort_reward_mismatch`
+ * @throws ApiError `document_incomplete` if it lacks a field that a new campaign needs,
+ *   `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed` or `cohort_reward_mismatch`
  */
 export function planCreation(document: CampaignDocumentDto): DocumentPlan {
   const kind = kindOfNewCampaign(document);
   requireFit(kind, document);
-  const wanted = { isLive: false, ...wantedColumns(document) };
+  const wanted = { isLive: false, ...toColumns(document) };
   requireEqualReward(wanted);
   const questions = document.questions?.map(toStoredQuestion);
   const { imageSurvey, ...fixed } = kind;
@@ -97,9 +61,9 @@ export function planCreation(document: CampaignDocumentDto): DocumentPlan {
 }
 
 /**
- * What a document comes to for the campaign that has its `external_ref`.
+ * Returns what a document writes to the campaign that has its `external_ref`.
  *
- * @param currentQuestions the campaign's questions, `null` where it has none
+ * @param currentQuestions the campaign's questions, `null` if it has none
  * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed` or
  *   `cohort_reward_mismatch`
  */
@@ -109,11 +73,18 @@ export function planUpdate(
   document: CampaignDocumentDto,
 ): DocumentPlan {
   requireFit(stored satisfies CampaignKind, document);
-  const wanted = wantedColumns(document);
+  const { status, isLive } = standingOf(stored);
+  const current = { ...stored, isLive };
+  const wanted = toColumns(document);
   requireEqualReward({ ...stored, ...wanted });
-  const changes = Object.entries(wanted).filter(
-    ([column, value]) => !isSame(stored[column as keyof Changeable], value),
+  const differing = Object.entries(wanted).filter(
+    ([column, value]) => !isSame(current[column as keyof CampaignColumns], value),
   );
+  // A campaign that has completed was live as the document wants it. Unless the document prolongs it,
+  // applying it again must change nothing.
+  const isOver =
+    status === 'completed' && !differing.some(([column]) => PROLONGING.includes(column));
+  const changes = differing.filter(([column]) => !(column === 'isLive' && isOver));
   const questions = document.questions?.map(toStoredQuestion);
   const questionsChange = questions !== undefined && !isSame(currentQuestions, questions);
   return {

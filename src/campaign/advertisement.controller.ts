@@ -2,12 +2,14 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { Answers } from '../http/api-docs';
+import { RespondsWith } from '../openapi/responds-with';
+import { BodyLimit, KIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { etagOf } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent';
-import { CreateAdvertisementDto, CreatedAdvertisementDto } from './campaign.dto';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { CreateAdvertisementDto } from './campaign.dto';
+import { CreatedAdvertisementDto } from './campaign-state.dto';
 import { CampaignService } from './campaign.service';
 
 @ApiTags('Advertisements')
@@ -18,12 +20,16 @@ export class AdvertisementController {
   /**
    * Create an advertisement campaign
    *
-   * @remarks Like a survey, with a video. With `has_feedback` true it can be given feedback questions.
+   * @remarks Like a survey, with a video. With `has_feedback` true it can have feedback questions.
    */
   @Post('create')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedAdvertisementDto, { etag: true })
+  @BodyLimit(256 * KIB)
+  @RespondsWith(CreatedAdvertisementDto, 'The advertisement campaign, not yet started.', {
+    etag: true,
+    errors: ['ends_before_start'],
+  })
   async createAdvertisement(
     @Caller() caller: Principal,
     @Body() advertisement: CreateAdvertisementDto,

@@ -3,48 +3,69 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { toEntity } from '../database/rows';
 import { cutPage, Page, readCursor } from '../http/cursor';
-import { PAGE_LIMIT_DEFAULT } from '../http/page.dto';
-import { CampaignListQueryDto } from './campaign-reads.dto';
+import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
+import { CampaignListQueryDto } from './campaign-list.dto';
 import { Campaign } from './campaign.entity';
-import { SURVEY_FORMATS } from './campaign-type';
+import { CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.types';
+import { DUE, DUE_STATUS, NOT_DUE, STORED_STATUS } from './status.columns';
+
+const COLUMNS = `
+  company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live, archived,
+  exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
+  updated_at, statement_timestamp() AS read_at`;
 
 /**
- * A page, straight from the index that has the expression: for each of its values and each state
- * that the filters let through, the first rows behind the cursor; of those, the newest. So a page
- * costs the same however many campaigns there are and whatever is filtered. The limit is part of the
- * text: with one that it does not know, PostgreSQL reckons with a tenth of the rows, and would sort
- * those rather than read a few in the order of the index.
+ * One page, read from the index on the expression. For each value of the expression and each status
+ * that the filters allow, the statement reads the first rows after the cursor, then returns the
+ * newest of them. A page costs the same for any number of campaigns and any filters.
+ *
+ * The index has the status as it is stored. The clock may have changed it since, for no longer than
+ * a moment while the service runs: if that makes a difference to the filters, such rows are left out,
+ * and those that have a right status now are added from the index of what is due.
+ *
+ * The limit is part of the text. If it were a parameter, PostgreSQL would plan for a tenth of the
+ * rows and sort them, instead of reading a few in the order of the index.
  */
-const listCampaigns = (expression: string, limit: number) => `
-  SELECT found.*
-  FROM unnest($2::text[]) AS kinds (kind)
-  CROSS JOIN unnest($3::boolean[]) AS states (is_live)
-  CROSS JOIN LATERAL (
-    SELECT id, post_id, external_ref, type, format, title, category, reward_amount,
-      campaign.is_live, created_at, updated_at
-    FROM campaign
-    WHERE company_id = $1 AND ${expression} = kinds.kind
-      AND campaign.is_live = states.is_live
-      AND (created_at, id) < ($4::timestamptz, $5::bigint) AND created_at > $6::timestamptz
+function listCampaigns(expression: string, limit: number, clockMatters: boolean): string {
+  const page = `
+    AND (created_at, id) < ($4::timestamptz, $5::bigint) AND created_at > $6::timestamptz
     ORDER BY created_at DESC, id DESC
-    LIMIT ${limit}
-  ) AS found
-  ORDER BY created_at DESC, id DESC
-  LIMIT ${limit}`;
+    LIMIT ${limit}`;
+  const due = `
+    UNION ALL (
+      SELECT ${COLUMNS} FROM campaign
+      WHERE company_id = $1 AND ${DUE} AND ${expression} = ANY ($2::text[])
+        AND ${DUE_STATUS} = ANY ($3::text[]) ${page}
+    )`;
+  return `
+    SELECT found.* FROM (
+      SELECT listed.*
+      FROM unnest($2::text[]) AS kinds (kind)
+      CROSS JOIN unnest($3::text[]) AS statuses (status)
+      CROSS JOIN LATERAL (
+        SELECT ${COLUMNS} FROM campaign
+        WHERE company_id = $1 AND ${expression} = kinds.kind AND ${STORED_STATUS} = statuses.status
+          ${clockMatters ? `AND ${NOT_DUE}` : ''} ${page}
+      ) AS listed
+      ${clockMatters ? due : ''}
+    ) AS found
+    ORDER BY created_at DESC, id DESC
+    LIMIT ${limit}`;
+}
 
-/** Served by the index `campaign_list`. */
+/** Matches the index `campaign_list`. */
 const KIND = 'coalesce(format, type)';
 
 /**
- * Served by `campaign_list_by_category`. Kind and category are one expression, so that no planner
- * takes the other index and looks through every campaign of the company for a category.
+ * Matches the index `campaign_list_by_category`. Kind and category are one expression, so that the
+ * planner cannot choose the other index and scan every campaign of the company for a category.
  */
 const KIND_AND_CATEGORY = `(coalesce(format, type) || ':' || category)`;
 
-/** Above every identifier. */
+/** Greater than every identifier. */
 const LAST_ID = '9223372036854775807';
 
-/** What the statement's expression can be, for the filters given. */
+/** The values of the indexed expression that the filters allow. */
 function kindsOf({ type, format, category }: CampaignListQueryDto): readonly string[] {
   const surveys = format === undefined ? SURVEY_FORMATS : [format];
   const advertisements = format === undefined ? ['advertisement'] : [];
@@ -55,14 +76,28 @@ function kindsOf({ type, format, category }: CampaignListQueryDto): readonly str
   return category === undefined ? kinds : kinds.map((kind) => `${kind}:${category}`);
 }
 
+/** Every status of campaigns that are not archived. */
+const UNARCHIVED = CAMPAIGN_STATUSES.filter((status) => status !== 'archived');
+
+/** The statuses that the filters allow. */
+function statusesOf({ status, archived, is_live }: CampaignListQueryDto): CampaignStatus[] {
+  const inArchive = archived ?? status === 'archived';
+  return CAMPAIGN_STATUSES.filter(
+    (each) =>
+      (each === 'archived') === inArchive &&
+      (status === undefined || each === status) &&
+      (is_live === undefined || (each === 'live') === is_live),
+  );
+}
+
 @Injectable()
 export class CampaignListService {
   constructor(@InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>) {}
 
   /**
-   * A page of a company's campaigns, newest first.
+   * Returns a page of a company's campaigns, newest first.
    *
-   * @throws ApiError `validation_failed` if the cursor is not one of this list
+   * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
     companyId: string,
@@ -73,13 +108,19 @@ export class CampaignListService {
       cursor === undefined
         ? firstPosition(filters)
         : positionOf(readCursor(cursor, list, ['number', 'number']));
-    // One more than asked for tells whether there is a next page.
+    const statuses = statusesOf(filters);
+    const clockMatters = statuses.length < UNARCHIVED.length && !statuses.includes('archived');
+    // One row beyond the limit shows whether there is a next page.
     const rows = await this.campaigns.query<Record<string, unknown>[]>(
-      listCampaigns(filters.category === undefined ? KIND : KIND_AND_CATEGORY, limit + 1),
+      listCampaigns(
+        filters.category === undefined ? KIND : KIND_AND_CATEGORY,
+        limit + 1,
+        clockMatters,
+      ),
       [
         companyId,
         kindsOf(filters),
-        filters.is_live === undefined ? [true, false] : [filters.is_live],
+        statuses,
         createdAt,
         id,
         filters.created_after === undefined ? '-infinity' : new Date(filters.created_after),
@@ -94,26 +135,28 @@ export class CampaignListService {
   }
 }
 
-/** A place in a list, between two campaigns. */
+/** A position in a list, between two campaigns. */
 interface Position {
   createdAt: Date | 'infinity';
   id: string;
 }
 
-/** Where a list starts: at its newest campaign. */
+/** The start of a list, before its newest campaign. */
 function firstPosition({ created_before }: CampaignListQueryDto): Position {
   return created_before === undefined
     ? { createdAt: 'infinity', id: LAST_ID }
     : { createdAt: wholeMillisecond(created_before), id: '0' };
 }
 
-/** The first moment not before a timestamp that a campaign can be created at. */
+/**
+ * The first whole millisecond at or after a timestamp; campaigns are created at whole milliseconds.
+ */
 function wholeMillisecond(timestamp: string): Date {
   const hasMore = /\.\d{3}\d*[1-9]/.test(timestamp);
   return new Date(Date.parse(timestamp) + (hasMore ? 1 : 0));
 }
 
-/** The place a cursor says. Thirteen digits of milliseconds reach to the year 2286. */
+/** Reads a position from a cursor. Thirteen digits of milliseconds last until the year 2286. */
 function positionOf([milliseconds = '', id = '']: readonly string[]): Position {
   return { createdAt: new Date(Number(milliseconds.slice(0, 13))), id };
 }

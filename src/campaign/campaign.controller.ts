@@ -2,28 +2,26 @@ import { Body, Controller, Get, Param, Patch, Query, Res } from '@nestjs/common'
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { ChangePageDto } from '../audit/audit.dto';
-import { AuditService } from '../audit/audit.service';
-import { PageQueryDto } from '../http/page.dto';
-import { Answers } from '../http/api-docs';
+import { ChangePageDto } from '../event/history.dto';
+import { HistoryService } from '../event/history.service';
+import { PageQueryDto } from '../validation/page-query.dto';
+import { RespondsWith } from '../openapi/responds-with';
+import { BodyLimit, KIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent';
-import {
-  ToggledCampaignDto,
-  ToggleLiveDto,
-  UpdateCampaignDto,
-  UpdatedCampaignDto,
-} from './campaign.dto';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { ToggleLiveDto, UpdateCampaignDto } from './campaign.dto';
+import { LIFE_ERROR_CODES } from './campaign.errors';
+import { ToggledCampaignDto, UpdatedCampaignDto } from './campaign-state.dto';
+import { CampaignListQueryDto } from './campaign-list.dto';
 import { CampaignListService } from './campaign-list.service';
 import {
   CampaignDto,
-  CampaignListQueryDto,
   CampaignPageDto,
   CampaignPathDto,
   CampaignSummaryDto,
-} from './campaign-reads.dto';
+} from './campaign-read.dto';
 import { CampaignService } from './campaign.service';
 import { UPDATE_EXAMPLES } from './campaign.examples';
 
@@ -33,18 +31,18 @@ export class CampaignController {
   constructor(
     private readonly campaigns: CampaignService,
     private readonly lists: CampaignListService,
-    private readonly audit: AuditService,
+    private readonly histories: HistoryService,
   ) {}
 
   /**
    * List campaigns
    *
-   * @remarks Your company's campaigns, newest first. Go on with `next_cursor` until it is `null`;
-   * campaigns that are created meanwhile neither repeat nor hide one.
+   * @remarks Your company's campaigns, newest first, without archived ones. Continue with `next_cursor` until it is `null`.
+   * Campaigns created in the meantime cause no repeats and no gaps.
    */
   @Get('list')
   @ApiKeyAuth('campaigns:read')
-  @Answers(CampaignPageDto, { input: 'parameters' })
+  @RespondsWith(CampaignPageDto, "A page of your company's campaigns.", { input: 'parameters' })
   async listCampaigns(
     @Caller() caller: Principal,
     @Query() query: CampaignListQueryDto,
@@ -59,12 +57,11 @@ export class CampaignController {
   /**
    * Read a campaign
    *
-   * @remarks Everything that is stored of it, with its cohort rewards and a summary of its
-   * questions.
+   * @remarks Everything stored about it, with its cohort rewards and a summary of its questions.
    */
   @Get(':post_id')
   @ApiKeyAuth('campaigns:read')
-  @Answers(CampaignDto, {
+  @RespondsWith(CampaignDto, 'The campaign.', {
     etag: true,
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
@@ -82,12 +79,12 @@ export class CampaignController {
   /**
    * Read the history of a campaign
    *
-   * @remarks Every change of it, its rewards, its questions and its state, newest first: who made
-   * it, when, and the old and new values.
+   * @remarks Every change to its fields, rewards, questions and state, newest first: who made it,
+   * when, and the old and new values.
    */
   @Get(':post_id/history')
   @ApiKeyAuth('campaigns:read')
-  @Answers(ChangePageDto, {
+  @RespondsWith(ChangePageDto, 'A page of the changes to the campaign.', {
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
@@ -97,21 +94,23 @@ export class CampaignController {
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ChangePageDto>> {
     const campaign = await this.campaigns.findOwned(caller.companyId, post_id);
-    const changes = await this.audit.history(campaign.postId, page);
+    const changes = await this.histories.history(caller.companyId, campaign.postId, page);
     return success('Campaign history found.', ChangePageDto.from(changes));
   }
 
   /**
    * Update a campaign
    *
-   * @remarks Only the fields sent are changed; at least one besides `post_id` must be. A `reward_amount`
-   * recalculates the cohort rewards, and only then does the answer carry them.
+   * @remarks Changes only the fields you send; at least one besides `post_id` is required. A
+   * `reward_amount` recalculates the cohort rewards, and only then does the response include them. An
+   * archived campaign can be updated too.
    */
   @Patch('update')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
+  @BodyLimit(256 * KIB)
   @ApiBody({ type: UpdateCampaignDto, examples: UPDATE_EXAMPLES })
-  @Answers(UpdatedCampaignDto, {
+  @RespondsWith(UpdatedCampaignDto, 'The campaign after the update.', {
     etag: true,
     errors: [
       'nothing_to_update',
@@ -119,6 +118,7 @@ export class CampaignController {
       'campaign_not_owned',
       'version_conflict',
       'wrong_campaign_type',
+      ...LIFE_ERROR_CODES,
     ],
   })
   async updateCampaign(
@@ -136,15 +136,16 @@ export class CampaignController {
   /**
    * Start or stop a campaign
    *
-   * @remarks Works for surveys and advertisements. The state a campaign already has succeeds and changes
-   * nothing.
+   * @remarks Works for surveys and advertisements. Setting the state that a campaign already has
+   * succeeds and changes nothing. `true` starts a campaign at once, whatever its `starts_at`; one that
+   * is archived, has ended or has no place or budget left is refused.
    */
   @Patch('toggle-live')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(ToggledCampaignDto, {
+  @RespondsWith(ToggledCampaignDto, 'The campaign in its new state.', {
     etag: true,
-    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict'],
+    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict', 'campaign_completed'],
   })
   async toggleLive(
     @Caller() caller: Principal,
@@ -155,7 +156,7 @@ export class CampaignController {
     const campaign = await this.campaigns.toggleLive(caller, toggle, expected);
     reply.header('etag', etagOf(campaign.version));
     return success(
-      campaign.isLive ? 'Campaign started.' : 'Campaign stopped.',
+      toggle.is_live ? 'Campaign started.' : 'Campaign stopped.',
       ToggledCampaignDto.from(campaign),
     );
   }

@@ -5,19 +5,28 @@ import {
   Entity,
   ForeignKey,
   Index,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
+  Unique,
+  VirtualColumn,
 } from 'typeorm';
-import { CohortRewards, MONEY_COLUMN } from '../cohort-rewards/cohort-rewards.entity';
-import { Company } from '../company/company.entity';
-import { QuestionSet, QuestionSetSummary } from '../questions/question-set.entity';
-import type { CampaignType, SurveyFormat } from './campaign-type';
-import type { ImageSurvey } from './image-survey';
+import { CohortRewards, MONEY_COLUMN } from './cohort-rewards.columns';
+import type { CampaignType, Exhaustion, StopReason, SurveyFormat } from './campaign.types';
+import type { ImageSurvey } from './image-survey.rules';
+
+/** A campaign's current question set, without its questions. */
+export interface QuestionSetSummary {
+  questionId: string;
+  totalQuestions: number;
+  createdAt: Date;
+}
 
 /**
  * A campaign (section 2.2) with its cohort rewards (section 2.3). The checks below are the
- * specification's rules about stored values; code that writes does not check them first.
+ * specification's rules about stored values; the code does not check them before a write.
  */
-@Entity()
+@Entity({ comment: 'distributed by company_id' })
+@Check('campaign_environment', `company_id LIKE 'co\\_%' OR company_id LIKE 'test\\_%'`)
 @Check('campaign_type_known', `type IN ('survey', 'advertisement')`)
 @Check('campaign_title_length', `char_length(title) BETWEEN 1 AND 200`)
 @Check('campaign_description_length', `char_length(description) BETWEEN 1 AND 5000`)
@@ -66,14 +75,29 @@ import type { ImageSurvey } from './image-survey';
 )
 @Check('campaign_image_survey_fixed', `image_survey IS NULL OR question_set_version IS NULL`)
 @Check('campaign_external_ref_length', `char_length(external_ref) BETWEEN 1 AND 200`)
-@Index('campaign_post_id_unique', ['postId'], { unique: true })
+@Check('campaign_ends_after_start', `ends_at > starts_at`)
+@Check(
+  'campaign_limits_range',
+  `max_responses BETWEEN 1 AND 10000000 AND budget > 0 AND budget <= 1000000000
+    AND answer_minutes BETWEEN 1 AND 1440`,
+)
+@Check('campaign_live_unless_over', `NOT is_live OR (NOT archived AND exhausted_by IS NULL)`)
+@Unique('campaign_post_id_unique', ['postId', 'companyId'])
 @Index('campaign_external_ref_unique', { synchronize: false })
 @Index('campaign_list', { synchronize: false })
 @Index('campaign_list_by_category', { synchronize: false })
-@ForeignKey(() => QuestionSet, ['id', 'questionSetVersion'] as const, ['campaignId', 'version'], {
-  name: 'campaign_question_set_fkey',
-})
+@Index('campaign_fielding', { synchronize: false })
+@Index('campaign_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@ForeignKey(
+  'QuestionSet',
+  ['companyId', 'id', 'questionSetVersion'],
+  ['companyId', 'campaignId', 'version'],
+  { name: 'campaign_question_set_fkey', deferrable: 'INITIALLY DEFERRED' },
+)
 export class Campaign {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'campaign_pkey' })
+  companyId!: string;
+
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
@@ -83,10 +107,6 @@ export class Campaign {
 
   @Column('text')
   postId!: string;
-
-  @Column('text')
-  @ForeignKey(() => Company, { name: 'campaign_company_fkey' })
-  companyId!: string;
 
   @Column('text')
   type!: CampaignType;
@@ -121,8 +141,41 @@ export class Campaign {
   @Column(() => CohortRewards, { prefix: false })
   cohortRewards!: CohortRewards;
 
+  /** As stored; {@link standingOf} says whether the campaign is live when it is read. */
   @Column('boolean', { default: false })
   isLive!: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  startsAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  endsAt!: Date | null;
+
+  @Column('integer', { nullable: true })
+  maxResponses!: number | null;
+
+  /** Everything that may ever be paid: an exact decimal, such as `"5000.00"`. */
+  @Column({ ...MONEY_COLUMN, nullable: true })
+  budget!: string | null;
+
+  /** Minutes that a respondent has; `null` for the default. */
+  @Column('smallint', { nullable: true })
+  answerMinutes!: number | null;
+
+  /** When the clock next changes the state. The database sets it, except at the creation. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  dueAt!: Date | null;
+
+  /** What ran out. The database compares it with the counters. */
+  @Column('text', { nullable: true })
+  exhaustedBy!: Exhaustion | null;
+
+  /** Why the campaign was stopped last. Set by the database. */
+  @Column('text', { nullable: true })
+  stopReason!: StopReason | null;
+
+  @Column('boolean', { default: false })
+  archived!: boolean;
 
   /** Advertisements only. */
   @Column('text', { nullable: true })
@@ -136,33 +189,37 @@ export class Campaign {
   @Column('integer', { nullable: true })
   durationSeconds!: number | null;
 
-  /** Advertisements only: whether feedback questions may be set (section 4.3). */
+  /** Advertisements only: whether the advertisement can have feedback questions (section 4.3). */
   @Column('boolean', { nullable: true })
   hasFeedback!: boolean | null;
 
-  /** Image surveys only: what is asked about which images. Fixed at creation. */
+  /** Image surveys only: the question and the images. Fixed at creation. */
   @Column('jsonb', { nullable: true })
   imageSurvey!: ImageSurvey | null;
 
-  /** Version of the one current question set; earlier ones stay stored. */
+  /** Version of the current question set; earlier sets stay stored. */
   @Column('integer', { nullable: true })
   questionSetVersion!: number | null;
 
-  /** That set without its questions, where a query joined it. */
+  /** The current question set, if the query joined it. */
   currentQuestionSet?: QuestionSetSummary | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  /** When the campaign last changed; kept by the database. */
+  /** When the statement that returned this row began, by the database's clock. */
+  @VirtualColumn({ type: 'timestamptz', query: () => 'statement_timestamp()' })
+  readAt!: Date;
+
+  /** When the campaign last changed. Set by the database. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 
-  /** Counts the changes, for the ETag; kept by the database. */
+  /** Number of the current version, for the ETag. Set by the database. */
   @Column('integer', { default: 1 })
   version!: number;
 
-  /** Who changed the campaign last: an API key or, with the account's own token, the company. */
+  /** Who changed the campaign last: a key_id or, for the account's own token, a company_id. */
   @Column('text')
   updatedBy!: string;
 }

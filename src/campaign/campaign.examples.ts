@@ -1,6 +1,6 @@
-import { EXAMPLE_POST_ID } from '../http/examples';
+import { EXAMPLE_POST_ID } from './post-id.field';
 
-/** Requests for an update; the fields of advertisements would be refused on a survey. */
+/** Requests for an update. A survey would refuse the fields of advertisements. */
 export const UPDATE_EXAMPLES = {
   'a new title and reward': {
     value: { post_id: EXAMPLE_POST_ID, title: 'Coffee habits, second wave', reward_amount: 100 },

@@ -1,24 +1,25 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
-import { AuditModule } from '../audit/audit.module';
+import { EventModule } from '../event/event.module';
 import { AdvertisementController } from './advertisement.controller';
 import { CampaignController } from './campaign.controller';
 import { Campaign } from './campaign.entity';
 import { CampaignListService } from './campaign-list.service';
 import { CampaignService } from './campaign.service';
+import { DueCampaignsService } from './due-campaigns.service';
 import { ImageSurveyController } from './image-survey.controller';
 import { SurveyController } from './survey.controller';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Campaign]), ApiKeyModule, AuditModule],
+  imports: [TypeOrmModule.forFeature([Campaign]), ApiKeyModule, EventModule],
   controllers: [
     SurveyController,
     AdvertisementController,
     ImageSurveyController,
     CampaignController,
   ],
-  providers: [CampaignService, CampaignListService],
-  exports: [CampaignService],
+  providers: [CampaignService, CampaignListService, DueCampaignsService],
+  exports: [CampaignService, DueCampaignsService],
 })
 export class CampaignModule {}

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DeepPartial, Repository } from 'typeorm';
-import { defaultCohortRewards, toDecimal } from '../cohort-rewards/ladder';
-import { newId } from '../database/identifiers';
-import { columnList, insertRow, toEntity, updateRow } from '../database/rows';
-import { TransactionContext } from '../database/transaction-context';
-import { ExpectedVersions, isExpected, versionConflict } from '../http/etag';
-import { actorOf, Principal } from '../http/principal';
+import { companyOf } from '../company/environment.rules';
 import { withConstraints } from '../database/constraint-violation';
+import { newId } from '../database/identifiers';
+import { columnList, insertRow, insertRowIfAbsent, toEntity, updateRow } from '../database/rows';
+import { TransactionContext } from '../database/transaction-context';
+import { ApiError } from '../http/api-error';
+import { acceptedVersions, ExpectedVersions } from '../http/etag';
+import { actorOf, Principal } from '../http/principal';
+import { CONTENT, firstDueAt, isAboutLife, toColumns } from './campaign.columns';
 import {
   CreateAdvertisementDto,
   CreateCampaignDto,
@@ -14,20 +16,28 @@ import {
   ToggleLiveDto,
   UpdateCampaignDto,
 } from './campaign.dto';
-import { Campaign } from './campaign.entity';
+import { Campaign, QuestionSetSummary } from './campaign.entity';
 import {
   advertisementFieldsOnSurvey,
   campaignNotFound,
   campaignNotOwned,
+  LIFE_ERRORS,
   nothingToUpdate,
+  versionConflict,
 } from './campaign.errors';
-import type { QuestionSetSummary } from '../questions/question-set.entity';
-import type { ImageSurveyFormat } from './campaign-type';
-import type { ImageSurvey } from './image-survey';
+import type { ImageSurveyFormat } from './campaign.types';
+import { DueCampaignsService } from './due-campaigns.service';
+import type { ImageSurvey } from './image-survey.rules';
+import { NOT_DUE } from './status.columns';
+import { isDue } from './status.rules';
 
+/** Every statement names the company, so that a cluster runs it on one node. */
 @Injectable()
 export class CampaignService {
-  constructor(private readonly transaction: TransactionContext) {}
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly due: DueCampaignsService,
+  ) {}
 
   private get campaigns(): Repository<Campaign> {
     return this.transaction.manager.getRepository(Campaign);
@@ -35,7 +45,7 @@ export class CampaignService {
 
   /** Creates a stopped survey with the default cohort rewards (section 4.1). */
   async createSurvey(caller: Principal, survey: CreateSurveyDto): Promise<Campaign> {
-    return this.insert(caller, survey, { type: 'survey', format: 'questionnaire' });
+    return this.create(caller, survey, { type: 'survey', format: 'questionnaire' });
   }
 
   /** Creates a stopped image survey with its content (section 4.7), in one statement. */
@@ -45,7 +55,7 @@ export class CampaignService {
     format: ImageSurveyFormat,
     imageSurvey: ImageSurvey,
   ): Promise<Campaign> {
-    return this.insert(caller, survey, { type: 'survey', format, imageSurvey });
+    return this.create(caller, survey, { type: 'survey', format, imageSurvey });
   }
 
   /** Creates a stopped advertisement with the default cohort rewards (section 4.7). */
@@ -53,43 +63,38 @@ export class CampaignService {
     caller: Principal,
     advertisement: CreateAdvertisementDto,
   ): Promise<Campaign> {
-    return this.insert(caller, advertisement, {
-      type: 'advertisement',
-      videoUrl: advertisement.video_url,
-      thumbnailUrl: advertisement.thumbnail_url ?? null,
-      durationSeconds: advertisement.duration_seconds ?? null,
-      hasFeedback: advertisement.has_feedback ?? false,
-    });
+    const hasFeedback = advertisement.has_feedback ?? false;
+    return this.create(caller, advertisement, { type: 'advertisement', hasFeedback });
   }
 
   /**
-   * Changes the fields that are present, and with `reward_amount` the cohort rewards too
-   * (section 4.4). One statement changes the row and checks whose it is.
+   * Creates a campaign under its `externalRef`.
+   *
+   * @returns `null` if the company has a campaign with this `externalRef` already
+   * @throws ApiError `ends_before_start`
+   */
+  async createUnlessPresent(
+    caller: Principal,
+    columns: DeepPartial<Campaign>,
+  ): Promise<Campaign | null> {
+    const values = { ...columns, ...firstDueAt(columns), ...identityFor(caller) };
+    return withConstraints(() => insertRowIfAbsent(this.campaigns, values), LIFE_ERRORS);
+  }
+
+  /**
+   * Changes the fields that are present, and with `reward_amount` the cohort rewards too (section
+   * 4.4). One statement checks the owner and changes the row.
    *
    * @throws ApiError `nothing_to_update`, `campaign_not_found`, `campaign_not_owned`,
-   *   `version_conflict`, or `wrong_campaign_type` for an advertisement's field on a survey
+   *   `version_conflict`, `wrong_campaign_type` for an advertisement's field on a survey, or an
+   *   error of {@link LIFE_ERRORS}
    */
   async update(
     caller: Principal,
     { post_id, ...changes }: UpdateCampaignDto,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    const rewardAmount =
-      changes.reward_amount === undefined ? undefined : toDecimal(changes.reward_amount);
-    const set: DeepPartial<Campaign> = {
-      ...(changes.title !== undefined && { title: changes.title }),
-      ...(changes.description !== undefined && { description: changes.description }),
-      ...(changes.content_url !== undefined && { contentUrl: changes.content_url }),
-      ...(changes.category !== undefined && { category: changes.category }),
-      ...(changes.tagline !== undefined && { tagline: changes.tagline }),
-      ...(changes.video_url !== undefined && { videoUrl: changes.video_url }),
-      ...(changes.thumbnail_url !== undefined && { thumbnailUrl: changes.thumbnail_url }),
-      ...(changes.duration_seconds !== undefined && { durationSeconds: changes.duration_seconds }),
-      ...(rewardAmount !== undefined && {
-        rewardAmount,
-        cohortRewards: defaultCohortRewards(rewardAmount),
-      }),
-    };
+    const set = toColumns(changes);
     if (Object.keys(set).length === 0) {
       throw nothingToUpdate();
     }
@@ -99,22 +104,26 @@ export class CampaignService {
   }
 
   /**
-   * Starts or stops a campaign (section 4.6). The state it already has succeeds and stays.
+   * Starts or stops a campaign (section 4.6). Setting the current state succeeds and changes
+   * nothing.
    *
-   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `version_conflict` or
+   *   `campaign_completed`
    */
   async toggleLive(
     caller: Principal,
     { post_id, is_live }: ToggleLiveDto,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    return this.updateOwned(caller, post_id, { isLive: is_live }, expected);
+    return this.updateOwned(caller, post_id, toColumns({ is_live }), expected);
   }
 
   /**
-   * Changes a campaign of a company, in one statement.
+   * Changes a campaign of a company, in one statement. If the change concerns the campaign's life, and
+   * a start or an end has come that is not stored yet, that is stored first, in a version of its own.
    *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `version_conflict` or an error of
+   *   {@link LIFE_ERRORS}
    */
   async updateOwned(
     caller: Principal,
@@ -123,38 +132,61 @@ export class CampaignService {
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
     const { companyId } = caller;
-    const campaign = await updateRow(
-      this.campaigns,
-      { ...set, updatedBy: actorOf(caller) },
-      { postId, companyId, ...(expected && { version: expected }) },
+    const versions = acceptedVersions(expected);
+    const values = { ...set, updatedBy: actorOf(caller) };
+    const where = { companyId, postId, ...(versions && { version: versions }) };
+    const condition = isAboutLife(set) ? NOT_DUE : undefined;
+    const campaign = await withConstraints(
+      () => updateRow(this.campaigns, values, where, condition),
+      LIFE_ERRORS,
     );
-    if (campaign === null) {
-      await this.findOwned(companyId, postId, expected);
-      throw new Error('a campaign was there, but its update found no row');
+    if (campaign !== null) {
+      return campaign;
     }
-    return campaign;
+    const stored = await this.findOwned(companyId, postId);
+    const due = condition !== undefined && isDue(stored);
+    if (due) {
+      await this.due.settle(companyId, [stored.id]);
+    }
+    // Another request may have stored what was due in the meantime.
+    if (due || (condition !== undefined && versions === undefined)) {
+      return this.updateOwned(caller, postId, set, expected);
+    }
+    // The campaign exists now. A statement with versions did not match the version at that time,
+    // even if the campaign has reached it since. A statement without versions ran before the
+    // campaign was created.
+    throw expected === undefined ? campaignNotFound() : versionConflict();
   }
 
   /**
-   * Says why a statement on a company's campaign found no row. Returns the campaign where the
-   * company does own it, so that the caller can say what else was in the way.
+   * Returns a campaign of a company.
    *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
+   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
-  async findOwned(
-    companyId: string,
-    postId: string,
-    expected?: ExpectedVersions,
-  ): Promise<Campaign> {
-    const campaign = owned(await this.campaigns.findOneBy({ postId }), companyId);
-    if (!isExpected(campaign.version, expected)) {
-      throw versionConflict();
+  async findOwned(companyId: string, postId: string): Promise<Campaign> {
+    const campaign = await this.campaigns.findOneBy({ companyId, postId });
+    if (campaign === null) {
+      throw await this.whyNotFound(companyId, postId);
     }
     return campaign;
   }
 
   /**
-   * A campaign of a company with its current question set, but not the questions themselves.
+   * Whether a missing campaign belongs to another company or does not exist. The company's other
+   * environment does not exist for the caller.
+   */
+  async whyNotFound(companyId: string, postId: string): Promise<ApiError> {
+    const [row] = await this.campaigns.query<{ company_id: string }[]>(
+      'SELECT company_id FROM campaign WHERE post_id = $1',
+      [postId],
+    );
+    return row === undefined || companyOf(row.company_id) === companyOf(companyId)
+      ? campaignNotFound()
+      : campaignNotOwned();
+  }
+
+  /**
+   * Returns a campaign with its current question set, but without the questions themselves.
    *
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
@@ -164,39 +196,40 @@ export class CampaignService {
          questions.created_at AS questions_created_at
        FROM campaign
        LEFT JOIN question_set AS questions
-         ON questions.campaign_id = campaign.id
+         ON questions.company_id = campaign.company_id
+         AND questions.campaign_id = campaign.id
          AND questions.version = campaign.question_set_version
-       WHERE post_id = $1`,
-      [postId],
+       WHERE campaign.company_id = $1 AND campaign.post_id = $2`,
+      [companyId, postId],
     );
     if (row === undefined) {
-      throw campaignNotFound();
+      throw await this.whyNotFound(companyId, postId);
     }
-    const campaign = owned(toEntity(this.campaigns, row), companyId);
+    const campaign = toEntity(this.campaigns, row);
     campaign.currentQuestionSet = toQuestionSummary(row);
     return campaign;
   }
 
-  private async insert(
+  /** Creates a draft with the content of another campaign, without its questions. */
+  async copy(caller: Principal, source: Campaign, title = source.title): Promise<Campaign> {
+    const columns = Object.fromEntries(CONTENT.map((column) => [column, source[column]]));
+    return insertRow(this.campaigns, { ...columns, title, ...identityFor(caller) });
+  }
+
+  private async create(
     caller: Principal,
     described: CreateCampaignDto,
-    specific: DeepPartial<Campaign>,
+    kind: DeepPartial<Campaign>,
   ): Promise<Campaign> {
-    const rewardAmount = toDecimal(described.reward_amount);
-    return insertRow(this.campaigns, {
-      postId: newId('post'),
-      companyId: caller.companyId,
-      updatedBy: actorOf(caller),
-      title: described.title,
-      description: described.description,
-      contentUrl: described.content_url ?? null,
-      category: described.category,
-      tagline: described.tagline,
-      rewardAmount,
-      cohortRewards: defaultCohortRewards(rewardAmount),
-      ...specific,
-    });
+    const columns = toColumns(described);
+    const values = { ...columns, ...firstDueAt(columns), ...kind, ...identityFor(caller) };
+    return withConstraints(() => insertRow(this.campaigns, values), LIFE_ERRORS);
   }
+}
+
+/** The columns that identify a new campaign and its owner. */
+function identityFor(caller: Principal): Pick<Campaign, 'postId' | 'companyId' | 'updatedBy'> {
+  return { postId: newId('post'), companyId: caller.companyId, updatedBy: actorOf(caller) };
 }
 
 interface QuestionSummaryRow {
@@ -211,14 +244,4 @@ function toQuestionSummary({
   questions_created_at: createdAt,
 }: QuestionSummaryRow): QuestionSetSummary | null {
   return questionId === null ? null : { questionId, totalQuestions, createdAt };
-}
-
-function owned(campaign: Campaign | null, companyId: string): Campaign {
-  if (campaign === null) {
-    throw campaignNotFound();
-  }
-  if (campaign.companyId !== companyId) {
-    throw campaignNotOwned();
-  }
-  return campaign;
 }

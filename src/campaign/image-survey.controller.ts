@@ -2,15 +2,16 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { Answers } from '../http/api-docs';
+import { RespondsWith } from '../openapi/responds-with';
+import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { etagOf } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent';
+import { Idempotent } from '../idempotency/idempotent.decorator';
 import { CreateCampaignDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
-import type { ImageSurveyFormat } from './campaign-type';
-import type { ImageSurvey } from './image-survey';
+import type { ImageSurveyFormat } from './campaign.types';
+import type { ImageSurvey } from './image-survey.rules';
 import {
   completeScale,
   CreateBinaryDto,
@@ -19,6 +20,15 @@ import {
   CreateRoundRobinDto,
   toImageSurvey,
 } from './image-survey.dto';
+
+const MESSAGES: Readonly<Record<ImageSurveyFormat, string>> = {
+  round_robin: 'Round-robin survey created.',
+  binary: 'Binary survey created.',
+  image_slider: 'Image slider survey created.',
+};
+
+/** What the three routes have in common. */
+const CREATED = { etag: true, errors: ['ends_before_start'] } as const;
 
 @ApiTags('Image surveys')
 @Controller('svc/image-survey')
@@ -34,7 +44,8 @@ export class ImageSurveyController {
   @Post('round-robin')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto, { etag: true })
+  @BodyLimit(2 * MIB)
+  @RespondsWith(CreatedImageSurveyDto, 'The round-robin survey, not yet started.', CREATED)
   async createRoundRobinSurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateRoundRobinDto,
@@ -52,7 +63,8 @@ export class ImageSurveyController {
   @Post('binary')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto, { etag: true })
+  @BodyLimit(2 * MIB)
+  @RespondsWith(CreatedImageSurveyDto, 'The binary survey, not yet started.', CREATED)
   async createBinarySurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateBinaryDto,
@@ -70,7 +82,8 @@ export class ImageSurveyController {
   @Post('slider')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedImageSurveyDto, { etag: true })
+  @BodyLimit(2 * MIB)
+  @RespondsWith(CreatedImageSurveyDto, 'The slider survey, not yet started.', CREATED)
   async createImageSliderSurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateImageSliderDto,
@@ -89,6 +102,6 @@ export class ImageSurveyController {
   ): Promise<Envelope<CreatedImageSurveyDto>> {
     const campaign = await this.campaigns.createImageSurvey(caller, survey, format, content);
     reply.header('etag', etagOf(campaign.version));
-    return success('Image survey created.', CreatedImageSurveyDto.create(campaign, content));
+    return success(MESSAGES[format], CreatedImageSurveyDto.create(campaign, content));
   }
 }

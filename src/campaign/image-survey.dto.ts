@@ -1,26 +1,35 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { NestedObject, ObjectArray } from '../http/fields/array.fields';
-import { Decimal } from '../http/fields/number.fields';
-import { Text } from '../http/fields/text.fields';
-import { HttpUrl } from '../http/fields/url.field';
-import { CampaignStateDto, CreateCampaignDto } from './campaign.dto';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseText,
+} from '../openapi/response-fields';
+import { NestedObject, ObjectArray } from '../validation/fields/array.fields';
+import { Decimal } from '../validation/fields/number.fields';
+import { Text } from '../validation/fields/text.fields';
+import { HttpUrl } from '../validation/fields/url.field';
+import { IMAGE_QUESTION } from './campaign.fields';
+import { CreateCampaignDto } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
-import { ImageSurveyFormat, SURVEY_FORMATS, SurveyFormat } from './campaign-type';
+import { CampaignStateDto } from './campaign-state.dto';
+import { ImageSurveyFormat, SURVEY_FORMATS, SurveyFormat } from './campaign.types';
 import {
   checkScale,
   countPairs,
   DEFAULT_SCALE,
   IMAGE_LIMITS,
+  IMAGES_MAXIMUM,
   ImageSurvey,
   Scale,
-} from './image-survey';
+} from './image-survey.rules';
 
 const LABEL_MAX_LENGTH = 200;
 const SCALE_LIMITS = { minimum: -1_000_000, maximum: 1_000_000, places: 2 } as const;
 
-/** An image that respondents look at. */
+/** An image that respondents see. */
 export class ImageDto {
-  /** Where the image is; stored, never fetched. */
+  /** The address of the image; stored, never fetched. */
   @HttpUrl({ example: 'https://example.com/a.png' })
   url!: string;
 
@@ -28,7 +37,7 @@ export class ImageDto {
   label?: string;
 }
 
-/** What a respondent rates an image on. */
+/** The scale on which respondents rate an image. */
 export class ScaleDto {
   /** The lowest rating; 0 by default. */
   @Decimal({ ...SCALE_LIMITS, optional: true, example: 0 })
@@ -38,7 +47,7 @@ export class ScaleDto {
   @Decimal({ ...SCALE_LIMITS, optional: true, example: 10 })
   max?: number;
 
-  /** Distance of two ratings; divides the range evenly; 1 by default. */
+  /** The step between two ratings; it divides the range evenly; 1 by default. */
   @Decimal({ ...SCALE_LIMITS, minimum: 0.01, optional: true, example: 1 })
   step?: number;
 
@@ -54,22 +63,23 @@ export class ScaleDto {
 /** A scale with its defaults filled in. */
 export function completeScale(scale: ScaleDto | undefined): Scale {
   const complete = { ...DEFAULT_SCALE, ...withoutAbsent(scale ?? {}) };
-  // JSON knows a negative zero, the database does not.
+  // Turns the negative zero that JSON allows into the zero that the database stores.
   return { ...complete, min: complete.min + 0, max: complete.max + 0 };
 }
 
-/** A class's absent fields are there as `undefined`; they must not cover defaults. */
+/**
+ * Removes absent fields, which are `undefined` in an instance, so that they do not override
+ * defaults.
+ */
 function withoutAbsent<T extends object>(dto: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(dto).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }
 
-const QUESTION = { maximum: 1000, example: 'Which design do you prefer?' };
-
 /** The question of an image survey. */
 export function ImageQuestion(presence: { optional?: boolean } = {}): PropertyDecorator {
-  return Text({ ...QUESTION, ...presence });
+  return Text({ ...IMAGE_QUESTION, ...presence });
 }
 
 /** The images of an image survey, all different. */
@@ -96,25 +106,25 @@ export function ScaleField(): PropertyDecorator {
 }
 
 class CreateImageSurveyDto extends CreateCampaignDto {
-  /** What the respondents are asked about the images. */
+  /** The question about the images. */
   @ImageQuestion()
   question!: string;
 }
 
 export class CreateRoundRobinDto extends CreateImageSurveyDto {
-  /** Each respondent compares every pair of them. */
+  /** Each respondent compares every pair of images. */
   @Images(IMAGE_LIMITS.round_robin)
   images!: ImageDto[];
 }
 
 export class CreateBinaryDto extends CreateImageSurveyDto {
-  /** The respondent picks one of the two. */
+  /** Each respondent picks one of the two. */
   @Images(IMAGE_LIMITS.binary)
   images!: ImageDto[];
 }
 
 export class CreateImageSliderDto extends CreateImageSurveyDto {
-  /** Each is rated on the scale. */
+  /** Each respondent rates every image on the scale. */
   @Images(IMAGE_LIMITS.image_slider)
   images!: ImageDto[];
 
@@ -123,7 +133,7 @@ export class CreateImageSliderDto extends CreateImageSurveyDto {
   scale?: ScaleDto;
 }
 
-/** The content of an image survey as it is stored. */
+/** Returns the content of an image survey as it is stored. */
 export function toImageSurvey({
   question,
   images,
@@ -142,23 +152,22 @@ export function toImageSurvey({
 
 /** The content of an image survey (section 4.7). */
 export class ImageSurveyDto {
-  /** @example "Which design do you prefer?" */
+  @ResponseText(IMAGE_QUESTION)
   question!: string;
 
+  @ResponseList(() => ImageDto, { minimum: 1, maximum: IMAGES_MAXIMUM })
   images!: ImageDto[];
 
-  /** @example 3 */
-  @ApiProperty({ type: 'integer' })
+  /** The number of images. */
+  @ResponseInteger()
   total_images!: number;
 
-  /**
-   * How many pairs each respondent compares; `round_robin` only.
-   * @example 3
-   */
-  @ApiProperty({ type: 'integer' })
+  /** How many pairs each respondent compares; `round_robin` only. */
+  @ResponseInteger()
   total_pairs?: number;
 
-  /** What each image is rated on; `image_slider` only. */
+  /** The scale for each image; `image_slider` only. */
+  @ResponseObject(() => ScaleDto)
   scale?: ScaleDto;
 
   static from(
@@ -177,24 +186,19 @@ export class ImageSurveyDto {
 
 export class CreatedImageSurveyDto extends CampaignStateDto {
   /** How the survey asks. */
-  @ApiProperty({ enum: SURVEY_FORMATS, enumName: 'SurveyFormat' })
+  @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat')
   format!: ImageSurveyFormat;
 
-  /**
-   * Number of images stored.
-   * @example 3
-   */
-  @ApiProperty({ type: 'integer' })
+  /** The number of images. */
+  @ResponseInteger()
   total_images!: number;
 
-  /**
-   * How many pairs each respondent compares; `round_robin` only.
-   * @example 3
-   */
-  @ApiProperty({ type: 'integer' })
+  /** How many pairs each respondent compares; `round_robin` only. */
+  @ResponseInteger()
   total_pairs?: number;
 
-  /** What each image is rated on; `image_slider` only. */
+  /** The scale for each image; `image_slider` only. */
+  @ResponseObject(() => ScaleDto)
   scale?: ScaleDto;
 
   static create(campaign: Campaign, content: ImageSurvey): CreatedImageSurveyDto {

@@ -1,10 +1,21 @@
-import { EXAMPLE_POST_ID } from '../http/examples';
-import { Text } from '../http/fields/text.fields';
+import { ResponseId } from '../openapi/response-fields';
+import { Text } from '../validation/fields/text.fields';
 
-/** Longer than any post_id, so that a mistaken one is "not found" rather than "too long". */
+/**
+ * The post_id in the documentation's examples. On the documentation page it stands for the campaign
+ * that was created there last, so that every example works when sent unchanged.
+ */
+export const EXAMPLE_POST_ID = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
+
+/** Longer than any post_id, so that a wrong one is "not found" rather than "too long". */
 const POST_ID_MAX_LENGTH = 100;
 
-/** The campaign an operation is about. */
+/** The campaign that a request is about. */
 export function PostId(): PropertyDecorator {
   return Text({ maximum: POST_ID_MAX_LENGTH, example: EXAMPLE_POST_ID });
+}
+
+/** The campaign in a response. */
+export function ResponsePostId(): PropertyDecorator {
+  return ResponseId('post');
 }

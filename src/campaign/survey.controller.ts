@@ -2,12 +2,14 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { Answers } from '../http/api-docs';
+import { RespondsWith } from '../openapi/responds-with';
+import { BodyLimit, KIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { etagOf } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent';
-import { CreatedSurveyDto, CreateSurveyDto } from './campaign.dto';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { CreateSurveyDto } from './campaign.dto';
+import { CreatedSurveyDto } from './campaign-state.dto';
 import { CampaignService } from './campaign.service';
 
 @ApiTags('Surveys')
@@ -18,13 +20,17 @@ export class SurveyController {
   /**
    * Create a survey campaign
    *
-   * @remarks The campaign is created stopped, with cohort rewards made from `reward_amount`: 100, 80, 60
-   * and 40 percent for cohorts 5 to 2, and 3 for cohort 1. Add questions next, then toggle it live.
+   * @remarks The campaign is created stopped, with cohort rewards computed from `reward_amount`: 100,
+   * 80, 60 and 40 percent for cohorts 5 to 2, and 3 for cohort 1. Next, set its questions and start it.
    */
   @Post('create')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(CreatedSurveyDto, { etag: true })
+  @BodyLimit(256 * KIB)
+  @RespondsWith(CreatedSurveyDto, 'The survey campaign, not yet started.', {
+    etag: true,
+    errors: ['ends_before_start'],
+  })
   async createSurvey(
     @Caller() caller: Principal,
     @Body() survey: CreateSurveyDto,

@@ -2,14 +2,14 @@ import { Body, Controller, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { Answers } from '../http/api-docs';
+import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent';
+import { Idempotent } from '../idempotency/idempotent.decorator';
 import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
 import { CohortRewardsService } from './cohort-rewards.service';
-import { defaultCohortRewards, toDecimal } from './ladder';
+import { defaultCohortRewards, toDecimal } from '../campaign/cohort-ladder.rules';
 import { CohortRewardsPreviewDto, PreviewCohortRewardsDto } from './preview.dto';
 
 @ApiTags('Cohort rewards')
@@ -20,13 +20,13 @@ export class CohortRewardsController {
   /**
    * Set the cohort rewards
    *
-   * @remarks All five at once. Cohort 1 is paid at least 3, and cohort 5 exactly the campaign's
+   * @remarks All five at once. Cohort 1 gets at least 3, and cohort 5 exactly the campaign's
    * `reward_amount`.
    */
   @Patch('cohort-rewards')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(UpdatedCohortRewardsDto, {
+  @RespondsWith(UpdatedCohortRewardsDto, 'The cohort rewards as stored.', {
     etag: true,
     errors: [
       'cohort_reward_mismatch',
@@ -49,13 +49,13 @@ export class CohortRewardsController {
   /**
    * Preview cohort rewards
    *
-   * @remarks The five rewards as a `reward_amount` would make them and, with the share of
-   * respondents you expect in each cohort, what a response would cost. Nothing is stored.
+   * @remarks Computes the five rewards for a `reward_amount` and, given the share of respondents you
+   * expect in each cohort, the average cost of a response. Nothing is stored.
    */
   @Post('cohort-rewards/preview')
   @Idempotent()
   @ApiKeyAuth('campaigns:read')
-  @Answers(CohortRewardsPreviewDto)
+  @RespondsWith(CohortRewardsPreviewDto, 'The computed cohort rewards.')
   previewCohortRewards(
     @Body() { reward_amount, cohort_shares }: PreviewCohortRewardsDto,
   ): Envelope<CohortRewardsPreviewDto> {

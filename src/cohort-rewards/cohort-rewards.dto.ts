@@ -1,54 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { Campaign } from '../campaign/campaign.entity';
-import { CAMPAIGN_TYPES, CampaignType } from '../campaign/campaign-type';
-import { PostId } from '../campaign/post-id.field';
-import { Money } from '../http/fields/number.fields';
-import { CohortRewards } from './cohort-rewards.entity';
-import { COHORT_1_MINIMUM, toDecimal } from './ladder';
-
-/** What each cohort is paid (section 2.3). */
-export class CohortRewardsDto {
-  /**
-   * Attention score 0–2.
-   * @example 3
-   */
-  cohort_1_reward!: number;
-
-  /**
-   * Attention score 2–4.
-   * @example 40
-   */
-  cohort_2_reward!: number;
-
-  /**
-   * Attention score 4–6.
-   * @example 60
-   */
-  cohort_3_reward!: number;
-
-  /**
-   * Attention score 6–8.
-   * @example 80
-   */
-  cohort_4_reward!: number;
-
-  /**
-   * Attention score 8–10; equals the campaign's reward_amount.
-   * @example 100
-   */
-  cohort_5_reward!: number;
-
-  // A decimal of at most twelve digits is the same decimal after a turn through a double.
-  static from(rewards: CohortRewards): CohortRewardsDto {
-    return {
-      cohort_1_reward: Number(rewards.cohort1Reward),
-      cohort_2_reward: Number(rewards.cohort2Reward),
-      cohort_3_reward: Number(rewards.cohort3Reward),
-      cohort_4_reward: Number(rewards.cohort4Reward),
-      cohort_5_reward: Number(rewards.cohort5Reward),
-    };
-  }
-}
+import { CAMPAIGN_TYPES, CampaignType } from '../campaign/campaign.types';
+import { TITLE } from '../campaign/campaign.fields';
+import { PostId, ResponsePostId } from '../campaign/post-id.field';
+import { ResponseEnum, ResponseObject, ResponseText } from '../openapi/response-fields';
+import { Money } from '../validation/fields/number.fields';
+import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import { COHORT_1_MINIMUM } from '../campaign/cohort-ladder.rules';
 
 /** All five cohort rewards, in a request (section 4.5). */
 export class CohortRewardsInputDto {
@@ -73,35 +30,25 @@ export class CohortRewardsInputDto {
   cohort_5_reward!: number;
 }
 
-/** Cohort rewards as they are stored. */
-export function toCohortRewards(input: CohortRewardsInputDto): CohortRewards {
-  return {
-    cohort1Reward: toDecimal(input.cohort_1_reward),
-    cohort2Reward: toDecimal(input.cohort_2_reward),
-    cohort3Reward: toDecimal(input.cohort_3_reward),
-    cohort4Reward: toDecimal(input.cohort_4_reward),
-    cohort5Reward: toDecimal(input.cohort_5_reward),
-  };
-}
-
 export class UpdateCohortRewardsDto extends CohortRewardsInputDto {
-  /** The campaign, as its creation answered it. */
+  /** The campaign, by the `post_id` that its creation returned. */
   @PostId()
   post_id!: string;
 }
 
 export class UpdatedCohortRewardsDto {
-  /** @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  @ResponsePostId()
   post_id!: string;
 
-  /** @example "Coffee habits 2026" */
+  @ResponseText(TITLE)
   title!: string;
 
-  /** Kind of campaign. */
-  @ApiProperty({ enum: CAMPAIGN_TYPES, enumName: 'CampaignType' })
+  /** The kind of campaign. */
+  @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
   type!: CampaignType;
 
   /** The five rewards as stored. */
+  @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
 
   static from(campaign: Campaign): UpdatedCohortRewardsDto {

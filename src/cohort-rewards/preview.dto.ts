@@ -1,9 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { NestedObject } from '../http/fields/array.fields';
-import { Decimal, Money } from '../http/fields/number.fields';
-import { CohortRewardsDto } from './cohort-rewards.dto';
-import type { CohortRewards } from './cohort-rewards.entity';
-import { checkShares, CohortShares, expectedCost, warnOfRewards } from './preview';
+import { NestedObject } from '../validation/fields/array.fields';
+import { Decimal, Money } from '../validation/fields/number.fields';
+import {
+  ResponseEnum,
+  ResponseList,
+  ResponseMoney,
+  ResponseObject,
+  ResponseText,
+} from '../openapi/response-fields';
+import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import type { CohortRewards } from '../campaign/cohort-rewards.columns';
+import {
+  checkShares,
+  CohortShares,
+  expectedCost,
+  WARNING_CODES,
+  WarningCode,
+  warnOfRewards,
+} from './preview.rules';
 
 const Share = (example: number) => Decimal({ minimum: 0, maximum: 1, places: 6, example });
 
@@ -35,7 +48,7 @@ function toShares(shares: CohortSharesDto): CohortShares {
 }
 
 export class PreviewCohortRewardsDto {
-  /** The reward to compute from; a positive amount. */
+  /** The reward to start from; a positive amount. */
   @Money({ minimum: 0.01, example: 100 })
   reward_amount!: number;
 
@@ -48,25 +61,26 @@ export class PreviewCohortRewardsDto {
 }
 
 export class RewardWarningDto {
-  /** What the warning is, for programs. */
-  @ApiProperty({ enum: ['lower_cohort_paid_more'] })
-  code!: string;
+  /** What the warning is about, for programs. */
+  @ResponseEnum(WARNING_CODES, 'RewardWarningCode')
+  code!: WarningCode;
 
-  /** @example "Cohort 1 would be paid 3, more than cohort 2 with 0.8." */
+  /** What the warning is about, for people. */
+  @ResponseText({ maximum: 200 })
   message!: string;
 }
 
 export class CohortRewardsPreviewDto {
-  /** What each cohort would be paid. */
+  /** The reward each cohort would get. */
+  @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
 
-  /**
-   * What a response would cost on average, rounded half up to two places; `null` without shares.
-   * @example 56.3
-   */
+  /** The average cost of a response, rounded half up to two places; `null` without shares. */
+  @ResponseMoney()
   expected_cost_per_response!: number | null;
 
-  /** What you may not have meant; empty where all is well. */
+  /** What you may not have intended: at most one warning per cohort, and usually none. */
+  @ResponseList(() => RewardWarningDto, { maximum: 4 })
   warnings!: RewardWarningDto[];
 
   static from(

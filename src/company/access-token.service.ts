@@ -3,18 +3,18 @@ import { JwtService } from '@nestjs/jwt';
 import { Env } from '../config/env';
 import { ApiError } from '../http/api-error';
 
-/** Who signs account tokens, and for whom. A token made for anything else is refused. */
+/** Issuer and audience of account tokens. A token with any other value is refused. */
 export const TOKEN_ISSUER = 'campaign-service';
 export const TOKEN_AUDIENCE = 'campaign-service/account';
 
-/** An account token with its lifetime in seconds. */
+/** An account token, and its lifetime in seconds. */
 export interface AccessToken {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
 }
 
-/** Issues and checks the JWTs by which a company's account is known (section 5). */
+/** Issues and verifies the JWTs that identify a company's account (section 5). */
 @Injectable()
 export class AccessTokenService {
   constructor(
@@ -31,9 +31,10 @@ export class AccessTokenService {
   }
 
   /**
-   * The company a token was issued to.
+   * Returns the identifier of the company that a token was issued to.
    *
-   * @throws ApiError `token_invalid` if it is forged, expired or made for something else
+   * @throws ApiError `token_invalid` if the token is forged, has expired or was issued for another
+   *   purpose
    */
   verify(token: string): string {
     let subject: unknown;

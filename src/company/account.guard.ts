@@ -1,31 +1,21 @@
-import {
-  applyDecorators,
-  CanActivate,
-  ExecutionContext,
-  Injectable,
-  UseGuards,
-} from '@nestjs/common';
+import { applyDecorators, ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
-import { ACCOUNT_TOKEN_SCHEME, CanFailWith } from '../http/api-docs';
-import { RateLimits } from '../rate-limit/rate-limits.service';
+import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../http/credential';
+import type { Principal } from '../http/principal';
+import { ACCOUNT_TOKEN_SCHEME, CanFailWith } from '../openapi/responds-with';
 import { AccessTokenService } from './access-token.service';
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** Lets a request through that carries its company's account token (section 5). */
+/** Accepts a request that has a valid account token (section 5). */
 @Injectable()
-export class AccountGuard implements CanActivate {
-  constructor(
-    private readonly tokens: AccessTokenService,
-    private readonly limits: RateLimits,
-  ) {}
+export class AccountGuard implements CredentialGuard {
+  constructor(private readonly tokens: AccessTokenService) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const header = request.headers.authorization;
+  authenticate({ headers }: FastifyRequest): Principal {
+    const header = headers.authorization;
     if (header === undefined) {
       throw new ApiError(
         'token_missing',
@@ -38,16 +28,18 @@ export class AccountGuard implements CanActivate {
     if (token === undefined) {
       throw new ApiError('token_invalid', 'The Authorization header must be "Bearer <token>".');
     }
-    request.principal = { companyId: this.tokens.verify(token) };
-    await this.limits.admitCaller(request, http.getResponse<FastifyReply>());
-    return true;
+    return { companyId: this.tokens.verify(token) };
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    return wasAuthenticatedBy(AccountGuard, context);
   }
 }
 
-/** A route for the account itself: the guard and its documentation in one. */
+/** A route for the account itself: its guard and its documentation. */
 export function AccountAuth(): MethodDecorator {
   return applyDecorators(
-    UseGuards(AccountGuard),
+    RequireCredential(AccountGuard),
     ApiBearerAuth(ACCOUNT_TOKEN_SCHEME),
     CanFailWith('token_missing', 'token_invalid', 'rate_limited'),
   );

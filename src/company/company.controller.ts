@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Answers } from '../http/api-docs';
+import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
 import { PublicRoute } from '../http/public-route';
-import { Idempotent } from '../idempotency/idempotent';
-import { LimitedByAddress } from '../rate-limit/address-limit.guard';
+import { LimitedByAddress } from '../rate-limit/route-limits.decorator';
+import { IdempotentInPhases } from '../idempotency/idempotent.decorator';
+import type { Phases } from '../idempotency/phases.types';
 import { AccessTokenService } from './access-token.service';
 import { AccountAuth } from './account.guard';
 import {
@@ -15,6 +16,7 @@ import {
   RegisterCompanyDto,
   RegisteredCompanyDto,
 } from './company.dto';
+import type { Company } from './company.entity';
 import { CompanyService } from './company.service';
 
 @ApiTags('Company')
@@ -28,36 +30,46 @@ export class CompanyController {
   /**
    * Register a company
    *
-   * @remarks The first step of all. The answer carries an account token, with which to generate an API key.
+   * @remarks The first step. The response includes an account token, which you need to generate an API
+   * key.
    */
   @Post('create')
-  @Idempotent()
+  @IdempotentInPhases()
   @PublicRoute()
   @LimitedByAddress('registrations')
-  @Answers(RegisteredCompanyDto, { errors: ['email_taken'] })
-  async registerCompany(
+  @RespondsWith(RegisteredCompanyDto, 'The company, with an account token.', {
+    errors: ['email_taken'],
+  })
+  registerCompany(
     @Body() registration: RegisterCompanyDto,
-  ): Promise<Envelope<RegisteredCompanyDto>> {
-    const company = await this.companies.register(registration);
-    return success('Company registered.', {
-      ...CompanyDto.from(company),
-      ...this.tokens.issue(company.companyId),
-    });
+  ): Phases<string, CompanyDto, Envelope<RegisteredCompanyDto>> {
+    return {
+      prepare: () => this.companies.hashPassword(registration.password),
+      work: async (passwordHash) =>
+        CompanyDto.from(await this.companies.register(registration, passwordHash)),
+      respond: (company) =>
+        success('Company registered.', { ...company, ...this.tokens.issue(company.company_id) }),
+    };
   }
 
   /**
    * Log in
    *
-   * @remarks Answers a new account token.
+   * @remarks Returns a new account token.
    */
   @Post('login')
-  @Idempotent()
+  @IdempotentInPhases()
   @PublicRoute()
   @LimitedByAddress('logins')
-  @Answers(AccessTokenDto, { errors: ['invalid_credentials'] })
-  async logIn(@Body() credentials: LogInDto): Promise<Envelope<AccessTokenDto>> {
-    const company = await this.companies.logIn(credentials);
-    return success('Logged in.', this.tokens.issue(company.companyId));
+  @RespondsWith(AccessTokenDto, 'A new account token.', { errors: ['invalid_credentials'] })
+  logIn(
+    @Body() credentials: LogInDto,
+  ): Phases<Company, Pick<CompanyDto, 'company_id'>, Envelope<AccessTokenDto>> {
+    return {
+      prepare: () => this.companies.logIn(credentials),
+      work: ({ companyId }) => Promise.resolve({ company_id: companyId }),
+      respond: ({ company_id }) => success('Logged in.', this.tokens.issue(company_id)),
+    };
   }
 
   /**
@@ -67,7 +79,7 @@ export class CompanyController {
    */
   @Get('me')
   @AccountAuth()
-  @Answers(CompanyDto, { input: 'none' })
+  @RespondsWith(CompanyDto, 'Your company.', { input: 'none' })
   async getCompany(@Caller() caller: Principal): Promise<Envelope<CompanyDto>> {
     return success('Company found.', CompanyDto.from(await this.companies.byId(caller.companyId)));
   }

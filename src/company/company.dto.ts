@@ -1,16 +1,30 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Email, Secret, Text } from '../http/fields/text.fields';
+import {
+  ResponseEmail,
+  ResponseEnum,
+  ResponseId,
+  ResponseInteger,
+  ResponseText,
+  ResponseTime,
+  ResponseToken,
+} from '../openapi/response-fields';
+import { Email, EMAIL_MAX_LENGTH, Secret, Text } from '../validation/fields/text.fields';
 import type { Company } from './company.entity';
 
-const EXAMPLE_EMAIL = 'research@example.com';
+const NAME = { maximum: 200, example: 'Example Research Ltd' } as const;
+
+/**
+ * The address in the documentation's examples. On the documentation page it stands for a new address
+ * with each registration, so that the example works for every visitor.
+ */
+export const EXAMPLE_EMAIL = 'research@example.com';
 const EXAMPLE_PASSWORD = 'correct horse battery staple';
 
 export class RegisterCompanyDto {
   /** The company's name. */
-  @Text({ maximum: 200, example: 'Example Research Ltd' })
+  @Text(NAME)
   name!: string;
 
-  /** The account's e-mail address; unique regardless of case. */
+  /** The account's email address; unique regardless of case. */
   @Email(EXAMPLE_EMAIL)
   email!: string;
 
@@ -20,7 +34,7 @@ export class RegisterCompanyDto {
 }
 
 export class LogInDto {
-  /** The account's e-mail address. */
+  /** The account's email address. */
   @Email(EXAMPLE_EMAIL)
   email!: string;
 
@@ -29,39 +43,35 @@ export class LogInDto {
   password!: string;
 }
 
+/** An account token (JWT). */
+const AccessToken = () => ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', 4096);
+
 export class AccessTokenDto {
-  /**
-   * Account token (JWT) for the `Authorization: Bearer` header.
-   * @example "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl"
-   */
+  /** The account token (JWT), for the `Authorization: Bearer` header. */
+  @AccessToken()
   access_token!: string;
 
-  /**
-   * Always `Bearer`.
-   * @example "Bearer"
-   */
-  @ApiProperty({ enum: ['Bearer'] })
+  /** Always `Bearer`. */
+  @ResponseEnum(['Bearer'], 'TokenType')
   token_type!: string;
 
-  /**
-   * Lifetime of the token, in seconds.
-   * @example 3600
-   */
-  @ApiProperty({ type: 'integer' })
+  /** The lifetime of the token, in seconds. */
+  @ResponseInteger()
   expires_in!: number;
 }
 
 export class CompanyDto {
-  /** @example "co_01k9x2v8zdf3xbz0q4v5rk6t7m" */
+  @ResponseId('co')
   company_id!: string;
 
-  /** @example "Example Research Ltd" */
+  @ResponseText(NAME)
   name!: string;
 
-  /** @example "research@example.com" */
+  @ResponseEmail({ maximum: EMAIL_MAX_LENGTH })
   email!: string;
 
   /** When the company was registered. */
+  @ResponseTime()
   created_at!: Date;
 
   static from(company: Company): CompanyDto {
@@ -75,23 +85,15 @@ export class CompanyDto {
 }
 
 export class RegisteredCompanyDto extends CompanyDto implements AccessTokenDto {
-  /**
-   * Account token (JWT) for the `Authorization: Bearer` header.
-   * @example "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl"
-   */
+  /** The account token (JWT), for the `Authorization: Bearer` header. */
+  @AccessToken()
   access_token!: string;
 
-  /**
-   * Always `Bearer`.
-   * @example "Bearer"
-   */
-  @ApiProperty({ enum: ['Bearer'] })
+  /** Always `Bearer`. */
+  @ResponseEnum(['Bearer'], 'TokenType')
   token_type!: string;
 
-  /**
-   * Lifetime of the token, in seconds.
-   * @example 3600
-   */
-  @ApiProperty({ type: 'integer' })
+  /** The lifetime of the token, in seconds. */
+  @ResponseInteger()
   expires_in!: number;
 }

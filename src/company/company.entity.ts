@@ -1,7 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A registered client company: one account. Its e-mail is unique regardless of case. */
-@Entity()
+/** A registered client company: one account. Its email address is unique regardless of case. */
+@Entity({ comment: 'reference' })
 @Index('company_email_unique', { synchronize: false })
 @Check('company_name_length', `char_length(name) BETWEEN 1 AND 200`)
 export class Company {

@@ -8,6 +8,7 @@ import { AccountGuard } from './account.guard';
 import { CompanyController } from './company.controller';
 import { Company } from './company.entity';
 import { CompanyService } from './company.service';
+import { HashingQueue } from './hashing-queue';
 
 @Module({
   imports: [
@@ -22,7 +23,7 @@ import { CompanyService } from './company.service';
     }),
   ],
   controllers: [CompanyController],
-  providers: [CompanyService, AccessTokenService, AccountGuard],
+  providers: [CompanyService, HashingQueue, AccessTokenService, AccountGuard],
   exports: [AccessTokenService, AccountGuard],
 })
 export class CompanyModule {}

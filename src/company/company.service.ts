@@ -7,13 +7,17 @@ import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { LogInDto, RegisterCompanyDto } from './company.dto';
 import { Company } from './company.entity';
+import { HashingQueue } from './hashing-queue';
 
 @Injectable()
 export class CompanyService implements OnModuleInit {
-  /** The hash of no one's password, verified where an e-mail is unknown. */
+  /** The hash of a random password, verified if the email address is unknown. */
   private decoyHash!: string;
 
-  constructor(private readonly transaction: TransactionContext) {}
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly hashing: HashingQueue,
+  ) {}
 
   private get companies(): Repository<Company> {
     return this.transaction.manager.getRepository(Company);
@@ -24,46 +28,62 @@ export class CompanyService implements OnModuleInit {
   }
 
   /**
+   * Returns the Argon2id hash of a password. Slow: do not call it in a transaction.
+   *
+   * @throws ApiError `service_unavailable` if too many passwords are waiting
+   */
+  async hashPassword(password: string): Promise<string> {
+    return this.hashing.run(() => hash(password));
+  }
+
+  /**
    * Registers a company.
    *
    * @throws ApiError `email_taken`
    */
-  async register({ name, email, password }: RegisterCompanyDto): Promise<Company> {
-    const company = this.companies.create({
-      companyId: newId('co'),
-      name,
-      email,
-      passwordHash: await hash(password),
-    });
+  async register(
+    { name, email }: Pick<RegisterCompanyDto, 'name' | 'email'>,
+    passwordHash: string,
+  ): Promise<Company> {
+    const company = this.companies.create({ companyId: newId('co'), name, email, passwordHash });
     await withConstraints(() => this.companies.insert(company), {
       company_email_unique: () =>
-        new ApiError('email_taken', 'A company with this e-mail address is registered already.'),
+        new ApiError('email_taken', 'A company with this email address is registered already.'),
     });
     return company;
   }
 
   /**
-   * The company whose e-mail and password these are. A wrong e-mail and a wrong password are
-   * refused alike, in words and in time.
+   * Returns the company with this email address and password. A wrong address and a wrong password
+   * are refused with the same message after the same time. Slow: do not call it in a transaction.
    *
-   * @throws ApiError `invalid_credentials`
+   * @throws ApiError `invalid_credentials`, or `service_unavailable` if too many passwords are
+   *   waiting
    */
   async logIn({ email, password }: LogInDto): Promise<Company> {
-    const company = await this.companies
-      .createQueryBuilder('company')
-      .where('lower(company.email) = lower(:email)', { email })
-      .getOne();
-    const matches = await verify(company?.passwordHash ?? this.decoyHash, password);
-    if (company === null || !matches) {
-      throw new ApiError('invalid_credentials', 'The e-mail address or the password is wrong.');
+    // The company is read in turn, so that a request that is turned away costs no query.
+    const company = await this.hashing.run(async () => {
+      const found = await this.byEmail(email);
+      const matches = await verify(found?.passwordHash ?? this.decoyHash, password);
+      return matches ? found : null;
+    });
+    if (company === null) {
+      throw new ApiError('invalid_credentials', 'The email address or the password is wrong.');
     }
     return company;
   }
 
+  private byEmail(email: string): Promise<Company | null> {
+    return this.companies
+      .createQueryBuilder('company')
+      .where('lower(company.email) = lower(:email)', { email })
+      .getOne();
+  }
+
   /**
-   * A company by its identifier, as an account token names it.
+   * Returns the company that an account token names.
    *
-   * @throws ApiError `token_invalid` if it no longer exists
+   * @throws ApiError `token_invalid` if the company no longer exists
    */
   async byId(companyId: string): Promise<Company> {
     const company = await this.companies.findOneBy({ companyId });
@@ -74,7 +94,7 @@ export class CompanyService implements OnModuleInit {
   }
 }
 
-/** The token is genuine, but its company is gone. */
+/** The token is genuine, but its company no longer exists. */
 export function unknownCompany(): ApiError {
   return new ApiError('token_invalid', 'The company of this account token does not exist.');
 }

@@ -1,7 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { Env } from './env';
 
-/** Makes the validated {@link Env} injectable everywhere. */
+/** Provides the validated {@link Env} to every module. */
 @Module({})
 export class ConfigModule {
   static forRoot(env: Env): DynamicModule {

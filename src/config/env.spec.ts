@@ -1,35 +1,39 @@
 import { InvalidEnvError, loadEnv } from './env';
 
 const SECRET = 'a secret for tests only, 0123456789';
+const SECRETS = { JWT_SECRET: SECRET, ENCRYPTION_KEY: SECRET };
 const DATABASE_URL = 'postgresql://user@localhost/campaigns';
 
-/** The lines of a refusal, a line for each wrong variable. */
+/** The lines of the error message, one per wrong variable. */
 function mistakes(variables: NodeJS.ProcessEnv): string[] {
   try {
     loadEnv(variables);
   } catch (error) {
     expect(error).toBeInstanceOf(InvalidEnvError);
     const [title, ...lines] = (error as Error).message.split('\n');
-    expect(title).toBe('The configuration is wrong:');
+    expect(title).toBe('The configuration is invalid:');
     return lines.map((line) => line.trim());
   }
   return [];
 }
 
-/** The variables that a refusal names. */
+/** The variables that the error message names. */
 const wrong = (variables: NodeJS.ProcessEnv) =>
   mistakes(variables).map((line) => line.slice(0, line.indexOf(' ')));
 
 describe('the configuration', () => {
-  it('has a default for every variable but the database and the secret', () => {
+  it('has a default for every variable but the database and the secrets', () => {
     expect({ ...loadEnv({}) }).toEqual({
       NODE_ENV: 'development',
+      MAX_CONNECTIONS: 10_000,
       DRAIN_SECONDS: 3,
       HOST: '127.0.0.1',
       PORT: 3000,
       DATA_DIR: './data',
       DATABASE_URL: undefined,
       JWT_SECRET: undefined,
+      ENCRYPTION_KEY: undefined,
+      ENCRYPTION_KEY_PREVIOUS: undefined,
       JWT_TTL: 3600,
       LOG_LEVEL: 'info',
       CORS_ORIGINS: undefined,
@@ -38,27 +42,35 @@ describe('the configuration', () => {
       REDIS_URL: undefined,
       REDIS_KEY_PREFIX: 'campaign-service',
       RATE_LIMIT_PER_KEY: 1200,
+      RATE_LIMIT_PER_PLATFORM: 60_000,
       RATE_LIMIT_PER_ADDRESS: 3000,
       RATE_LIMIT_REGISTRATIONS: 20,
       RATE_LIMIT_LOGINS: 20,
       RATE_LIMIT_BAD_CREDENTIALS: 60,
       METRICS_PORT: undefined,
       METRICS_HOST: '127.0.0.1',
+      WEBHOOK_ALLOW_PRIVATE: false,
+      WEBHOOK_PORTS: undefined,
+      WEBHOOK_TIMEOUT_SECONDS: 15,
+      WEBHOOK_RETRY_SECONDS: '5,300,1800,7200,18000,36000,50400,72000,86400',
+      WEBHOOK_DISABLE_SECONDS: 432_000,
     });
   });
 
-  it('has the default for an empty variable', () => {
+  it('uses the default for an empty variable', () => {
     const empty = Object.fromEntries(Object.keys(loadEnv({})).map((name) => [name, '']));
     expect(loadEnv(empty)).toEqual(loadEnv({}));
   });
 
-  it('is what the variables say', () => {
+  it('takes the values of the variables', () => {
     const variables = {
       NODE_ENV: 'production',
       HOST: '0.0.0.0',
       DATA_DIR: '/var/lib/campaigns',
       DATABASE_URL,
       JWT_SECRET: SECRET,
+      ENCRYPTION_KEY: SECRET,
+      ENCRYPTION_KEY_PREVIOUS: SECRET,
       LOG_LEVEL: 'debug',
     };
     expect(loadEnv({ ...variables, PORT: '0', JWT_TTL: '60' })).toMatchObject({
@@ -68,19 +80,21 @@ describe('the configuration', () => {
     });
   });
 
-  it('leaves out every variable of others', () => {
+  it('ignores variables that it does not define', () => {
     expect(loadEnv({ PATH: '/bin', requiresJwtSecret: 'no' })).not.toHaveProperty('PATH');
   });
 });
 
-describe('a wrong configuration', () => {
-  it('has every mistake reported at once, with the name of the variable', () => {
+describe('loading an invalid configuration', () => {
+  it('reports every mistake at once, with the name of the variable', () => {
     expect(
       mistakes({
         NODE_ENV: 'prod',
         PORT: '65536',
         DATABASE_URL: 'mysql://localhost/campaigns',
         JWT_SECRET: 'short',
+        ENCRYPTION_KEY: 'short',
+        ENCRYPTION_KEY_PREVIOUS: 'short',
         JWT_TTL: '1h',
         LOG_LEVEL: 'loud',
       }),
@@ -89,33 +103,41 @@ describe('a wrong configuration', () => {
       'PORT must be a whole number from 0 to 65535',
       'DATABASE_URL must be a postgres:// or postgresql:// URL',
       expect.stringMatching(/^JWT_SECRET must be set to at least 32 random characters/),
+      expect.stringMatching(/^ENCRYPTION_KEY must be set to at least 32 random characters/),
+      expect.stringMatching(
+        /^ENCRYPTION_KEY_PREVIOUS must be set to at least 32 random characters/,
+      ),
       'JWT_TTL must be a whole number of seconds from 60 to 2592000 (30 days)',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
     ]);
   });
 
-  it('never has a secret or a password in what is reported', () => {
-    const said = mistakes({ JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://u:hunter3@h/d' }).join();
-    expect(said).toContain('JWT_SECRET');
+  it('reports neither secrets nor passwords', () => {
+    const said = mistakes({
+      JWT_SECRET: 'hunter2',
+      ENCRYPTION_KEY: 'hunter4',
+      DATABASE_URL: 'mysql://u:hunter3@h/d',
+    }).join();
+    expect(said).toMatch(/JWT_SECRET.*ENCRYPTION_KEY/);
     expect(said).not.toMatch(/hunter/);
   });
 
   it.each(['-1', '1.5', '0x10', '1e3', ' 80', '80a', '65536', '9'.repeat(400)])(
-    'has a port of %.10j',
+    'refuses PORT %.10j',
     (PORT) => {
       expect(wrong({ PORT })).toEqual(['PORT']);
     },
   );
 
-  it.each(['59', '2592001', '-60', '3600s'])('has a token lifetime of %j seconds', (JWT_TTL) => {
+  it.each(['59', '2592001', '-60', '3600s'])('refuses JWT_TTL %j', (JWT_TTL) => {
     expect(wrong({ JWT_TTL })).toEqual(['JWT_TTL']);
   });
 
-  it.each(['0', '1000001', '-1', '10/m'])('has a rate limit of %j', (RATE_LIMIT_PER_KEY) => {
+  it.each(['0', '1000001', '-1', '10/m'])('refuses RATE_LIMIT_PER_KEY %j', (RATE_LIMIT_PER_KEY) => {
     expect(wrong({ RATE_LIMIT_PER_KEY })).toEqual(['RATE_LIMIT_PER_KEY']);
   });
 
-  it.each(['yes', '1', 'TRUE', 'off'])('has a switch of %j', (RATE_LIMIT_ENABLED) => {
+  it.each(['yes', '1', 'TRUE', 'off'])('refuses RATE_LIMIT_ENABLED %j', (RATE_LIMIT_ENABLED) => {
     expect(wrong({ RATE_LIMIT_ENABLED })).toEqual(['RATE_LIMIT_ENABLED']);
   });
 
@@ -126,51 +148,58 @@ describe('a wrong configuration', () => {
     'null',
     '*,https://a.example',
     'https://a.example,',
-  ])('has origins of %j', (CORS_ORIGINS) => {
+  ])('refuses CORS_ORIGINS %j', (CORS_ORIGINS) => {
     expect(wrong({ CORS_ORIGINS })).toEqual(['CORS_ORIGINS']);
   });
 
-  it.each(['0', '11', 'true', '*', '10.0.0.0/33', '10.0.0.1,', '10.0.0', 'proxy.example.com'])(
-    'trusts a proxy of %j',
+  it.each(['0', '1', '11', 'true', '*', '10.0.0.0/33', '10.0.0.1,', '10.0.0', 'proxy.example.com'])(
+    'refuses TRUST_PROXY %j',
     (TRUST_PROXY) => {
       expect(wrong({ TRUST_PROXY })).toEqual(['TRUST_PROXY']);
     },
   );
 
   it.each(['localhost', 'postgres://', 'http://localhost/db', ' postgres://localhost/db'])(
-    'has a database of %j',
+    'refuses DATABASE_URL %j',
     (url) => {
-      expect(wrong({ DATABASE_URL: url, JWT_SECRET: SECRET })).toEqual(['DATABASE_URL']);
+      expect(wrong({ ...SECRETS, DATABASE_URL: url })).toEqual(['DATABASE_URL']);
     },
   );
 });
 
-describe('the secret of account tokens', () => {
+describe('a secret', () => {
   it('is required in production and with PostgreSQL', () => {
-    expect(wrong({ NODE_ENV: 'production' })).toEqual(['JWT_SECRET']);
-    expect(wrong({ NODE_ENV: 'production', JWT_SECRET: '' })).toEqual(['JWT_SECRET']);
-    expect(wrong({ DATABASE_URL })).toEqual(['JWT_SECRET']);
+    const both = ['JWT_SECRET', 'ENCRYPTION_KEY'];
+    expect(wrong({ NODE_ENV: 'production' })).toEqual(both);
+    expect(wrong({ NODE_ENV: 'production', JWT_SECRET: '', ENCRYPTION_KEY: '' })).toEqual(both);
+    expect(wrong({ DATABASE_URL })).toEqual(both);
+    expect(wrong({ DATABASE_URL, JWT_SECRET: SECRET })).toEqual(['ENCRYPTION_KEY']);
+    expect(wrong({ DATABASE_URL, ENCRYPTION_KEY: SECRET })).toEqual(['JWT_SECRET']);
+    expect(wrong({ DATABASE_URL, ...SECRETS })).toEqual([]);
     expect(wrong({})).toEqual([]);
   });
 
-  it('is not required for a migration, which issues no tokens', () => {
+  it('is not required for a migration, which neither issues tokens nor encrypts', () => {
     const migration = { serving: false };
     expect(loadEnv({ NODE_ENV: 'production', DATABASE_URL }, migration)).toBeDefined();
     expect(() => loadEnv({ DATABASE_URL, PORT: 'x' }, migration)).toThrow(/PORT/);
   });
 
-  it.each([
-    ['short', 'abcdefghijklmnopqrstuvwxyz01234'],
-    ['one character', 'x'.repeat(64)],
-    ['blank', ' '.repeat(64)],
-    ['a repeated word', 'change-me-'.repeat(6)],
-    ['few characters', '123456789'.repeat(4)],
-  ])('is refused where it is weak, required or not: %s', (_, JWT_SECRET) => {
-    expect(wrong({ JWT_SECRET })).toEqual(['JWT_SECRET']);
-    expect(wrong({ JWT_SECRET, NODE_ENV: 'production' })).toEqual(['JWT_SECRET']);
-  });
+  describe.each(['JWT_SECRET', 'ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'])('%s', (name) => {
+    it.each([
+      ['short', 'abcdefghijklmnopqrstuvwxyz01234'],
+      ['one character', 'x'.repeat(64)],
+      ['blank', ' '.repeat(64)],
+      ['a repeated word', 'change-me-'.repeat(6)],
+      ['few characters', '123456789'.repeat(4)],
+    ])('is refused if it is weak, required or not: %s', (_, weak) => {
+      expect(wrong({ [name]: weak })).toEqual([name]);
+      expect(wrong({ ...SECRETS, [name]: weak, NODE_ENV: 'production' })).toEqual([name]);
+    });
 
-  it('is taken from 32 random characters on', () => {
-    expect(wrong({ JWT_SECRET: 'abcdefghijklmnopqrstuvwxyz012345', DATABASE_URL })).toEqual([]);
+    it('is accepted from 32 random characters on', () => {
+      const strong = 'abcdefghijklmnopqrstuvwxyz012345';
+      expect(wrong({ ...SECRETS, [name]: strong, DATABASE_URL })).toEqual([]);
+    });
   });
 });

@@ -15,32 +15,10 @@ import {
 } from 'class-validator';
 import { ToBoolean, ToInteger, WholeNumber } from './env.rules';
 import { IsOriginList } from './origins';
+import { IsStrongSecret } from './strong-secret';
 import { IsTrustProxy } from './trust-proxy';
 
-/** The shortest account-token secret that is accepted, in characters. */
-const JWT_SECRET_MIN_LENGTH = 32;
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** Random text of the accepted length has far more; a repeated or patterned word has fewer. */
-const JWT_SECRET_MIN_DISTINCT = 10;
-
-/** Whether a text can have been made at random, and long enough. */
-export function isStrongSecret(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    value.length >= JWT_SECRET_MIN_LENGTH &&
-    new Set(value).size >= JWT_SECRET_MIN_DISTINCT
-  );
-}
-
-const IsStrongSecret = () =>
-  ValidateBy(
-    { name: 'isStrongSecret', validator: { validate: isStrongSecret } },
-    {
-      message: `must be set to at least ${JWT_SECRET_MIN_LENGTH} random characters (make one with: openssl rand -base64 48)`,
-    },
-  );
 
 const IsPostgresUrl = () =>
   ValidateBy(
@@ -58,8 +36,8 @@ const BOOLEAN_RULE = { message: 'must be true or false' };
 const JWT_TTL_RULE = { message: 'must be a whole number of seconds from 60 to 2592000 (30 days)' };
 
 /**
- * The service's configuration, one property for each environment variable. Made only by
- * {@link loadEnv}; `process.env` is read in this file only.
+ * The service's configuration, one property per environment variable. Only {@link loadEnv} creates
+ * it, and only this file reads `process.env`.
  */
 export class Env {
   @IsIn(['development', 'test', 'production'], {
@@ -71,26 +49,43 @@ export class Env {
   @IsString()
   HOST = '127.0.0.1';
 
-  /** TCP port to listen on; 0 takes any free one. */
+  /** TCP port to listen on; 0 takes any free port. */
   @WholeNumber(0, 65_535)
   PORT = 3000;
 
-  /** PostgreSQL to use; the embedded database where it is absent. */
+  /** PostgreSQL to use; without it, the embedded database. */
   @IsOptional()
   @IsPostgresUrl()
   DATABASE_URL?: string;
 
-  /** Folder of the embedded database. */
+  /** Directory of the embedded database, and of the secrets that it generates. */
   @IsString()
   DATA_DIR = './data';
 
   /**
-   * Secret that signs account tokens. Required in production and with PostgreSQL; the embedded
-   * default makes one and keeps it in the data directory.
+   * Secret that signs account tokens. Required in production and with PostgreSQL. Otherwise the
+   * service generates one and keeps it in the data directory.
    */
-  @ValidateIf((env: Env) => env.JWT_SECRET !== undefined || env.requiresJwtSecret)
+  @ValidateIf((env: Env) => env.JWT_SECRET !== undefined || env.requiresSecrets)
   @IsStrongSecret()
   JWT_SECRET?: string;
+
+  /**
+   * Secret that encrypts the secrets of webhooks, and encrypts and hashes what is stored about
+   * idempotent requests. It is required, generated and kept like {@link JWT_SECRET}; each can be
+   * changed without the other.
+   */
+  @ValidateIf((env: Env) => env.ENCRYPTION_KEY !== undefined || env.requiresSecrets)
+  @IsStrongSecret()
+  ENCRYPTION_KEY?: string;
+
+  /**
+   * The other key that stored data may have been written with, while {@link ENCRYPTION_KEY} is
+   * changed.
+   */
+  @IsOptional()
+  @IsStrongSecret()
+  ENCRYPTION_KEY_PREVIOUS?: string;
 
   /** Lifetime of an account token, in seconds. */
   @ToInteger()
@@ -102,12 +97,12 @@ export class Env {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  /** Origins whose pages may use the service from a browser; none without. */
+  /** Origins whose pages may use the service from a browser; none by default. */
   @IsOptional()
   @IsOriginList()
   CORS_ORIGINS?: string;
 
-  /** Proxies whose `X-Forwarded-For` is believed: how many, or which (see {@link IsTrustProxy}). */
+  /** Proxies whose `X-Forwarded-For` is trusted; none by default. */
   @IsOptional()
   @IsTrustProxy()
   TRUST_PROXY?: string;
@@ -116,7 +111,7 @@ export class Env {
   @IsBoolean(BOOLEAN_RULE)
   RATE_LIMIT_ENABLED = true;
 
-  /** Redis in which several instances count together; each counts for itself without. */
+  /** Redis in which instances count together; without it, each instance counts for itself. */
   @IsOptional()
   @Matches(/^rediss?:\/\/./, { message: 'must be a redis:// or rediss:// URL' })
   REDIS_URL?: string;
@@ -125,31 +120,64 @@ export class Env {
   @Matches(/^[\w.:-]{1,64}$/, { message: 'must be 1 to 64 letters, digits or _ . : -' })
   REDIS_KEY_PREFIX = 'campaign-service';
 
-  /** Requests a minute with one API key, or with the account tokens of one company. */
+  /** Requests per minute with one API key, or with the account tokens of one company. */
   @WholeNumber(1, 1_000_000)
   RATE_LIMIT_PER_KEY = 1_200;
 
-  /** Requests a minute from one address. */
+  /** Requests per minute with one platform key, and at least as many from one address. */
+  @WholeNumber(1, 1_000_000)
+  RATE_LIMIT_PER_PLATFORM = 60_000;
+
+  /** Requests per minute from one address. */
   @WholeNumber(1, 1_000_000)
   RATE_LIMIT_PER_ADDRESS = 3_000;
 
-  /** Registrations an hour from one address. */
+  /** Registrations per hour from one address. */
   @WholeNumber(1, 1_000_000)
   RATE_LIMIT_REGISTRATIONS = 20;
 
-  /** Logins a minute from one address. */
+  /** Logins per minute from one address. */
   @WholeNumber(1, 1_000_000)
   RATE_LIMIT_LOGINS = 20;
 
-  /** Refused credentials a minute from one address. */
+  /** Rejected credentials per minute from one address. */
   @WholeNumber(1, 1_000_000)
   RATE_LIMIT_BAD_CREDENTIALS = 60;
 
-  /** Seconds for which new requests are still taken after SIGTERM, while `/health/ready` says 503. */
+  /** Whether webhooks may use plain http and addresses that are not public. */
+  @ToBoolean()
+  @IsBoolean(BOOLEAN_RULE)
+  WEBHOOK_ALLOW_PRIVATE = false;
+
+  /**
+   * Ports that webhooks may use, separated by commas; 443 by default, and every port with
+   * {@link WEBHOOK_ALLOW_PRIVATE}.
+   */
+  @IsOptional()
+  @Matches(/^\d{1,5}(,\d{1,5}){0,19}$/, { message: 'must be ports, separated by commas' })
+  WEBHOOK_PORTS?: string;
+
+  /** Seconds that a receiver has to respond. */
+  @WholeNumber(1, 60)
+  WEBHOOK_TIMEOUT_SECONDS = 15;
+
+  /** Seconds between the attempts of a delivery, separated by commas. */
+  @Matches(/^\d{1,6}(,\d{1,6}){0,18}$/, { message: 'must be seconds, separated by commas' })
+  WEBHOOK_RETRY_SECONDS = '5,300,1800,7200,18000,36000,50400,72000,86400';
+
+  /** Seconds after which an endpoint that does nothing but fail is disabled. */
+  @WholeNumber(1, 31_536_000)
+  WEBHOOK_DISABLE_SECONDS = 432_000;
+
+  /** Open connections of clients; further ones are closed at once. */
+  @WholeNumber(1, 1_000_000)
+  MAX_CONNECTIONS = 10_000;
+
+  /** Seconds to keep serving after SIGTERM, while `/health/ready` returns 503; 0 to 300. */
   @WholeNumber(0, 300)
   DRAIN_SECONDS = 3;
 
-  /** Port of the metrics; 0 takes any free one, none are served without. */
+  /** Port of the metrics; 0 takes any free port; without it, no metrics. */
   @IsOptional()
   @WholeNumber(0, 65_535)
   METRICS_PORT?: number;
@@ -158,12 +186,19 @@ export class Env {
   @IsString()
   METRICS_HOST = '127.0.0.1';
 
-  get requiresJwtSecret(): boolean {
+  get requiresSecrets(): boolean {
     return this.NODE_ENV === 'production' || this.DATABASE_URL !== undefined;
   }
 }
 
-/** The configuration is wrong; `message` names every wrong variable, a line each. */
+/** Variables that a migration does not need. */
+const SECRETS: readonly string[] = [
+  'JWT_SECRET',
+  'ENCRYPTION_KEY',
+  'ENCRYPTION_KEY_PREVIOUS',
+] satisfies (keyof Env)[];
+
+/** The configuration is invalid; `message` names every wrong variable, one per line. */
 export class InvalidEnvError extends Error {
   override name = 'InvalidEnvError';
 }
@@ -171,8 +206,8 @@ export class InvalidEnvError extends Error {
 /**
  * Validates the configuration.
  *
- * @param serving whether it is for the service itself; a migration needs no secret
- * @throws InvalidEnvError naming every wrong variable at once
+ * @param serving `false` for a migration, which needs no secrets
+ * @throws InvalidEnvError naming every wrong variable
  */
 export function loadEnv(variables: NodeJS.ProcessEnv, { serving = true } = {}): Env {
   const known = Object.keys(new Env());
@@ -182,18 +217,20 @@ export function loadEnv(variables: NodeJS.ProcessEnv, { serving = true } = {}): 
   );
   const env = plainToInstance(Env, given, { exposeDefaultValues: true });
   const errors = validateSync(env, { stopAtFirstError: true }).filter(
-    ({ property }) => serving || property !== ('JWT_SECRET' satisfies keyof Env),
+    ({ property }) => serving || !SECRETS.includes(property),
   );
   if (errors.length > 0) {
     const lines = errors.flatMap(({ property, constraints = {} }) =>
       Object.values(constraints).map((message) => `  ${property} ${message}`),
     );
-    throw new InvalidEnvError(`The configuration is wrong:\n${lines.join('\n')}`);
+    throw new InvalidEnvError(`The configuration is invalid:\n${lines.join('\n')}`);
   }
   return env;
 }
 
-/** {@link loadEnv} of this process's environment and, beneath it, a `.env` file if there is one. */
+/**
+ * Applies {@link loadEnv} to this process's environment and a `.env` file; the environment wins.
+ */
 export function readEnvironment(options: { serving?: boolean } = {}): Env {
   if (existsSync('.env')) {
     process.loadEnvFile('.env');

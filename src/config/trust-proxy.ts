@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import { ValidateBy } from 'class-validator';
 
-/** Names that stand for the private networks a proxy can be in. */
+/** Names that stand for the private networks that a proxy can be in. */
 const NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-const MAX_HOPS = 10;
+const LIST =
+  "a comma-separated list of your proxies' addresses or networks, such as 10.0.0.0/8, or loopback, linklocal, uniquelocal";
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
@@ -15,36 +16,23 @@ function isNetwork(text: string): boolean {
   return (
     most !== undefined &&
     rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    // A network of 0 bits would include everyone, and everyone could forge the header.
+    (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
   );
 }
 
 function isTrustProxy(value: unknown): boolean {
-  if (typeof value !== 'string') {
-    return false;
-  }
-  return /^\d+$/.test(value)
-    ? Number(value) >= 1 && Number(value) <= MAX_HOPS
-    : value.split(',').every((each) => isNetwork(each.trim()));
+  return typeof value === 'string' && value.split(',').every((each) => isNetwork(each.trim()));
 }
 
+/** Requires a list of proxies whose `X-Forwarded-For` is trusted, in Fastify's format. */
 export const IsTrustProxy = () =>
   ValidateBy(
     { name: 'isTrustProxy', validator: { validate: isTrustProxy } },
     {
-      message: `must be a number of proxies from 1 to ${MAX_HOPS} or a comma-separated list of their addresses or networks`,
+      message: ({ value }) =>
+        /^\d+$/.test(String(value))
+          ? `must be ${LIST}; a number of proxies cannot tell a proxy from a client that connects directly`
+          : `must be ${LIST}`,
     },
   );
-
-/** Which proxies' `X-Forwarded-For` is believed, as Fastify takes it; none without a setting. */
-export function readTrustProxy(
-  setting: string | undefined,
-): false | string[] | ((address: string, hop: number) => boolean) {
-  if (setting === undefined) {
-    return false;
-  }
-  const hops = Number(setting);
-  return Number.isNaN(hops)
-    ? setting.split(',').map((each) => each.trim())
-    : (_address, hop) => hop < hops;
-}

@@ -5,12 +5,13 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 
-/** PostgreSQL error classes and codes that say "not now" rather than "wrong". */
+/** PostgreSQL error classes and codes for a temporary failure. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|40001|40P01|57P0[1-5]|57014|55P03|25006|25P03)/;
 
 /**
- * What refuses a connection: the database does not exist or lets no one in, or the role is not
- * accepted. Of a statement the same codes say that it is wrong.
+ * Codes with which the server refuses a connection: the database does not exist or accepts no
+ * connections, or the role is refused. As the error of a statement, the same codes mean that the
+ * statement is wrong.
  */
 const REFUSED_CONNECTION = /^(28|3D000|55000)/;
 
@@ -25,19 +26,25 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What the drivers and TypeORM say of connection trouble for which they have no code. */
+/** Messages of the drivers and TypeORM for connection failures without a code. */
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|client was closed|driver not connected|pglite is clos(ed|ing)/i;
 
+const INTERNAL_ERROR = 'XX000';
+
+/** Messages of a Citus coordinator, or of libpq in it, for a lost worker. Their code is XX000. */
+const NODE_LOST =
+  /^(failure on connection marked as essential|could not commit transaction for shard|failed to prepare transaction|execution cannot recover from multiple connection failures|server closed the connection|connection not open|no connection to the server|could not (send|receive) data|SSL (SYSCALL error|connection has been closed))/;
+
 /**
- * Whether an error means that the database could not be reached or could not take the work, so
- * that the same request may well succeed a little later.
+ * Whether an error means that the database is unreachable or overloaded, so that the same request
+ * may succeed later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!isNativeError(error)) {
     return false;
   }
-  // What TypeORM says of the next statement when a connection was lost in the middle of a transaction.
+  // TypeORM throws these for the first statement after a connection was lost in a transaction.
   if (
     error instanceof QueryRunnerAlreadyReleasedError ||
     error instanceof QueryRunnerProviderAlreadyReleasedError
@@ -49,7 +56,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return (
       UNAVAILABLE_SQLSTATE.test(code) ||
       UNAVAILABLE_SYSTEM_CODES.has(code) ||
-      // TypeORM wraps the errors of statements, and no others.
+      (code === INTERNAL_ERROR && NODE_LOST.test(error.message)) ||
+      // TypeORM wraps errors of statements, but not errors of connections.
       (REFUSED_CONNECTION.test(code) && !(error instanceof QueryFailedError))
     );
   }

@@ -2,37 +2,34 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { PGlite } from '@electric-sql/pglite';
 import { join } from 'node:path';
 import { DataSource, DataSourceOptions } from 'typeorm';
-import { ApiKey } from '../api-key/api-key.entity';
-import { AuditEvent } from '../audit/audit-event.entity';
-import { Campaign } from '../campaign/campaign.entity';
-import { Company } from '../company/company.entity';
 import { Env } from '../config/env';
-import { IdempotencyRecord } from '../idempotency/idempotency-record.entity';
-import { QuestionSet } from '../questions/question-set.entity';
 import { lockDirectory } from './directory-lock';
+import { EmbeddedClient } from './embedded-client';
 import { migrations } from './migrations';
+import { closeToOthers } from './owner-only';
 import { PostgresClient } from './postgres-client';
 import { SnakeNamingStrategy } from './snake-naming.strategy';
 
-/** Milliseconds to wait for a free connection, and for a statement to finish. */
+/** Milliseconds to wait for a free connection. */
 const CONNECTION_TIMEOUT = 3_000;
+
+/** Milliseconds after which the server cancels a statement. */
 const STATEMENT_TIMEOUT = 4_000;
 
-/** Milliseconds after which an answer is given up that the server should have given up before. */
+/** Milliseconds to wait for a result; longer than the server takes to cancel a statement. */
 const QUERY_TIMEOUT = 4_500;
 
 /**
- * Milliseconds after which the server gives up a transaction that sends nothing more, as when the
- * network was lost or this process frozen: its locks would stand in the way of whoever tries again.
+ * Milliseconds after which the server ends a transaction that sends nothing more, for example
+ * because the network is lost or this process is frozen. Its locks would block every retry.
  */
 const IDLE_TRANSACTION_TIMEOUT = 5_000;
 
-/** Connections one process opens to PostgreSQL at the most. */
+/** Maximum number of connections that one process opens to PostgreSQL. */
 const POOL_SIZE = 10;
 
 const common = {
   type: 'postgres',
-  entities: [Company, ApiKey, Campaign, QuestionSet, AuditEvent, IdempotencyRecord],
   migrations,
   namingStrategy: new SnakeNamingStrategy(),
   synchronize: false,
@@ -40,39 +37,56 @@ const common = {
   installExtensions: false,
 } as const satisfies DataSourceOptions;
 
+/** The entity classes of the features. Migrations need none. */
+export type Entities = (new () => object)[];
+
+/** Options of a data source. */
+export interface DataSourceSettings {
+  entities?: Entities;
+  /** Whether the timeouts of a serving process apply; a migration may take longer. */
+  limits?: boolean;
+}
+
 /** The embedded database: PostgreSQL in this process, kept in the data directory. */
 class EmbeddedDataSource extends DataSource {
   private unlockDirectory: (() => void) | undefined;
 
   constructor(
     private readonly database: PGlite,
+    entities: Entities,
+    private readonly directory: string,
     unlockDirectory: () => void,
   ) {
-    super({ ...common, extra: createPgConfig(database), poolSize: 1 });
+    const extra = Object.assign(createPgConfig(database), { Client: EmbeddedClient });
+    super({ ...common, entities, extra, poolSize: 1 });
     this.unlockDirectory = unlockDirectory;
   }
 
   override async initialize(): Promise<this> {
     await this.database.waitReady;
+    // PGlite creates its files with mode 666, whatever the umask.
+    closeToOthers(this.directory);
     return super.initialize();
   }
 
-  /** Frees the directory, also where the database in it never opened. */
+  /** Unlocks the directory, even if its database never opened. */
   override async destroy(): Promise<void> {
     if (this.isInitialized) {
       await super.destroy();
     }
     if (this.database.ready) {
       await this.database.close();
+      closeToOthers(this.directory);
     }
     this.unlockDirectory?.();
     this.unlockDirectory = undefined;
   }
 }
 
-function embedded(dataDir: string): DataSource {
+function embedded(dataDir: string, entities: Entities): DataSource {
   const unlock = lockDirectory(dataDir);
-  return new EmbeddedDataSource(new PGlite(join(dataDir, 'postgres')), unlock);
+  const directory = join(dataDir, 'postgres');
+  return new EmbeddedDataSource(new PGlite(directory), entities, directory, unlock);
 }
 
 /** Whether the service runs on its embedded database. */
@@ -80,22 +94,28 @@ export function isEmbedded(env: Env): boolean {
   return env.DATABASE_URL === undefined;
 }
 
+/** The kind of the configured database, as logs name it. */
+export function databaseKind(env: Env): 'embedded' | 'postgresql' {
+  return isEmbedded(env) ? 'embedded' : 'postgresql';
+}
+
 /**
- * The one builder of data sources: PostgreSQL where `DATABASE_URL` is set, the embedded database
- * otherwise, with the same entities and migrations.
+ * Creates the data source: PostgreSQL if `DATABASE_URL` is set, the embedded database otherwise,
+ * with the same entities and migrations.
  *
- * @param limits whether the timeouts of a serving process apply; migrations may take long
- * @throws DirectoryLockedError if another process uses the data directory
+ * @throws DirectoryLockedError if another process uses the data directory, InvalidEnvError if other
+ *   users have access to it
  */
 export function createDataSource(
   env: Env,
-  { limits = true }: { limits?: boolean } = {},
+  { entities = [], limits = true }: DataSourceSettings = {},
 ): DataSource {
   if (env.DATABASE_URL === undefined) {
-    return embedded(env.DATA_DIR);
+    return embedded(env.DATA_DIR, entities);
   }
   return new DataSource({
     ...common,
+    entities,
     url: env.DATABASE_URL,
     poolSize: POOL_SIZE,
     applicationName: 'campaign-service',

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { TransactionContext } from './transaction-context';
 
-/** The one connection pool, opened before the application is made and closed with it. */
+/** The connection pool. It opens before the application is created and closes with it. */
 @Module({})
 export class DatabaseModule {
   static forRoot(dataSource: DataSource): DynamicModule {

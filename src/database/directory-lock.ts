@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock, unlock } from 'fs-native-extensions';
+import { closeDataDirectory, closeToOthers } from './owner-only';
 
 /** Another process is using the data directory. */
 export class DirectoryLockedError extends Error {
@@ -15,20 +16,24 @@ export class DirectoryLockedError extends Error {
 }
 
 /**
- * Takes the operating system's lock on a data directory, making the directory if need be. Two
- * processes on one embedded database would lose each other's writes without any error. The system
- * frees the lock when the process ends, however it ends.
+ * Locks a data directory with the operating system's file lock. Creates the directory if necessary
+ * and closes it to other users. Without the lock, two processes on one embedded database would lose
+ * each other's writes without an error. The system releases the lock when the process ends, however
+ * it ends.
  *
- * @returns a function that frees the lock
- * @throws DirectoryLockedError
+ * @returns a function that releases the lock
+ * @throws DirectoryLockedError, InvalidEnvError if other users have access to the directory
  */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const file = openSync(join(directory, 'lock'), 'a+', 0o600);
+  closeDataDirectory(directory);
+  const lock = join(directory, 'lock');
+  const file = openSync(lock, 'a+', 0o600);
   if (!tryLock(file)) {
     closeSync(file);
     throw new DirectoryLockedError(directory);
   }
+  closeToOthers(lock);
   return () => {
     unlock(file);
     closeSync(file);

@@ -3,12 +3,13 @@ import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
 /** The kinds of things that have a public identifier. */
-export type IdPrefix = 'co' | 'key' | 'post' | 'qset';
+type IdPrefix = 'co' | 'key' | 'part' | 'pkey' | 'post' | 'qset' | 'whk';
 
 /**
- * A new identifier, such as `post_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 in base32, so sorted by the
- * millisecond, with 74 random bits, so not to be guessed. The library's own way would count on from
- * one identifier to the next, and so tell a client how many others were made in between.
+ * Returns a new identifier, such as `post_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 in base32. It sorts
+ * by the millisecond of its creation and has 74 random bits, so it cannot be guessed. The library's
+ * own generator increments within a millisecond, which would show a client how many identifiers
+ * were created in between.
  */
 export function newId(prefix: IdPrefix): string {
   const random = randomBytes(20);

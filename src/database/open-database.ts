@@ -2,16 +2,16 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
-import { createDataSource, isEmbedded } from './data-source';
+import { createDataSource, DataSourceSettings, Entities, isEmbedded } from './data-source';
 import { migrateEmbedded, requireCurrentSchema } from './schema';
 
-/** Major version of the PostgreSQL that is embedded, as its directories are marked with it. */
+/** Major version of the embedded PostgreSQL, as its data directory states it. */
 const EMBEDDED_VERSION = '18';
 
-/** Bytes below which a start can fail for want of room. */
+/** Minimum free bytes; with less, a start can fail because the disk is full. */
 const ROOM_TO_START = 2 ** 20;
 
-/** The configured database cannot be connected to. */
+/** The service cannot connect to the configured database. */
 export class DatabaseConnectionError extends Error {
   override name = 'DatabaseConnectionError';
 
@@ -26,7 +26,7 @@ export class DatabaseConnectionError extends Error {
   }
 }
 
-/** PGlite's own messages do not say why it cannot start. */
+/** Says why PGlite cannot start; its own messages do not. */
 function adviceFor(directory: string): string {
   const { bavail, bsize } = statfsSync(directory);
   if (bavail * bsize < ROOM_TO_START) {
@@ -43,13 +43,13 @@ function adviceFor(directory: string): string {
   return 'It may be damaged: restore a copy of the directory, or set DATA_DIR to another one.';
 }
 
-/** Without the URL's user and password. */
+/** The address of the database, without the URL's user and password. */
 function place(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
 
-/** A host with several addresses fails with an error for each and no message of its own. */
+/** A host with several addresses fails with one error per address and no message of its own. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(reason).join(', ');
@@ -57,18 +57,17 @@ function reason(error: unknown): string {
   if (error instanceof Error) {
     return error.message;
   }
-  // PGlite's file system throws objects that are no errors.
+  // PGlite's file system throws objects that are not errors.
   return JSON.stringify(error);
 }
 
 /**
- * A connected data source, whatever schema it has.
+ * Returns a connected data source, whatever its schema.
  *
- * @param limits whether the timeouts of a serving process apply
  * @throws DirectoryLockedError, DatabaseConnectionError
  */
-export async function connect(env: Env, { limits = true } = {}): Promise<DataSource> {
-  const dataSource = createDataSource(env, { limits });
+export async function connect(env: Env, settings: DataSourceSettings = {}): Promise<DataSource> {
+  const dataSource = createDataSource(env, settings);
   try {
     return await dataSource.initialize();
   } catch (error) {
@@ -80,17 +79,17 @@ export async function connect(env: Env, { limits = true } = {}): Promise<DataSou
 }
 
 /**
- * A connected data source on a schema that this version can serve.
+ * Returns a connected data source whose schema this version can serve.
  *
  * @throws DirectoryLockedError, DatabaseConnectionError, SchemaMismatchError
  */
-export async function openDatabase(env: Env): Promise<DataSource> {
-  const dataSource = await connect(env);
+export async function openDatabase(env: Env, entities: Entities): Promise<DataSource> {
+  const dataSource = await connect(env, { entities });
   try {
     await (isEmbedded(env) ? migrateEmbedded(dataSource) : requireCurrentSchema(dataSource));
     return dataSource;
   } catch (error) {
-    // What never connected cannot be closed, and trying to would hide why.
+    // Destroying a data source that never connected fails and would hide the cause.
     if (dataSource.isInitialized) {
       await dataSource.destroy();
     }

@@ -1,14 +1,16 @@
 import { Client, ClientConfig } from 'pg';
 
-/** What pg says of a statement that was not answered within `query_timeout`. */
-const NOT_ANSWERED = 'Query read timeout';
+/** Message of pg for a statement without a result within `query_timeout`. */
+const NO_RESULT = 'Query read timeout';
 
-/** Statements that are named at the most: more than the service has, less than would hurt. */
+/** Maximum number of named statements. */
 const NAMES_MAXIMUM = 500;
 
 const names = new Map<string, string>();
 
-/** A name for a statement's text, the same on every connection; none once there are too many. */
+/**
+ * Returns the name of a statement, the same on every connection; `undefined` beyond the maximum.
+ */
 function nameOf(text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined && names.size < NAMES_MAXIMUM) {
@@ -18,7 +20,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** The arguments of `query`, with a name for a statement that has parameters. */
+/** Adds a name to the arguments of `query` if the statement has parameters. */
 function prepared([text, values, ...more]: readonly unknown[]): unknown[] {
   return typeof text === 'string' && Array.isArray(values) && values.length > 0
     ? [{ name: nameOf(text), text, values }, ...more]
@@ -26,33 +28,38 @@ function prepared([text, values, ...more]: readonly unknown[]): unknown[] {
 }
 
 /**
- * A connection that is quick, and whose loss costs no more than the request that has it.
+ * A connection that prepares its statements and never fails more than one request.
  *
- * It has the server parse each statement once, and plan most of them once, where TypeORM would have
- * it done at every execution. A statement must name the columns it answers: after a migration,
- * PostgreSQL refuses a prepared one that answers `*`.
+ * The server parses each statement once, and plans most of them once. TypeORM does not name its
+ * statements, so the server would parse and plan them at every execution. A statement must name the
+ * columns it returns: after a migration, PostgreSQL refuses a prepared statement that returns `*`.
  *
- * It ends with the first statement that is not answered in time. The answer may never come, as when a
- * network loses every packet, and until it does nothing else is sent: back in the pool, the connection
- * would fail every request that it is given to.
+ * The connection closes after the first statement without a result in time. The result may never
+ * arrive, for example if the network drops every packet, and until it does, nothing else is sent.
+ * Back in the pool, the connection would fail every request that uses it.
+ *
+ * It also closes if a rollback fails. TypeORM would return it to the pool inside the transaction,
+ * and the next request's work would become part of it.
  */
 export class PostgresClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);
-    // On its way between the pool and a request nobody listens for its errors, and Node ends the process
-    // for an error that nobody hears. Who has the connection learns of it from the next statement.
+    // In the pool, nothing listens for the connection's errors, and Node ends the process for an
+    // error without a listener. The next statement fails with the same error.
     this.on('error', () => undefined);
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     this.query = ((...args: unknown[]) => {
       const result = query(...prepared(args));
       return result instanceof Promise
-        ? result.catch((error: unknown) => this.endUnlessAnswered(error))
+        ? result.catch((error: unknown) => this.closeIfUnusable(error, args[0]))
         : result;
     }) as Client['query'];
   }
 
-  private endUnlessAnswered(error: unknown): never {
-    if (error instanceof Error && error.message === NOT_ANSWERED) {
+  private closeIfUnusable(error: unknown, statement: unknown): never {
+    const hasNoResult = error instanceof Error && error.message === NO_RESULT;
+    const isInTransaction = typeof statement === 'string' && statement.startsWith('ROLLBACK');
+    if (hasNoResult || isInTransaction) {
       this.connection.stream.destroy();
     }
     throw error;

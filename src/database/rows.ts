@@ -1,10 +1,10 @@
 import type { DeepPartial, EntityMetadata, ObjectLiteral, Repository } from 'typeorm';
 
 /*
- * The statements on single rows that requests wait for. TypeORM's builders write and read back each
- * statement anew, which costs more than all the rest that the service does for a request; these are
- * written from the same entity metadata in one go. They name the columns they answer, as prepared
- * statements must (see `postgres-client.ts`).
+ * The statements on single rows that requests wait for. TypeORM's query builders assemble each
+ * statement anew, which costs more than everything else that the service does for a request. These
+ * statements are built once from the same entity metadata. They name the columns they return, as
+ * prepared statements must (see `postgres-client.ts`).
  */
 
 type Path = readonly [property: string, embedded?: string];
@@ -12,14 +12,16 @@ type Path = readonly [property: string, embedded?: string];
 interface StoredColumn {
   /** The column's name in the database. */
   name: string;
-  /** Where its value is in an entity, or in an object embedded in it. */
+  /** The path of its value in an entity, which may lead into an embedded object. */
   path: Path;
   isJson: boolean;
+  /** SQL that computes the value, for a column that is not stored. */
+  computed?: string;
 }
 
 interface StoredColumns {
   columns: readonly StoredColumn[];
-  /** Their names, for a statement. */
+  /** The names of the columns, separated by commas. */
   list: string;
 }
 
@@ -28,26 +30,30 @@ const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
 function columnsOf(metadata: EntityMetadata): StoredColumns {
   let stored = columnsByEntity.get(metadata);
   if (stored === undefined) {
-    const columns = metadata.columns.map(({ databaseName, propertyPath, type }) => ({
+    const table = metadata.tableName;
+    const columns = metadata.columns.map(({ databaseName, propertyPath, type, query }) => ({
       name: databaseName,
       path: propertyPath.split('.') as [string, string?],
       isJson: type === 'jsonb',
+      computed: query?.(table),
     }));
-    const list = columns.map(({ name }) => `${metadata.tableName}.${name}`).join(', ');
+    const list = columns
+      .map(({ name, computed }) => (computed ? `${computed} AS ${name}` : `${table}.${name}`))
+      .join(', ');
     stored = { columns, list };
     columnsByEntity.set(metadata, stored);
   }
   return stored;
 }
 
-/** Every column of an entity, for a statement whose rows {@link toEntity} takes. */
+/** Returns all columns of an entity as SQL, for a statement whose rows go to {@link toEntity}. */
 export function columnList<T extends ObjectLiteral>({ metadata }: Repository<T>): string {
   return columnsOf(metadata).list;
 }
 
 /**
- * The entity in a row, with the columns that the row has. What the driver delivers is what the
- * entities hold: decimals and 64-bit integers as strings, timestamps as dates, JSON parsed.
+ * Returns the entity in a row, with the columns that the row has. Values stay as the driver returns
+ * them: decimals and 64-bit integers as strings, timestamps as dates, JSON parsed.
  */
 export function toEntity<T extends ObjectLiteral>(
   { metadata }: Repository<T>,
@@ -81,13 +87,13 @@ function valueAt(values: ObjectLiteral, [property, embedded]: Path): unknown {
   return embedded === undefined ? value : (value as ObjectLiteral | undefined)?.[embedded];
 }
 
-/** The columns that values are given for, and those values as parameters. */
+/** Returns the columns that have a value, and those values as parameters. */
 function assigned(metadata: EntityMetadata, values: ObjectLiteral): [string[], unknown[]] {
   const names: string[] = [];
   const parameters: unknown[] = [];
-  for (const { name, path, isJson } of columnsOf(metadata).columns) {
+  for (const { name, path, isJson, computed } of columnsOf(metadata).columns) {
     const value = valueAt(values, path);
-    if (value !== undefined) {
+    if (value !== undefined && computed === undefined) {
       names.push(name);
       parameters.push(isJson && value !== null ? JSON.stringify(value) : value);
     }
@@ -107,35 +113,62 @@ function columnNamed(metadata: EntityMetadata, property: string): string {
  * Inserts a row.
  *
  * @param values a value for each column that the database does not fill itself
- * @returns the row as it is stored
+ * @returns the row as stored
  */
 export async function insertRow<T extends ObjectLiteral>(
   repository: Repository<T>,
   values: NoInfer<DeepPartial<T>>,
 ): Promise<T> {
+  const row = await insert(repository, values);
+  if (row === null) {
+    throw new Error(`an INSERT into ${repository.metadata.tableName} returned no row`);
+  }
+  return row;
+}
+
+/**
+ * Inserts a row unless a row with one of its keys exists.
+ *
+ * @returns the row as stored, or `null` if another one exists
+ */
+export function insertRowIfAbsent<T extends ObjectLiteral>(
+  repository: Repository<T>,
+  values: NoInfer<DeepPartial<T>>,
+): Promise<T | null> {
+  return insert(repository, values, 'ON CONFLICT DO NOTHING');
+}
+
+async function insert<T extends ObjectLiteral>(
+  repository: Repository<T>,
+  values: ObjectLiteral,
+  onConflict = '',
+): Promise<T | null> {
   const { metadata } = repository;
   const [names, parameters] = assigned(metadata, values);
-  const [row] = await repository.query<[Record<string, unknown>]>(
+  const [row] = await repository.query<Record<string, unknown>[]>(
     `INSERT INTO ${metadata.tableName} (${names.join(', ')})
      VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
+     ${onConflict}
      RETURNING ${columnList(repository)}`,
     parameters,
   );
-  return toEntity(repository, row);
+  return row === undefined ? null : toEntity(repository, row);
 }
 
 /**
  * Updates a row.
  *
  * @param set values of the columns to change
- * @param where values that the row must have; an array stands for any of its values. One that is
- *   `undefined` or `null` is had by no row
- * @returns the row as it is stored now, or `null` where none has these values
+ * @param where values that the row must have; an array matches any of its values, and `undefined`
+ *   or `null` matches nothing
+ * @param condition SQL that must be true of the row too
+ * @returns the row as stored, or `null` if no row matches
  */
 export async function updateRow<T extends ObjectLiteral>(
   repository: Repository<T>,
   set: NoInfer<DeepPartial<T>>,
   where: Readonly<Partial<Record<keyof T, unknown>>>,
+  condition?: string,
 ): Promise<T | null> {
   const { metadata } = repository;
   const [names, parameters] = assigned(metadata, set);
@@ -144,6 +177,9 @@ export async function updateRow<T extends ObjectLiteral>(
     const parameter = `$${parameters.push(value)}`;
     return `${column} = ${Array.isArray(value) ? `ANY (${parameter})` : parameter}`;
   });
+  if (condition !== undefined) {
+    conditions.push(condition);
+  }
   const [[row]] = await repository.query<[Record<string, unknown>[], number]>(
     `UPDATE ${metadata.tableName}
      SET ${names.map((name, index) => `${name} = $${index + 1}`).join(', ')}

@@ -4,14 +4,15 @@ import { migrations } from './migrations';
 /** Key of the advisory lock that lets one process migrate at a time. */
 const MIGRATION_LOCK = 7_301_954_221;
 
-/** The stored schema is not the one this version of the service works on. */
+/** The stored schema does not fit this version of the service. */
 export class SchemaMismatchError extends Error {
   override name = 'SchemaMismatchError';
 }
 
 const known: readonly string[] = migrations.map(({ name }) => name);
 
-async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
+/** Returns the migrations that were applied to the database, oldest first. */
+export async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   const [{ exists }] = await dataSource.query<[{ exists: boolean }]>(
     `SELECT to_regclass('migrations') IS NOT NULL AS "exists"`,
   );
@@ -24,15 +25,15 @@ async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The migrations of this version that the database has yet to see, oldest first. */
+/** Returns the migrations of this version that were not yet applied, oldest first. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const applied = new Set(await appliedMigrations(dataSource));
   return known.filter((name) => !applied.has(name));
 }
 
 /**
- * Refuses a PostgreSQL schema that is behind. One that is ahead is served: during a rolling
- * upgrade the new version's migration runs first.
+ * Refuses a PostgreSQL schema that is behind. A schema that is ahead is accepted, because a rolling
+ * upgrade runs the new version's migration first.
  *
  * @throws SchemaMismatchError
  */
@@ -64,7 +65,7 @@ export async function migrateEmbedded(dataSource: DataSource): Promise<string[]>
 }
 
 /**
- * Brings a PostgreSQL database up to date. Several processes may call it at once: one migrates,
+ * Brings a PostgreSQL database up to date. Several processes may call it at once: one migrates, and
  * the others wait and find nothing left to do.
  */
 export async function migratePostgres(dataSource: DataSource): Promise<string[]> {
@@ -74,7 +75,7 @@ export async function migratePostgres(dataSource: DataSource): Promise<string[]>
     const applied = await dataSource.runMigrations({ transaction: 'each' });
     return applied.map(({ name }) => name);
   } finally {
-    // Closing the session frees the lock, also where the statement above failed.
+    // Closing the session releases the lock, even if a statement above failed.
     await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     await lock.release();
   }

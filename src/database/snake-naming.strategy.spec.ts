@@ -9,19 +9,19 @@ it.each([
   ['currentQuestionSetId', 'current_question_set_id'],
   ['id', 'id'],
   ['is_live', 'is_live'],
-])('%s is %s in the database', (property, column) => {
+])('maps %s to %s', (property, column) => {
   expect(snakeCase(property)).toBe(column);
 });
 
-describe('a table or column', () => {
+describe('the name of a table or column', () => {
   const naming = new SnakeNamingStrategy();
 
-  it('has the words of its class or property', () => {
+  it('consists of the words of its class or property', () => {
     expect(naming.tableName('ApiKey')).toBe('api_key');
     expect(naming.columnName('keyHash')).toBe('key_hash');
   });
 
-  it('has its own name where it was given one', () => {
+  it('is the given name if there is one', () => {
     expect(naming.tableName('ApiKey', 'keys')).toBe('keys');
     expect(naming.columnName('keyHash', 'hash')).toBe('hash');
   });

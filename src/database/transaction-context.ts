@@ -5,13 +5,13 @@ import { DataSource, EntityManager } from 'typeorm';
 
 interface Transaction {
   manager: EntityManager;
-  /** What is to be done once the whole of it has ended. */
+  /** Actions to run after the outermost transaction has ended. */
   afterEnd: (() => void)[];
 }
 
 /**
- * The transaction that a request runs in, if it runs in one. Services take their manager from
- * here, so that an idempotency record is written in the same transaction as the work it is of.
+ * The transaction that a request runs in, if any. Services take their manager from here, so that an
+ * idempotency record is written in the same transaction as the work.
  */
 @Injectable()
 export class TransactionContext {
@@ -19,12 +19,14 @@ export class TransactionContext {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The current transaction's manager; outside of one, each statement is its own transaction. */
+  /**
+   * The manager of the current transaction. Outside of one, each statement is its own transaction.
+   */
   get manager(): EntityManager {
     return this.storage.getStore()?.manager ?? this.dataSource.manager;
   }
 
-  /** Runs work in a transaction; inside another one, in a savepoint of it. */
+  /** Runs work in a transaction; inside another transaction, in a savepoint of it. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const outer = this.storage.getStore();
     const afterEnd = outer?.afterEnd ?? [];
@@ -42,8 +44,8 @@ export class TransactionContext {
   }
 
   /**
-   * Does something once what was written can be seen by others: now, outside of a transaction. It
-   * is done as well where the transaction fails, as it may have been committed all the same.
+   * Runs an action after the outermost transaction has ended; outside of a transaction, at once.
+   * The action runs even if the transaction fails, because the commit may have succeeded.
    */
   afterEnd(action: () => void): void {
     const transaction = this.storage.getStore();

@@ -1,8 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Answers } from '../http/api-docs';
+import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
 import { PublicRoute } from '../http/public-route';
+import { Unlimited } from '../rate-limit/route-limits.decorator';
 import { HealthDto } from './health.dto';
 import { HealthService } from './health.service';
 
@@ -14,11 +15,12 @@ export class HealthController {
   /**
    * Liveness
    *
-   * @remarks Whether the process runs. It does not ask the database: a restart would not mend that.
+   * @remarks Whether the process runs. It does not check the database, as a restart would not fix that.
    */
   @Get('live')
   @PublicRoute()
-  @Answers(HealthDto, { input: 'none' })
+  @Unlimited()
+  @RespondsWith(HealthDto, 'The process runs.', { input: 'none' })
   getLiveness(): Envelope<HealthDto> {
     return success('The service is alive.', { status: 'ok' });
   }
@@ -26,12 +28,13 @@ export class HealthController {
   /**
    * Readiness
    *
-   * @remarks Whether requests can be served: the database answers, its schema is this version's, and the
-   * process is not about to stop.
+   * @remarks Whether the service can serve requests: the database responds, its schema matches this
+   * version, and the process is not about to stop.
    */
   @Get('ready')
   @PublicRoute()
-  @Answers(HealthDto, { input: 'none' })
+  @Unlimited()
+  @RespondsWith(HealthDto, 'The service can serve requests.', { input: 'none' })
   async getReadiness(): Promise<Envelope<HealthDto>> {
     await this.health.requireReady();
     return success('The service is ready.', { status: 'ok' });

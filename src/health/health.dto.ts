@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ResponseEnum } from '../openapi/response-fields';
 
 export class HealthDto {
-  /** @example "ok" */
-  @ApiProperty({ enum: ['ok'] })
+  @ResponseEnum(['ok'], 'HealthStatus')
   status!: string;
 }

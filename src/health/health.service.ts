@@ -1,12 +1,13 @@
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { lacksWorkers } from '../database/citus';
 import { pendingMigrations } from '../database/schema';
-import { ApiError } from '../http/api-error';
+import { ApiError, serviceUnavailable } from '../http/api-error';
 
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
-  /** Whether the service is about to stop. */
+  /** Whether the service is stopping. */
   stopping = false;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -15,7 +16,7 @@ export class HealthService implements BeforeApplicationShutdown {
     this.announceStop();
   }
 
-  /** From now on the service is not ready, and asks clients to send their next request elsewhere. */
+  /** From now on, reports the service as not ready and asks clients to close their connections. */
   announceStop(): void {
     this.stopping = true;
   }
@@ -26,19 +27,24 @@ export class HealthService implements BeforeApplicationShutdown {
       throw notReady('The service is stopping.');
     }
     let pending: string[];
+    let spread: boolean;
     try {
       pending = await pendingMigrations(this.dataSource);
+      spread = !(await lacksWorkers(this.dataSource));
     } catch (error) {
-      throw notReady('The database does not answer.', error);
+      throw notReady('The database does not respond.', error);
     }
     if (pending.length > 0) {
       throw notReady('The database schema is behind this version of the service.');
+    }
+    if (!spread) {
+      throw notReady('The Citus coordinator has no worker.');
     }
   }
 }
 
 function notReady(reason: string, cause?: unknown): ApiError {
-  const error = new ApiError('service_unavailable', reason, [], { 'retry-after': '1' });
+  const error = serviceUnavailable(reason);
   error.cause = cause;
   return error;
 }

@@ -1,17 +1,20 @@
 import { HttpException } from '@nestjs/common';
+import type { DetailCode } from './detail-codes';
 import { ERROR_STATUS, ErrorCode } from './error-codes';
 
-/** One thing that is wrong with a request. */
+/** One problem of a request. */
 export interface ErrorDetail {
   /** Path of the field, such as `questions[1].options`; empty for the body as a whole. */
   field: string;
-  /** What is wrong with it, for programs: `required`, `too_long`, `unknown_field`, … */
-  code: string;
-  /** What is wrong with it, for people. */
+  /** What is wrong, for programs. */
+  code: DetailCode;
+  /** What is wrong, for people. */
   message: string;
 }
 
-/** A refusal or failure with a code of the closed list; the error filter turns it into an answer. */
+/**
+ * A refusal or failure with a code from the closed list. The error filter turns it into a response.
+ */
 export class ApiError extends HttpException {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
@@ -24,7 +27,7 @@ export class ApiError extends HttpException {
     details: readonly ErrorDetail[] = [],
     headers: Readonly<Record<string, string>> = {},
   ) {
-    // A refusal is an answer, not a fault: nobody reads where in the code it was made.
+    // Nobody reads the stack of a refusal, and collecting it takes time.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, ERROR_STATUS[code]);
@@ -35,8 +38,17 @@ export class ApiError extends HttpException {
   }
 }
 
-/** What is wrong, in one sentence: the first thing, and how many more there are. */
+/** A failure that passes: the client may retry after so many seconds. */
+export function serviceUnavailable(message: string, retryAfter = 1): ApiError {
+  return new ApiError('service_unavailable', message, [], { 'retry-after': String(retryAfter) });
+}
+
+/** Returns one sentence: the first problem and the number of others. */
 export function summarize([first, ...more]: readonly ErrorDetail[]): string {
   const message = first?.message ?? 'The request is not valid.';
-  return more.length > 0 ? `${message} (and ${more.length} more)` : message;
+  if (more.length === 0) {
+    return message;
+  }
+  const others = more.length === 1 ? '1 more field is' : `${more.length} more fields are`;
+  return `${message.replace(/\.$/, '')}, and ${others} invalid.`;
 }

@@ -9,8 +9,11 @@ const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
+/** The error of a connection that its client closed in the middle of a request. */
+const DISCONNECTED = 'HPE_INVALID_EOF_STATE';
+
 /**
- * Answers what is not HTTP enough to become a request, in the shape of every other answer, and
+ * Responds to data that is not a valid HTTP request, in the envelope of every other response, and
  * closes the connection.
  */
 export function answerClientError(
@@ -19,6 +22,11 @@ export function answerClientError(
   socket: Socket,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
+    return;
+  }
+  if (error.code === DISCONNECTED) {
+    // The request that was being read is logged with this outcome.
+    socket.destroySoon();
     return;
   }
   const requestId = randomUUID();

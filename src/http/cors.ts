@@ -23,13 +23,13 @@ const ANSWER_HEADERS = [
   'X-Request-Id',
 ];
 
-/** Seconds a browser may keep the answer to a preflight. */
+/** Seconds for which a browser may cache the response to a preflight. */
 const MAX_AGE = 600;
 
 /**
- * Lets pages of these origins read the answers, without cookies; pages of any other are answered
- * as if there were no such thing. Only their preflights are answered here: any other OPTIONS
- * request is for a method that no path has.
+ * Lets pages of these origins read responses, without cookies. Pages of any other origin get
+ * responses without CORS headers. Only preflights of the allowed origins get a response here; any
+ * other OPTIONS request gets 405 or 404.
  */
 export function allowOrigins(app: NestFastifyApplication, origins: readonly string[]): void {
   if (origins.length === 0) {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from './api-error';
+import type { DetailCode } from './detail-codes';
 
-/** Where a list is to go on, and which list that was. */
+/** Where a list continues, and which list it is. */
 interface CursorContent {
-  /** The last item's sort key: whole numbers in digits, or identifiers. */
+  /** The last item's sort key: whole numbers as digits, or identifiers. */
   after: readonly string[];
   /** Fingerprint of the list's filters. */
   list: string;
 }
 
-/** What a part of a sort key can be. Nothing else gets from a cursor into a statement. */
+/** The valid parts of a sort key. Nothing else gets from a cursor into a statement. */
 const SORT_KEY_PARTS = {
   number: /^\d{1,18}$/,
   identifier: /^[a-z]{1,10}_[0-9a-z]{26}$/,
@@ -24,44 +25,46 @@ function fingerprint(filters: unknown): string {
 /** One page of a list. */
 export interface Page<T> {
   items: T[];
-  /** Where the next page begins; `null` behind the last. */
+  /** Cursor of the next page; `null` on the last page. */
   nextCursor: string | null;
 }
 
 /**
- * Cuts a page from one row more than it may have, which tells whether there is a next one.
+ * Cuts a page from its rows. One row beyond the limit shows that there is a next page.
  *
  * @param rows at most `limit + 1`
- * @param sortKey the sort key of a row
- * @param filters whatever makes the list the one it is; its cursors work for no other
+ * @param sortKey returns the sort key of a row
+ * @param filters everything that identifies the list; its cursors are valid for no other list
+ * @param found the number of rows before the statement cut the page to its size in bytes
  */
 export function cutPage<T>(
   rows: readonly T[],
   limit: number,
   sortKey: (row: T) => readonly string[],
   filters: unknown,
+  found = rows.length,
 ): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
-  return { items, nextCursor: hasMore ? writeCursor(sortKey(last), filters) : null };
+  const hasMore = found > items.length;
+  return { items, nextCursor: last && hasMore ? writeCursor(sortKey(last), filters) : null };
 }
 
 /**
- * An opaque cursor behind the item with this sort key.
+ * Returns an opaque cursor for the position after the item with this sort key.
  *
- * @param filters whatever makes the list the one it is; the cursor works for no other
+ * @param filters everything that identifies the list; the cursor is valid for no other list
  */
-function writeCursor(after: readonly string[], filters: unknown): string {
+export function writeCursor(after: readonly string[], filters: unknown): string {
   const content: CursorContent = { after, list: fingerprint(filters) };
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
 /**
- * The sort key in a cursor.
+ * Returns the sort key in a cursor.
  *
- * @param parts what the list's sort key is made of
- * @throws ApiError `validation_failed` if it is damaged or was made for another list
+ * @param parts the kinds of the parts of the list's sort key
+ * @throws ApiError `validation_failed` if the cursor is damaged or belongs to another list
  */
 export function readCursor(
   cursor: string,
@@ -70,12 +73,27 @@ export function readCursor(
 ): readonly string[] {
   const content = parse(cursor, parts);
   if (content === undefined) {
-    throw badCursor('invalid_cursor', 'cursor is not one that a list answered.');
+    throw badCursor('invalid_cursor', 'cursor was not returned by this list.');
   }
   if (content.list !== fingerprint(filters)) {
-    throw badCursor('cursor_mismatch', 'cursor was answered by a list with other filters.');
+    throw badCursor('cursor_mismatch', 'cursor belongs to a list with other filters.');
   }
   return content.after;
+}
+
+/** PostgreSQL's largest integer, greater than every version. */
+const VERSION_MAXIMUM = 2_147_483_647;
+
+/**
+ * Returns the version before which a list of versions, newest first, continues. Without a cursor it
+ * is greater than every version.
+ *
+ * @throws ApiError `validation_failed` if the cursor is damaged or belongs to another list
+ */
+export function readVersionCursor(cursor: string | undefined, filters: unknown): number {
+  const [before = VERSION_MAXIMUM] =
+    cursor === undefined ? [] : readCursor(cursor, filters, ['number']);
+  return Math.min(Number(before), VERSION_MAXIMUM);
 }
 
 function parse(cursor: string, parts: readonly SortKeyPart[]): CursorContent | undefined {
@@ -98,6 +116,6 @@ function isPart(part: SortKeyPart, value: unknown): boolean {
   return typeof value === 'string' && SORT_KEY_PARTS[part].test(value);
 }
 
-function badCursor(code: string, message: string): ApiError {
+function badCursor(code: DetailCode, message: string): ApiError {
   return new ApiError('validation_failed', message, [{ field: 'cursor', code, message }]);
 }

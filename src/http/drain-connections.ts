@@ -2,10 +2,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets connections end when the service stops. From the moment it is to stop, each answer asks the
- * client to send its next request elsewhere. Node waits for each connection, but leaves open those
- * that a client keeps for a next request and those, opened ahead of need by browsers and load
- * balancers, on which nothing was ever sent.
+ * Lets connections end when the service stops. From then on, each response asks the client to close
+ * its connection. Node closes neither connections that a client keeps for its next request, nor
+ * connections on which nothing was ever sent, which browsers and load balancers open in advance.
  */
 export function drainConnections(fastify: FastifyInstance, isStopping: () => boolean): void {
   const connections = new Set<Socket>();

@@ -1,15 +1,15 @@
 import { ErrorDetail } from './api-error';
 import { ErrorCode } from './error-codes';
 
-/** The answer to a request that succeeded (section 2.1). */
+/** The response to a request that succeeded (section 2.1). */
 export interface Envelope<T> {
   success: true;
-  /** Outcome in words. */
+  /** The outcome, for people. */
   message: string;
   data: T;
 }
 
-/** The answer to a request that was refused or failed. */
+/** The response to a request that was refused or failed. */
 export interface ErrorEnvelope {
   success: false;
   message: string;

@@ -1,6 +1,6 @@
 /**
- * Every `error.code` the service can answer, with its HTTP status. The list is closed: a client
- * may switch over it.
+ * Every `error.code` that the service returns, with its HTTP status. The list is closed, so a
+ * client can switch over it.
  */
 export const ERROR_STATUS = {
   validation_failed: 400,
@@ -17,6 +17,9 @@ export const ERROR_STATUS = {
   insufficient_scope: 403,
   campaign_not_found: 404,
   api_key_not_found: 404,
+  webhook_not_found: 404,
+  event_not_found: 404,
+  participation_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -29,6 +32,18 @@ export const ERROR_STATUS = {
   wrong_campaign_type: 422,
   feedback_not_enabled: 422,
   questions_fixed: 422,
+  campaign_completed: 422,
+  campaign_not_live: 422,
+  fully_held: 422,
+  participation_closed: 422,
+  participation_not_submitted: 422,
+  ends_before_start: 422,
+  max_responses_below_taken: 422,
+  budget_below_spent: 422,
+  document_incomplete: 422,
+  feed_position_unknown: 422,
+  too_many_webhooks: 422,
+  webhook_disabled: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
   internal_error: 500,
@@ -37,37 +52,55 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What a client is to do about each code. The OpenAPI document and the README say it. */
+/** What a client should do about each code. The OpenAPI document and docs/errors.md show it. */
 export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   validation_failed: 'Correct the fields in `details`',
-  malformed_json: 'Send valid JSON in UTF-8; also answered to what is not valid HTTP',
-  nothing_to_update: 'Send at least one field besides `post_id`',
+  malformed_json: 'Send valid JSON in UTF-8, and valid HTTP',
+  nothing_to_update: 'Send at least one field besides the identifier',
   api_key_missing: 'Send the `X-API-Key` header',
-  api_key_invalid: 'Check the key for typing mistakes, or generate a new one',
+  api_key_invalid: 'Check the key for typos, or generate a new one',
   api_key_expired: 'Generate a new key',
-  api_key_revoked: 'The key was revoked or rotated; use another',
+  api_key_revoked: 'Use another key; this one was revoked or rotated',
   token_missing: 'Send the `Authorization` header',
-  token_invalid: 'Log in again: the token has expired or was not issued here',
-  invalid_credentials: 'The e-mail address or the password is wrong; the answer does not say which',
+  token_invalid: 'Log in again; the token has expired or was not issued by this service',
+  invalid_credentials:
+    'Check the email address and the password; the response does not say which is wrong',
   campaign_not_owned: 'Use a key of the company that created the campaign',
   insufficient_scope: 'Use a key with the scope that the message names',
   campaign_not_found: 'Check the `post_id`',
-  api_key_not_found: 'Check the `key_id`; a key that has ended cannot be rotated',
+  api_key_not_found: 'Check the `key_id`; an expired or revoked key cannot be rotated',
+  webhook_not_found: 'Check the `webhook_id`; a deleted webhook is not found',
+  event_not_found: 'Check the `event_id`',
+  participation_not_found: 'Check the `post_id` and the `participation_id`',
   route_not_found: 'Check the path',
   method_not_allowed: 'Use a method of the `Allow` header',
-  request_timeout: 'Send all of the request within 15 seconds, and its headers within 10',
-  email_taken: 'Log in instead, or register another address',
-  idempotency_in_progress:
-    'Wait for the seconds in `Retry-After`, then send the same request again',
-  version_conflict: 'Read the campaign again, and decide again',
-  payload_too_large: 'Keep the body within 2 MiB',
+  request_timeout: 'Send the whole request within 15 seconds, and its headers within 10',
+  email_taken: 'Log in instead, or register with another address',
+  idempotency_in_progress: 'Send the same request again after the seconds in `Retry-After`',
+  version_conflict: 'Read the campaign again, then decide whether to retry',
+  payload_too_large: 'Keep the body within the limit that the message names',
   unsupported_media_type: 'Send `Content-Type: application/json`',
   cohort_reward_mismatch: "Make `cohort_5_reward` equal to the campaign's `reward_amount`",
-  wrong_campaign_type: "Use what belongs to the campaign's type; a type or format cannot change",
+  wrong_campaign_type: "Send only what fits the campaign's type; type and format cannot change",
   feedback_not_enabled: 'Create the advertisement with `has_feedback` true',
-  questions_fixed: "An image survey's content is fixed at its creation; create another",
-  idempotency_key_reused: 'Use a new key for another request',
+  questions_fixed: "Create another campaign; an image survey's content is fixed at its creation",
+  campaign_completed:
+    'Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it',
+  campaign_not_live: 'Offer the respondent another campaign',
+  fully_held: 'Offer the respondent another campaign, or try again in a few minutes',
+  participation_closed:
+    'Read the `status` in the message; beginning again returns the participation as it is',
+  participation_not_submitted: 'Reverse only what was submitted',
+  ends_before_start: 'Send an `ends_at` after `starts_at`; both count as they would be stored',
+  max_responses_below_taken: 'Send a `max_responses` of at least the places that are taken',
+  budget_below_spent: 'Send a `budget` of at least what is spent and held',
+  document_incomplete:
+    'No campaign has this `external_ref` yet: send what `details` names to create it',
+  feed_position_unknown: 'Send an `after` of at most `last_seq`, which the message names',
+  too_many_webhooks: 'Delete a webhook that you no longer need; a company has at most 20',
+  webhook_disabled: 'Enable the webhook first, with `enabled` true in an update',
+  idempotency_key_reused: 'Use a new key for a different request',
   rate_limited: 'Send the same request again after the seconds in `Retry-After`',
-  internal_error: 'Ours to mend; name the `request_id` when you ask for help',
+  internal_error: 'A server fault; quote the `request_id`',
   service_unavailable: 'Send the same request again after the seconds in `Retry-After`',
 };

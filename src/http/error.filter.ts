@@ -2,23 +2,18 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/availability';
 import { logRequest } from '../logging/request-log';
-import { ApiError } from './api-error';
+import { ApiError, serviceUnavailable } from './api-error';
 import { ErrorEnvelope } from './envelope';
 import { SECURITY_HEADERS } from './security-headers';
 
-/** Seconds after which a client may try again when the service could not serve it. */
-const RETRY_AFTER_SECONDS = '1';
-
-/** Fastify's own refusals, which happen before a route's code runs. */
+/** Errors of Fastify that occur before a route's code runs. */
 function fromHttpException(exception: HttpException): ApiError {
   switch (exception.getStatus()) {
-    // The documentation's files: a path that leads out of their folder.
+    // A path that leads out of the folder of the documentation's files.
     case 403:
     case 404:
     case 414:
       return new ApiError('route_not_found', 'There is no such route.');
-    case 413:
-      return new ApiError('payload_too_large', 'The request body is larger than 2 MiB.');
     case 415:
       return new ApiError('unsupported_media_type', 'Content-Type must be application/json.');
     case 400:
@@ -36,17 +31,14 @@ function toApiError(exception: unknown): ApiError {
     return fromHttpException(exception);
   }
   if (isDatabaseUnavailable(exception)) {
-    return new ApiError(
-      'service_unavailable',
+    return serviceUnavailable(
       'The service cannot reach its database right now. Try again shortly.',
-      [],
-      { 'retry-after': RETRY_AFTER_SECONDS },
     );
   }
   return new ApiError('internal_error', 'Something went wrong on our side.');
 }
 
-/** The answer for an error, in the envelope every answer has. */
+/** The response to an error, in the envelope of every response. */
 export function errorEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
   return {
     success: false,
@@ -59,7 +51,8 @@ export function errorEnvelope(error: ApiError, requestId: string): ErrorEnvelope
 function answer(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toApiError(exception);
   request.errorCode = error.code;
-  if (error.getStatus() >= 500) {
+  // An ApiError is thrown on purpose, also the 503 of a full queue.
+  if (error.getStatus() >= 500 && error !== exception) {
     request.log.error({ err: exception }, 'request failed');
   }
   void reply
@@ -68,7 +61,9 @@ function answer(exception: unknown, request: FastifyRequest, reply: FastifyReply
     .send(errorEnvelope(error, request.id));
 }
 
-/** The one way errors leave the service. A caller's mistake is not an error of ours. */
+/**
+ * Every error leaves the service through this filter. A caller's mistake is not logged as an error.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -77,16 +72,27 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What the router refuses before there is a route, such as a path that cannot be decoded. */
-export function answerFrameworkError(
+/** Counts a request against the limits of its address; rejects with the refusal. */
+type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Responds to requests that the router refuses, such as one whose path cannot be decoded. Hooks do
+ * not run for such a request.
+ */
+export async function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-): void {
-  // No hook runs for such a request.
+  admit?: Admission,
+): Promise<void> {
   void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
   reply.raw.once('finish', () => {
     logRequest(request, reply);
   });
-  answer(new HttpException(error.message, error.statusCode ?? 500), request, reply);
+  try {
+    await admit?.(request, reply);
+    answer(new HttpException(error.message, error.statusCode ?? 500), request, reply);
+  } catch (refusal) {
+    answer(refusal, request, reply);
+  }
 }

@@ -1,24 +1,32 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from './api-error';
 
-/** The versions a write may find, by its `If-Match`; `undefined` where any will do. */
-export type ExpectedVersions = readonly number[] | undefined;
+/**
+ * The versions that a write's `If-Match` accepts. `any` stands for `*`, which accepts every version
+ * but needs an existing campaign. `undefined` means that the header is absent.
+ */
+export type ExpectedVersions = readonly number[] | 'any' | undefined;
 
-/** PostgreSQL's integers have fewer digits; a longer number is no version. */
-const STRONG_TAG = /^"(\d{1,9})"$/;
+/** The form of a version that {@link etagOf} writes. */
+const STRONG_TAG = /^"([1-9]\d{0,8})"$/;
 
-/** The `ETag` of a version: a strong one, as equal versions are equal throughout. */
+/** The `ETag` of a version. It is strong, because equal versions are equal in every byte. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** Handler parameter: what `If-Match` says. Tags that this service never gave match nothing. */
+/**
+ * Handler parameter: the versions in `If-Match`. A tag that this service did not issue matches
+ * none.
+ */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext): ExpectedVersions => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
-    if (header === undefined || header.trim() === '*') {
+    if (header === undefined) {
       return undefined;
+    }
+    if (header.trim() === '*') {
+      return 'any';
     }
     return header.split(',').flatMap((tag) => {
       const [, version] = STRONG_TAG.exec(tag.trim()) ?? [];
@@ -27,15 +35,12 @@ export const IfMatch = createParamDecorator(
   },
 );
 
-/** Whether a write that expects these versions may change one that is at this version. */
-export function isExpected(version: number, expected: ExpectedVersions): boolean {
-  return expected === undefined || expected.includes(version);
+/** The accepted versions; `undefined` if every version is accepted. */
+export function acceptedVersions(expected: ExpectedVersions): readonly number[] | undefined {
+  return expected === 'any' ? undefined : expected;
 }
 
-/** The campaign has changed since the caller read it. */
-export function versionConflict(): ApiError {
-  return new ApiError(
-    'version_conflict',
-    'The campaign has changed since the version that If-Match names. Nothing was changed; read it again.',
-  );
+/** Whether a write that expects these versions may change a row at this version. */
+export function isExpected(version: number, expected: ExpectedVersions): boolean {
+  return acceptedVersions(expected)?.includes(version) ?? true;
 }

@@ -1,23 +1,22 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ErrorCode } from './error-codes';
 
-/** Who a request comes from, as its guard found out. */
+/** The caller of a request, according to its credential. */
 export interface Principal {
+  /**
+   * The company; for a test key, the company's test environment. A platform has no company: this is
+   * its key_id then, which no row has as its company.
+   */
   companyId: string;
-  /** The API key used; absent where the account's own token was. */
+  /** The key used; absent if the account's token was used. */
   keyId?: string;
+  /** The name of the platform; absent if the caller is a company. */
+  platform?: string;
+  /** What the key may do. */
+  scopes?: readonly string[];
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    principal?: Principal;
-    /** The code of the error this request was answered with, for its log line. */
-    errorCode?: ErrorCode;
-  }
-}
-
-/** Handler parameter: who a guarded request comes from. */
+/** Handler parameter: the caller of a guarded request. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
   if (principal === undefined) {
@@ -26,7 +25,7 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return principal;
 });
 
-/** By what name a caller's changes are written down. */
+/** The identifier that records who made a change: the key_id, or the company_id for the account. */
 export function actorOf({ companyId, keyId }: Principal): string {
   return keyId ?? companyId;
 }

@@ -3,7 +3,10 @@ import { CustomDecorator, SetMetadata } from '@nestjs/common';
 /** Metadata key of {@link PublicRoute}. */
 export const PUBLIC_ROUTE = 'publicRoute';
 
-/** Marks a route that needs no credential. A test fails on a route with neither guard nor mark. */
+/**
+ * Marks a route that needs no credential. A test fails on a route with neither a guard nor this
+ * mark.
+ */
 export function PublicRoute(): CustomDecorator {
   return SetMetadata(PUBLIC_ROUTE, true);
 }

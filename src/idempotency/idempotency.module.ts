@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyService } from './idempotency.service';
-import { IdempotentAnswers } from './idempotent-answers';
-import { OutcomeCipher } from './outcome-cipher';
+import { IdempotentRunner } from './idempotent-runner';
 import { RecordCleaner } from './record-cleaner';
+import { RecordSeals } from './record-seal';
 
 @Module({
-  providers: [IdempotencyService, IdempotentAnswers, OutcomeCipher, RecordCleaner],
+  providers: [IdempotencyService, IdempotentRunner, RecordCleaner, RecordSeals],
 })
 export class IdempotencyModule {}

@@ -5,45 +5,54 @@ import { ApiError } from '../http/api-error';
 import { ErrorCode } from '../http/error-codes';
 import type { IdempotencyRecord } from './idempotency-record.entity';
 import type { IdempotentRequest } from './idempotent-request';
-import { OutcomeCipher } from './outcome-cipher';
+import { RecordSeal, RecordSeals } from './record-seal';
 
-/** What a request came to: an answer, or a refusal that came from the work itself. */
+/** The outcome of a request: a result, or a refusal that depends on stored data. */
 export type Outcome =
   { body: unknown; etag?: string } | { error: Pick<ApiError, 'code' | 'message' | 'details'> };
 
-/** An outcome, and whether it is that of an earlier request. */
-export interface Answer {
+/** An outcome, and whether it comes from an earlier request. */
+export interface OnceOutcome {
   outcome: Outcome;
   replayed: boolean;
 }
 
-/** Refusals that would be the same again: they come from what is stored, not from the request. */
-const STORED_STATUSES = new Set([403, 404, 409, 412, 422]);
+/**
+ * Statuses of refusals that depend on stored data. Other refusals depend on the request itself, on
+ * its credential or on the moment: sent again, it may succeed.
+ */
+const STORED_STATUSES: ReadonlySet<number> = new Set([403, 404, 409, 422]);
 const NEVER_STORED: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
 
-/**
- * One statement asks for the key's lock, without waiting for it, and for its record. The record
- * may have been written between the two; then the writing of a second one fails.
- */
-const CLAIM = `
-  SELECT pg_try_advisory_xact_lock($1) AS locked, record.route, record.fingerprint, record.outcome
-  FROM (SELECT 1) AS one
-  LEFT JOIN idempotency_record AS record ON record.scope = $2 AND record.key_hash = $3
+const IN_FORCE = `record.scope = $1 AND record.key_hash = $2
     AND record.created_at > now() - interval '24 hours'`;
 
-/** Writes the record, also over one that has expired, but never over one that is in force. */
+const FIND = `
+  SELECT record.fingerprint, record.outcome FROM idempotency_record AS record WHERE ${IN_FORCE}`;
+
+/**
+ * One statement tries to take the key's lock and reads its record. Another request may write the
+ * record between the two; storing a second record then fails.
+ */
+const CLAIM = `
+  SELECT pg_try_advisory_xact_lock($3) AS locked, record.fingerprint, record.outcome
+  FROM (SELECT 1) AS one LEFT JOIN idempotency_record AS record ON ${IN_FORCE}`;
+
+/**
+ * Writes a record, also over an expired one, but never over one that is in force. After DO UPDATE,
+ * Citus allows only immutable functions: no now(), and no timestamp minus an interval.
+ */
 const STORE = `
-  INSERT INTO idempotency_record AS record (scope, key_hash, route, fingerprint, outcome)
-  VALUES ($1, $2, $3, $4, $5)
+  INSERT INTO idempotency_record AS record (scope, key_hash, fingerprint, outcome)
+  VALUES ($1, $2, $3, $4)
   ON CONFLICT (scope, key_hash) DO UPDATE
-    SET route = excluded.route, fingerprint = excluded.fingerprint, outcome = excluded.outcome,
-      created_at = now()
-    WHERE record.created_at <= now() - interval '24 hours'
+    SET fingerprint = excluded.fingerprint, outcome = excluded.outcome,
+      created_at = excluded.created_at
+    WHERE excluded.created_at - record.created_at >= interval '24 hours'
   RETURNING 1`;
 
-type ClaimRow = { locked: boolean } & (
-  Pick<IdempotencyRecord, 'route' | 'fingerprint' | 'outcome'> | { route: null }
-);
+type StoredOutcome = Pick<IdempotencyRecord, 'fingerprint' | 'outcome'>;
+type Claim = { locked: boolean } & (StoredOutcome | { fingerprint: null });
 
 /** Another request with the same key was committed while this one worked. */
 class LostRace extends Error {}
@@ -52,17 +61,30 @@ class LostRace extends Error {}
 export class IdempotencyService {
   constructor(
     private readonly transaction: TransactionContext,
-    private readonly cipher: OutcomeCipher,
+    private readonly seals: RecordSeals,
   ) {}
 
   /**
-   * Does work once for a key. The first outcome is stored in the transaction of the work and
-   * answered again for 24 hours; of requests at once, one works.
+   * Returns the outcome of an earlier request with the key.
    *
-   * @throws ApiError `idempotency_in_progress` while another request with the key is at work,
-   *   `idempotency_key_reused` if the key came with another route or body
+   * @throws ApiError `idempotency_key_reused` if the earlier request was a different one
    */
-  async once(request: IdempotentRequest, work: () => Promise<Outcome>): Promise<Answer> {
+  async find(request: IdempotentRequest): Promise<Outcome | undefined> {
+    const { current, previous } = this.seals;
+    return (
+      (await this.findSealed(request, current)) ??
+      (previous && (await this.findSealed(request, previous)))
+    );
+  }
+
+  /**
+   * Does work once per key. The first outcome is stored in the transaction of the work and replayed
+   * for 24 hours. Of several concurrent requests, one does the work.
+   *
+   * @throws ApiError `idempotency_in_progress` while another request with the key is in progress,
+   *   `idempotency_key_reused` if the key was used for a different request
+   */
+  async once(request: IdempotentRequest, work: () => Promise<Outcome>): Promise<OnceOutcome> {
     try {
       return await this.attempt(request, work);
     } catch (error) {
@@ -73,28 +95,32 @@ export class IdempotencyService {
     }
   }
 
-  private async attempt(request: IdempotentRequest, work: () => Promise<Outcome>): Promise<Answer> {
-    const keyHash = createHash('sha256').update(request.key).digest();
+  private async attempt(
+    request: IdempotentRequest,
+    work: () => Promise<Outcome>,
+  ): Promise<OnceOutcome> {
+    const { current, previous } = this.seals;
+    const { scope, keyHash } = current.addressOf(request);
     return this.transaction.run(async () => {
       const { manager } = this.transaction;
-      const [claim] = await manager.query<[ClaimRow]>(CLAIM, [
-        lockKey(request.scope, keyHash),
-        request.scope,
-        keyHash,
-      ]);
-      if (claim.route !== null) {
-        return { outcome: this.replay(request, claim), replayed: true };
+      const [claim] = await manager.query<[Claim]>(CLAIM, [scope, keyHash, lockId(request)]);
+      // Holding the lock, the query cannot miss a record that was written with the previous key.
+      const earlier =
+        claim.fingerprint === null
+          ? previous && (await this.findSealed(request, previous))
+          : open(request, claim, current);
+      if (earlier !== undefined) {
+        return { outcome: earlier, replayed: true };
       }
       if (!claim.locked) {
         throw inProgress();
       }
       const outcome = await this.workOnce(work);
       const stored = await manager.query<unknown[]>(STORE, [
-        request.scope,
+        scope,
         keyHash,
-        request.route,
-        request.fingerprint,
-        this.cipher.encrypt(JSON.stringify(outcome), request.key),
+        current.fingerprintOf(request),
+        current.encrypt(JSON.stringify(outcome), request),
       ]);
       if (stored.length === 0) {
         throw new LostRace();
@@ -103,7 +129,20 @@ export class IdempotencyService {
     });
   }
 
-  /** The work in a savepoint, so that a refusal undoes it but not the record of the refusal. */
+  private async findSealed(
+    request: IdempotentRequest,
+    seal: RecordSeal,
+  ): Promise<Outcome | undefined> {
+    const { scope, keyHash } = seal.addressOf(request);
+    const { manager } = this.transaction;
+    const [record] = await manager.query<StoredOutcome[]>(FIND, [scope, keyHash]);
+    return record && open(request, record, seal);
+  }
+
+  /**
+   * Runs the work in a savepoint, so that a refusal undoes the work but not the record of the
+   * refusal.
+   */
   private async workOnce(work: () => Promise<Outcome>): Promise<Outcome> {
     try {
       return await this.transaction.run(work);
@@ -119,32 +158,33 @@ export class IdempotencyService {
       throw error;
     }
   }
-
-  private replay(
-    { key, route, fingerprint }: IdempotentRequest,
-    record: Pick<IdempotencyRecord, 'route' | 'fingerprint' | 'outcome'>,
-  ): Outcome {
-    if (record.route !== route || !record.fingerprint.equals(fingerprint)) {
-      throw keyReused('This Idempotency-Key was used with another route or body.');
-    }
-    const text = this.cipher.decrypt(record.outcome, key);
-    if (text === undefined) {
-      throw keyReused('The answer to this Idempotency-Key can no longer be read. Use a new key.');
-    }
-    return JSON.parse(text) as Outcome;
-  }
 }
 
-/** PostgreSQL's advisory locks are named by 64-bit numbers. */
-function lockKey(scope: string, keyHash: Buffer): string {
-  const digest = createHash('sha256').update(scope).update(keyHash).digest();
+/** Returns the outcome in a record if the record belongs to this request. */
+function open(request: IdempotentRequest, record: StoredOutcome, seal: RecordSeal): Outcome {
+  if (!record.fingerprint.equals(seal.fingerprintOf(request))) {
+    throw keyReused('This Idempotency-Key was used with another route, body or If-Match.');
+  }
+  const text = seal.decrypt(record.outcome, request);
+  if (text === undefined) {
+    throw keyReused('The outcome for this Idempotency-Key can no longer be read. Use a new key.');
+  }
+  return JSON.parse(text) as Outcome;
+}
+
+/**
+ * PostgreSQL identifies advisory locks by 64-bit numbers. The number depends on no secret, so
+ * instances with different encryption keys exclude each other. It is not stored.
+ */
+function lockId({ scope, key }: IdempotentRequest): string {
+  const digest = createHash('sha256').update(`${scope}\0${key}`).digest();
   return digest.readBigInt64BE().toString();
 }
 
 function inProgress(): ApiError {
   return new ApiError(
     'idempotency_in_progress',
-    'A request with this Idempotency-Key is still being worked on.',
+    'A request with this Idempotency-Key is still in progress.',
     [],
     { 'retry-after': '1' },
   );

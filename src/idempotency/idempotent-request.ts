@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import stringify from 'safe-stable-stringify';
 import { ApiError } from '../http/api-error';
@@ -6,54 +5,53 @@ import { ApiError } from '../http/api-error';
 /** 1 to 255 visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A request that may be sent again with the same key. */
+/** A request with an `Idempotency-Key`, unencrypted. */
 export interface IdempotentRequest {
-  /** Whose key it is. */
+  /** The owner of the key. */
   scope: string;
+  /** The company or platform that owns the key; absent on a public route. */
+  companyId?: string;
   key: string;
   /** Method and pattern of the route. */
   route: string;
-  /** SHA-256 of the body's canonical JSON, so of what it says rather than of how. */
-  fingerprint: Buffer;
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  /** What a repeated request must have in common with the first one, besides its route. */
+  content: readonly string[];
 }
 
 /**
- * Keys belong to a company. On the public routes they belong to the e-mail address of the request,
- * so that two strangers who choose the same key do not meet.
+ * A key belongs to a company, or to a platform's key. On a public route it belongs to the route and the email address in
+ * the body, so that a stranger's use of the same key has no effect.
  */
-function scopeOf({ principal, body }: FastifyRequest): string {
+function scopeOf({ principal, body }: FastifyRequest, route: string): string {
   if (principal !== undefined) {
-    return principal.companyId;
+    return `company ${principal.companyId}`;
   }
   const { email } = (body ?? {}) as { email?: unknown };
   const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
-  return `email:${sha256(address).toString('base64url')}`;
+  return `${route} ${address}`;
 }
 
 /**
- * What a request says about being repeated; `undefined` where it carries no `Idempotency-Key`.
+ * Reads the idempotent request from an HTTP request with an `Idempotency-Key`.
  *
- * @throws ApiError `validation_failed` if the key is not one
+ * @throws ApiError `validation_failed` if the key is malformed
  */
-export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) {
-    return undefined;
-  }
+export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest {
+  const { 'idempotency-key': key, 'if-match': ifMatch } = request.headers;
   if (typeof key !== 'string' || !KEY.test(key)) {
     const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters.';
     throw new ApiError('validation_failed', message, [
       { field: 'Idempotency-Key', code: 'invalid_key', message },
     ]);
   }
+  const route = `${request.method} ${request.routeOptions.url}`;
   return {
-    scope: scopeOf(request),
+    scope: scopeOf(request, route),
+    companyId: request.principal?.companyId,
     key,
-    route: `${request.method} ${request.routeOptions.url}`,
-    fingerprint: sha256(stringify(request.body) ?? ''),
+    route,
+    // An empty If-Match matches no version; without the header, every version matches.
+    // Canonical JSON: equal content matches, however it is formatted.
+    content: [JSON.stringify(ifMatch ?? null), stringify(request.body) ?? ''],
   };
 }

@@ -1,51 +1,43 @@
-import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { removeExpired } from '../database/remove-expired';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
 
-/** Milliseconds between two cleanings. */
+/**
+ * Milliseconds from the start to the first run, so that a process that restarts often also cleans.
+ */
+const FIRST_RUN = 1_000;
+
+/** Milliseconds between two runs. */
 const INTERVAL = 600_000;
 
-/** Records removed by one statement, so that none holds locks for long. */
-const BATCH = 1_000;
+const EXPIRED = { table: 'idempotency_record', column: 'created_at', age: '24 hours' };
 
-const REMOVE_EXPIRED = `
-  DELETE FROM idempotency_record
-  WHERE (scope, key_hash) IN (
-    SELECT scope, key_hash FROM idempotency_record
-    WHERE created_at <= now() - interval '24 hours'
-    ORDER BY created_at
-    LIMIT ${BATCH}
-    FOR UPDATE SKIP LOCKED
-  )`;
-
-/** Removes idempotency records that are no longer in force. */
+/** Removes expired idempotency records. */
 @Injectable()
-export class RecordCleaner implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(RecordCleaner.name);
-  private timer?: NodeJS.Timeout;
+export class RecordCleaner {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: BackgroundJobs,
+  ) {}
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.clean().catch((error: unknown) => {
-        this.logger.warn(`expired idempotency records were not removed: ${String(error)}`);
-      });
-    }, INTERVAL).unref();
+  @Timeout(FIRST_RUN)
+  async cleanSoonAfterStart(): Promise<void> {
+    await this.cleanInBackground();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  @Interval(INTERVAL)
+  async cleanInBackground(): Promise<void> {
+    await this.jobs.run('remove expired idempotency records', (stop) => this.clean(stop));
   }
 
-  /** @returns how many records were removed */
-  async clean(): Promise<number> {
-    let total = 0;
-    let removed: number;
-    do {
-      [, removed] = await this.dataSource.query<[unknown, number]>(REMOVE_EXPIRED);
-      total += removed;
-    } while (removed === BATCH);
-    return total;
+  /**
+   * @param stop ends the work after the current batch
+   * @returns how many records were removed
+   */
+  async clean(stop?: AbortSignal): Promise<number> {
+    return removeExpired(this.dataSource, EXPIRED, stop);
   }
 }

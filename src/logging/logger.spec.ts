@@ -1,8 +1,8 @@
 import { QueryFailedError } from 'typeorm';
 import { serializeError } from './logger';
 
-describe('what is logged of an error', () => {
-  it('is, of a database error, what it was about but never a value that a client sent', () => {
+describe('logging an error', () => {
+  it('keeps what a database error says but no value that a client sent', () => {
     const driverError = Object.assign(new Error('duplicate key value violates unique constraint'), {
       code: '23505',
       constraint: 'company_email_unique',
@@ -27,7 +27,7 @@ describe('what is logged of an error', () => {
     expect(JSON.stringify(logged)).not.toContain('private');
   });
 
-  it('has no members but the named ones, whatever an error carries', () => {
+  it('keeps only the named members, whatever an error carries', () => {
     const error = Object.assign(new Error('failed'), { apiKey: 'csk_secret', headers: {} });
     expect(Object.keys(serializeError(error))).toEqual(
       expect.not.arrayContaining(['apiKey', 'headers', 'raw']),
@@ -39,7 +39,7 @@ describe('what is logged of an error', () => {
     ['text', { type: 'string', message: 'text' }],
     [undefined, { type: 'undefined', message: 'undefined' }],
     [{ password: 'secret' }, { type: 'object', message: '[object Object]' }],
-  ])('is, of what is no error, its kind and text: %j', (thrown, logged) => {
+  ])('describes a thrown value that is not an error by its type and text: %j', (thrown, logged) => {
     expect(serializeError(thrown)).toEqual(logged);
   });
 });

@@ -3,8 +3,8 @@ import { destination, DestinationStream, Logger, LoggerOptions, pino, stdSeriali
 import { Env } from '../config/env';
 
 /**
- * What may be logged of an error. Database errors carry the statement's parameters, which can hold
- * anything a client sent, so no member is taken that is not named here.
+ * Returns the loggable part of an error. Database errors carry the statement's parameters, which
+ * can contain anything a client sent, so only the members named here are logged.
  */
 export function serializeError(error: unknown) {
   if (!(error instanceof Error)) {
@@ -16,9 +16,9 @@ export function serializeError(error: unknown) {
 }
 
 /**
- * JSON lines on standard output; readable ones where a person watches a terminal.
+ * Creates a logger that writes JSON lines to standard output, or readable text to a terminal.
  *
- * @param stream where the lines go instead
+ * @param stream destination instead of standard output
  */
 export function createLogger(env: Env, stream?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -29,7 +29,7 @@ export function createLogger(env: Env, stream?: DestinationStream): Logger {
     serializers: { err: serializeError },
   };
   if (stream === undefined && process.stdout.isTTY) {
-    // A transport takes numeric levels only.
+    // A transport accepts numeric levels only.
     return pino({
       ...options,
       formatters: {},
@@ -39,12 +39,13 @@ export function createLogger(env: Env, stream?: DestinationStream): Logger {
   return pino(options, stream ?? destination({ fd: 1, sync: false }));
 }
 
-/** Nest's own messages, through the same logger. */
+/** Passes Nest's own messages to the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: string): void {
-    // Nest tells of every module and route it wires up: of use to its developers only.
+    // Nest logs every module and route that it sets up, which only matters to developers of this
+    // service.
     this.logger.debug({ context }, String(message));
   }
 

@@ -6,9 +6,9 @@ const idFor = (given?: unknown) =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('the id of a request', () => {
+describe('requestId', () => {
   it.each(['1', 'a.b:c/d+e=f@g-h_i', 'x'.repeat(128), '3f0c9a7e-4f6e-4a3a-9a63-1b1a0d1c2b3a'])(
-    "is the caller's own where it is sane: %.40s",
+    "returns the caller's id if it is acceptable: %.40s",
     (given) => {
       expect(idFor(given)).toBe(given);
     },
@@ -26,11 +26,11 @@ describe('the id of a request', () => {
     '<a>',
     'ä',
     '\u001b[31m',
-  ])("is a new one where the caller's is not: %j", (given) => {
+  ])('generates an id in place of an unacceptable one: %j', (given) => {
     expect(idFor(given)).toMatch(UUID);
   });
 
-  it('is a new one each time where there is none', () => {
+  it('generates a new id for each request without one', () => {
     expect(idFor()).toMatch(UUID);
     expect(idFor()).not.toBe(idFor());
     expect(idFor(['a', 'b'])).toMatch(UUID);

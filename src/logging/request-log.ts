@@ -2,30 +2,34 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import {
   FastifyBaseLogger,
-  FastifyInstance,
   FastifyReply,
   FastifyRequest,
   LogController,
+  onRequestHookHandler,
+  onResponseHookHandler,
+  onSendHookHandler,
 } from 'fastify';
 import type { Bindings, ChildLoggerOptions } from 'pino';
 import { traceIdOf } from './trace-context';
 
-/** A request id a caller may choose: printable, short, without spaces or quotes. */
+/** A valid request id from a caller: printable, short, without spaces or quotes. */
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** The caller's own `x-request-id` where it is sane, otherwise a new one. */
+/** Returns the caller's `x-request-id` if it is valid, otherwise a new one. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** Fastify's own request lines are off; {@link logRequests} writes one of ours instead. */
+/** Turns off Fastify's own request lines; {@link logResponse} writes one line instead. */
 export const logController = new LogController({
   disableRequestLogging: true,
   requestIdLogLabel: 'request_id',
 });
 
-/** The logger of a request: its lines carry the trace that the caller says it is part of. */
+/**
+ * Creates the logger of a request; its lines contain the trace id of the caller's `traceparent`.
+ */
 export function requestLogger(
   logger: FastifyBaseLogger,
   bindings: Bindings,
@@ -39,33 +43,46 @@ export function requestLogger(
   );
 }
 
-/** Logs a request that is done. Bodies, headers and query strings stay out: they may hold secrets. */
+/**
+ * Logs a finished request without its body, headers and query string, which may contain secrets.
+ */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { principal } = request;
   const line = {
     method: request.method,
-    // The pattern, not the path: it groups well and names no one.
+    // The pattern, not the path: it groups well and contains no identifiers.
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 100) / 100,
-    company_id: request.principal?.companyId,
-    key_id: request.principal?.keyId,
+    company_id: principal?.platform === undefined ? principal?.companyId : undefined,
+    key_id: principal?.keyId,
     error_code: request.errorCode,
   };
-  if (reply.statusCode >= 500) {
+  if (reply.statusCode === 503) {
+    request.log.warn(line, 'request');
+  } else if (reply.statusCode >= 500) {
     request.log.error(line, 'request');
   } else {
     request.log.info(line, 'request');
   }
 }
 
-/** Answers every request with its id and logs one line for it when it is done. */
-export function logRequests(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    done();
-  });
-  fastify.addHook('onResponse', (request, reply, done) => {
+/** Returns the request id with every response. */
+export const sendRequestId: onRequestHookHandler = (request, reply, done) => {
+  reply.header('x-request-id', request.id);
+  done();
+};
+
+/** Logs a request whose client has disconnected: Fastify runs no `onResponse` hook for it. */
+export const logUndelivered: onSendHookHandler = (request, reply, payload, done) => {
+  if (reply.raw.destroyed) {
     logRequest(request, reply);
-    done();
-  });
-}
+  }
+  done(null, payload);
+};
+
+/** Logs a request once its response is sent. */
+export const logResponse: onResponseHookHandler = (request, reply, done) => {
+  logRequest(request, reply);
+  done();
+};

@@ -3,12 +3,12 @@ import { traceIdOf } from './trace-context';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
-describe('the trace id of a traceparent header', () => {
+describe('traceIdOf', () => {
   it.each([
     `00-${TRACE}-${PARENT}-01`,
     `00-${TRACE}-${PARENT}-00`,
     `cc-${TRACE}-${PARENT}-01-more`,
-  ])('is taken from %s', (header) => {
+  ])('reads the trace id of %s', (header) => {
     expect(traceIdOf(header)).toBe(TRACE);
   });
 
@@ -24,7 +24,7 @@ describe('the trace id of a traceparent header', () => {
     `00-${TRACE}-${PARENT}`,
     `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`,
     `00-${TRACE}-${PARENT}-01\n`,
-  ])('is not taken from %j', (header) => {
+  ])('ignores %j', (header) => {
     expect(traceIdOf(header)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** `traceparent` of W3C Trace Context: version, trace id, parent id, flags; later versions may add. */
+/** W3C `traceparent`: version, trace id, parent id, flags; later versions may append fields. */
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
 const ALL_ZEROS = /^0+$/;

@@ -1,18 +1,29 @@
 import type { FastifyInstance } from 'fastify';
+import { modeOf } from '../company/environment.rules';
 import { Env } from '../config/env';
-import { observeRequest } from './metrics';
+import type { Principal } from '../http/principal';
+import { observeRequest, RequestMode } from './metrics.registry';
 
-/** What stands for every path that there is no route for. */
+/** Label of requests that match no route. */
 const NO_ROUTE = 'none';
 
-/** Measures every request, where anyone can read the measurements. */
+/** Measures every request if metrics are enabled. */
 export function measureRequests(fastify: FastifyInstance, env: Env): void {
   if (env.METRICS_PORT === undefined) {
     return;
   }
   fastify.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? NO_ROUTE;
-    observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    const { method, principal, routeOptions } = request;
+    const route = routeOptions.url ?? NO_ROUTE;
+    const mode = modeOfCaller(principal);
+    observeRequest({ method, route, status: reply.statusCode, mode }, reply.elapsedTime / 1000);
     done();
   });
+}
+
+function modeOfCaller(principal: Principal | undefined): RequestMode {
+  if (principal?.keyId === undefined) {
+    return 'none';
+  }
+  return principal.platform === undefined ? modeOf(principal.companyId) : 'platform';
 }

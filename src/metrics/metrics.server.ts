@@ -5,11 +5,10 @@ import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
-import { collectProcessMetrics, PoolUse, registry } from './metrics';
+import { collectProcessMetrics, PoolUse, registry } from './metrics.registry';
 
 const PATH = '/metrics';
 
-/** The members of pg's pool that are read. */
 interface Pool {
   totalCount?: number;
   idleCount?: number;
@@ -17,8 +16,8 @@ interface Pool {
 }
 
 /**
- * Serves the metrics for Prometheus, on an address and port of their own: who may use the service
- * is not who may look into it.
+ * Serves the metrics for Prometheus on a separate address and port, so that clients cannot read
+ * them.
  */
 @Injectable()
 export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
@@ -48,7 +47,7 @@ export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
     this.server?.closeAllConnections();
   }
 
-  /** Where the metrics are; `undefined` while they are not served. */
+  /** URL of the metrics; `undefined` while they are not served. */
   get url(): string | undefined {
     const place = this.server?.address() as AddressInfo | null | undefined;
     return place ? `http://${this.env.METRICS_HOST}:${place.port}${PATH}` : undefined;

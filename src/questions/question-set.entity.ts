@@ -8,30 +8,39 @@ import {
   Unique,
 } from 'typeorm';
 import { Campaign } from '../campaign/campaign.entity';
-import type { Question } from './question';
+import type { Question } from './question.rules';
+
+// TypeORM writes the type into the options, so every column needs its own copy.
+const KEY = { primaryKeyConstraintName: 'question_set_pkey' };
 
 /**
- * A set of questions as it was once stored for a campaign (section 2.5). Sets are never changed:
- * replacing questions stores a new set and makes it the campaign's current one.
+ * A question set as it was stored for a campaign (section 2.5). Sets are never changed: replacing
+ * questions stores a new set and makes it the campaign's current one.
  */
-@Entity()
+@Entity({ comment: 'distributed by company_id' })
 @Check('question_set_questions', `jsonb_typeof(questions) = 'array'`)
 @Check(
   'question_set_total',
   `total_questions BETWEEN 1 AND 100 AND total_questions = jsonb_array_length(questions)`,
 )
-@Unique('question_set_version_unique', ['campaignId', 'version'])
+@Check('question_set_size', `size = octet_length(questions::text)`)
+@Unique('question_set_id_unique', ['companyId', 'questionId'])
+@ForeignKey(() => Campaign, ['companyId', 'campaignId'], ['companyId', 'id'], {
+  name: 'question_set_campaign_fkey',
+})
 export class QuestionSet {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'question_set_pkey' })
-  questionId!: string;
+  @PrimaryColumn('text', { ...KEY })
+  companyId!: string;
 
-  @Column('bigint')
-  @ForeignKey(() => Campaign, { name: 'question_set_campaign_fkey' })
+  @PrimaryColumn('bigint', { ...KEY })
   campaignId!: string;
 
-  /** 1 for a campaign's first set, one more for each that replaced it. */
-  @Column('integer')
+  /** 1 for a campaign's first set, and one more for each replacement. */
+  @PrimaryColumn('integer', { ...KEY })
   version!: number;
+
+  @Column('text')
+  questionId!: string;
 
   @Column('jsonb')
   questions!: Question[];
@@ -41,7 +50,8 @@ export class QuestionSet {
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
-}
 
-/** A question set without its questions. */
-export type QuestionSetSummary = Pick<QuestionSet, 'questionId' | 'totalQuestions' | 'createdAt'>;
+  /** Size of the questions as text, in bytes. */
+  @Column('integer', { select: false })
+  size!: number;
+}

@@ -2,35 +2,41 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { CampaignPathDto } from '../campaign/campaign-reads.dto';
-import { Answers } from '../http/api-docs';
+import { CampaignPathDto } from '../campaign/campaign-read.dto';
+import { RespondsWith } from '../openapi/responds-with';
+import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
-import { PageQueryDto } from '../http/page.dto';
-import { Idempotent } from '../idempotency/idempotent';
+import { PageQueryDto } from '../validation/page-query.dto';
+import { Idempotent } from '../idempotency/idempotent.decorator';
 import {
   CampaignQuestionsDto,
   QuestionHistoryDto,
   StoredQuestionSetDto,
-} from './questions-reads.dto';
+} from './questions-read.dto';
 import { QuestionSetDto, SetQuestionsDto } from './questions.dto';
+import { QuestionHistoryService } from './question-history.service';
 import { QuestionsService } from './questions.service';
 
 @ApiTags('Questions')
 @Controller('svc')
 export class QuestionsController {
-  constructor(private readonly questions: QuestionsService) {}
+  constructor(
+    private readonly questions: QuestionsService,
+    private readonly histories: QuestionHistoryService,
+  ) {}
 
   /**
    * Set a survey's questions
    *
-   * @remarks Sending questions again replaces them; the campaign stays started or stopped as it is.
+   * @remarks Replaces the current questions, if there are any. The campaign stays started or stopped.
    */
   @Post('survey/questions')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(QuestionSetDto, {
+  @BodyLimit(2 * MIB)
+  @RespondsWith(QuestionSetDto, 'The question set of the survey.', {
     etag: true,
     errors: [
       'campaign_not_found',
@@ -54,13 +60,14 @@ export class QuestionsController {
   /**
    * Set an advertisement's feedback questions
    *
-   * @remarks Only for an advertisement that was created with `has_feedback` true. Sending questions again
-   * replaces them.
+   * @remarks Only for an advertisement that was created with `has_feedback` true. Replaces the current
+   * questions, if there are any.
    */
   @Post('advertisement/questions')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @Answers(QuestionSetDto, {
+  @BodyLimit(2 * MIB)
+  @RespondsWith(QuestionSetDto, 'The feedback questions of the advertisement.', {
     etag: true,
     errors: [
       'campaign_not_found',
@@ -87,11 +94,11 @@ export class QuestionsController {
   /**
    * Read a campaign's questions
    *
-   * @remarks The current set; for an image survey, its content.
+   * @remarks The current question set; for an image survey, its question and images.
    */
   @Get('campaign/:post_id/questions')
   @ApiKeyAuth('campaigns:read')
-  @Answers(CampaignQuestionsDto, {
+  @RespondsWith(CampaignQuestionsDto, 'The current questions.', {
     etag: true,
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
@@ -109,11 +116,11 @@ export class QuestionsController {
   /**
    * Read the history of a campaign's questions
    *
-   * @remarks Every set that was ever stored, newest first: replacing questions loses nothing.
+   * @remarks Every question set that was ever stored, newest first.
    */
   @Get('campaign/:post_id/questions/history')
   @ApiKeyAuth('campaigns:read')
-  @Answers(QuestionHistoryDto, {
+  @RespondsWith(QuestionHistoryDto, 'A page of the question sets.', {
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
@@ -122,10 +129,10 @@ export class QuestionsController {
     @Param() { post_id }: CampaignPathDto,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<QuestionHistoryDto>> {
-    const { campaign, sets } = await this.questions.history(caller.companyId, post_id, page);
+    const { items, nextCursor } = await this.histories.history(caller.companyId, post_id, page);
     return success('Question history found.', {
-      items: sets.items.map((set) => StoredQuestionSetDto.of(campaign, set)),
-      next_cursor: sets.nextCursor,
+      items: items.map((set) => StoredQuestionSetDto.from(set)),
+      next_cursor: nextCursor,
     });
   }
 }

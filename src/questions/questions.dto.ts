@@ -1,10 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { CampaignType } from '../campaign/campaign-type';
-import { PostId } from '../campaign/post-id.field';
-import { ObjectArray, TextArray } from '../http/fields/array.fields';
-import { OneOf } from '../http/fields/choice.fields';
-import { Text } from '../http/fields/text.fields';
-import { RefineSchema, Refinement } from '../http/schema-refinements';
+import type { CampaignType } from '../campaign/campaign.types';
+import { PostId, ResponsePostId } from '../campaign/post-id.field';
+import {
+  ResponseEnum,
+  ResponseId,
+  ResponseInteger,
+  ResponseSequence,
+} from '../openapi/response-fields';
+import { ObjectArray, TextArray } from '../validation/fields/array.fields';
+import { Flag, OneOf } from '../validation/fields/choice.fields';
+import { Text } from '../validation/fields/text.fields';
+import { RefineSchema, Refinement } from '../openapi/schema-refinements';
 import {
   checkOptionsFit,
   isChoice,
@@ -14,32 +19,36 @@ import {
   QUESTIONS_MAXIMUM,
   QUESTIONS_MINIMUM,
   QuestionType,
-} from './question';
+} from './question.rules';
 import type { QuestionSet } from './question-set.entity';
 
 const typeOf = (question: object): unknown => (question as QuestionDto).type;
 
-/** Choices have options, the others have none (section 2.4): two schemas, told apart by `type`. */
+/**
+ * Choices have options, other questions have none (section 2.4): two schemas that differ in `type`.
+ * Without a discriminator: generators lose types where several of its values share a schema.
+ */
 const byType: Refinement = ({ properties, ...schema }) => {
-  const { question, options } = properties;
+  const { question, options, required } = properties;
   const variant = (choice: boolean, choices: object) => {
     const types = QUESTION_TYPES.filter((type) => isChoice(type) === choice);
     return {
       ...schema,
-      properties: { type: { type: 'string', enum: types }, question, options: choices },
+      properties: { type: { type: 'string', enum: types }, question, options: choices, required },
       required: ['type', 'question', ...(choice ? ['options'] : [])],
     };
   };
   const schemas = {
     ChoiceQuestion: {
-      description: 'Radio buttons (`single_choice`) or checkboxes (`multiple_choice`).',
+      description:
+        'A question with radio buttons (`single_choice`) or checkboxes (`multiple_choice`).',
       ...variant(true, { ...options, description: 'At least two, all different.' }),
     },
     OpenQuestion: {
-      description: 'Open text (`descriptive`) or short text (`text`).',
+      description: 'A question for open text (`descriptive`) or short text (`text`).',
       ...variant(false, {
         type: 'array',
-        description: 'Absent or empty: there is nothing to choose from.',
+        description: 'Absent or empty.',
         items: { type: 'string', maxLength: 0 },
         maxItems: 0,
       }),
@@ -48,15 +57,6 @@ const byType: Refinement = ({ properties, ...schema }) => {
   const reference = (name: keyof typeof schemas) => `#/components/schemas/${name}`;
   return {
     oneOf: [{ $ref: reference('ChoiceQuestion') }, { $ref: reference('OpenQuestion') }],
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(
-        QUESTION_TYPES.map((type) => [
-          type,
-          reference(isChoice(type) ? 'ChoiceQuestion' : 'OpenQuestion'),
-        ]),
-      ),
-    },
     $defs: schemas,
   };
 };
@@ -72,7 +72,7 @@ export class QuestionDto {
   @Text({ maximum: 1000, example: 'How many cups do you drink a day?' })
   question!: string;
 
-  /** Required for `single_choice` and `multiple_choice`, at least two; none for the other types. */
+  /** At least two for `single_choice` and `multiple_choice`; none for the other types. */
   @TextArray({
     minimum: OPTIONS_MINIMUM,
     maximum: OPTIONS_MAXIMUM,
@@ -82,9 +82,13 @@ export class QuestionDto {
     rule: (options, question) => checkOptionsFit(typeOf(question), options),
   })
   options?: string[];
+
+  /** Whether respondents must answer the question; `true` by default. */
+  @Flag({ optional: true })
+  required?: boolean;
 }
 
-/** A choice and an open question: documentation pages put options into both by themselves. */
+/** A choice and an open question; an example made of the schema would give options to both. */
 const EXAMPLE: QuestionDto[] = [
   {
     type: 'single_choice',
@@ -103,11 +107,11 @@ export function Questions(presence: { optional?: boolean } = {}): PropertyDecora
 }
 
 export class SetQuestionsDto {
-  /** The campaign, as its creation answered it. */
+  /** The campaign, by the `post_id` that its creation returned. */
   @PostId()
   post_id!: string;
 
-  /** The whole set, in order; it replaces an earlier one. */
+  /** The whole set, in order. It replaces the current one. */
   @Questions()
   questions!: QuestionDto[];
 }
@@ -117,44 +121,41 @@ export const QUESTION_SET_TYPES = ['survey', 'ad'] as const;
 
 export type QuestionSetType = (typeof QUESTION_SET_TYPES)[number];
 
-/** What a campaign's questions are called in an answer. */
+/** The kind of question set that campaigns of a type have. */
 export function questionSetType(type: CampaignType): QuestionSetType {
   return type === 'advertisement' ? 'ad' : 'survey';
 }
 
+export function ResponseQuestionId(): PropertyDecorator {
+  return ResponseId('qset');
+}
+
 /** The question set that was stored (section 2.5). */
 export class QuestionSetDto {
-  /**
-   * Identifier of the question set.
-   * @example "qset_01k9x2v8zdf3xbz0q4v5rk6t7m"
-   */
+  /** The identifier of the question set. */
+  @ResponseQuestionId()
   question_id!: string;
 
-  /**
-   * The campaign.
-   * @example "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
-   */
+  @ResponsePostId()
   post_id!: string;
 
-  /**
-   * Numeric identifier of the campaign.
-   * @example 1
-   */
-  @ApiProperty({ type: 'integer' })
+  /** The numeric identifier of the campaign. */
+  @ResponseSequence()
   ad_id!: number;
 
   /** `survey` for survey questions, `ad` for an advertisement's feedback questions. */
-  @ApiProperty({ enum: QUESTION_SET_TYPES, enumName: 'QuestionSetType' })
+  @ResponseEnum(QUESTION_SET_TYPES, 'QuestionSetType')
   question_type!: QuestionSetType;
 
-  /**
-   * Number of questions stored.
-   * @example 3
-   */
-  @ApiProperty({ type: 'integer' })
+  /** The number of questions. */
+  @ResponseInteger()
   total_questions!: number;
 
-  static from(set: QuestionSet, postId: string, type: CampaignType): QuestionSetDto {
+  static from(
+    set: Pick<QuestionSet, 'questionId' | 'campaignId' | 'totalQuestions'>,
+    postId: string,
+    type: CampaignType,
+  ): QuestionSetDto {
     return {
       question_id: set.questionId,
       post_id: postId,

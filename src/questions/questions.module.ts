@@ -4,12 +4,13 @@ import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { QuestionSet } from './question-set.entity';
 import { QuestionsController } from './questions.controller';
+import { QuestionHistoryService } from './question-history.service';
 import { QuestionsService } from './questions.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([QuestionSet]), ApiKeyModule, CampaignModule],
   controllers: [QuestionsController],
-  providers: [QuestionsService],
+  providers: [QuestionsService, QuestionHistoryService],
   exports: [QuestionsService],
 })
 export class QuestionsModule {}

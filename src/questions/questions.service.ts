@@ -1,46 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, Repository } from 'typeorm';
-import type { Campaign } from '../campaign/campaign.entity';
+import { Repository } from 'typeorm';
+import { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
-import type { CampaignType } from '../campaign/campaign-type';
+import { versionConflict } from '../campaign/campaign.errors';
+import type { CampaignType } from '../campaign/campaign.types';
 import { newId } from '../database/identifiers';
-import { ApiError } from '../http/api-error';
+import { columnList, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
-import { ExpectedVersions } from '../http/etag';
+import { ApiError } from '../http/api-error';
+import { acceptedVersions, ExpectedVersions, isExpected } from '../http/etag';
 import { actorOf, Principal } from '../http/principal';
-import { cutPage, Page, readCursor } from '../http/cursor';
-import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../http/page.dto';
-import { toStoredQuestion } from './question';
+import { toStoredQuestion } from './question.rules';
 import { QuestionSet } from './question-set.entity';
 import { SetQuestionsDto } from './questions.dto';
 import { feedbackNotEnabled, questionsFixed } from './questions.errors';
 
 /**
- * Counts a campaign's current version up and stores the set under it. The update takes the
- * campaign's row, so sets that are sent at once become current one after the other; it finds no
- * row, and nothing is stored, unless the campaign is the company's and can take the questions.
+ * Increments the version of a campaign's question set and stores the set under it. The update locks
+ * the campaign's row, so sets that are sent at once become current one after the other. It matches
+ * no row, and nothing is stored, unless the campaign is the company's and can take the questions.
+ *
+ * A cluster runs the parts one by one, so the last of them reads what the first two return.
  */
 const REPLACE_QUESTIONS = `
   WITH target AS (
     UPDATE campaign
     SET question_set_version = coalesce(question_set_version, 0) + 1, updated_by = $7
-    WHERE post_id = $2 AND company_id = $3 AND type = $4
+    WHERE company_id = $3 AND post_id = $2 AND type = $4
       AND has_feedback IS NOT FALSE AND image_survey IS NULL
       AND ($8::integer[] IS NULL OR version = ANY ($8))
     RETURNING id, version, question_set_version
+  ), stored AS (
+    INSERT INTO question_set
+      (company_id, campaign_id, version, question_id, questions, total_questions, size)
+    SELECT $3, target.id, target.question_set_version, $1, $5, $6, octet_length($5::jsonb::text)
+    FROM target
+    RETURNING campaign_id, version, created_at
   )
-  INSERT INTO question_set (question_id, campaign_id, version, questions, total_questions)
-  SELECT $1, target.id, target.question_set_version, $5, $6 FROM target
-  RETURNING campaign_id AS "campaignId", version, created_at AS "createdAt",
-    (SELECT target.version FROM target) AS "campaignVersion"`;
-
-/** PostgreSQL's largest integer. */
-const VERSION_MAXIMUM = 2_147_483_647;
+  SELECT stored.campaign_id AS "campaignId", stored.version, stored.created_at AS "createdAt",
+    target.version AS "campaignVersion"
+  FROM target, stored`;
 
 /** A question set as it was just stored, with the version its campaign has now. */
-export type StoredQuestionSet = QuestionSet & { campaignVersion: number };
+export type StoredQuestionSet = Omit<QuestionSet, 'size'> & { campaignVersion: number };
 
-type StoredRow = Omit<StoredQuestionSet, 'questionId' | 'questions' | 'totalQuestions'>;
+type StoredRow = Pick<
+  StoredQuestionSet,
+  'campaignId' | 'version' | 'createdAt' | 'campaignVersion'
+>;
 
 @Injectable()
 export class QuestionsService {
@@ -78,17 +85,17 @@ export class QuestionsService {
       JSON.stringify(questions),
       totalQuestions,
       actorOf(caller),
-      expected ?? null,
+      acceptedVersions(expected) ?? null,
     ]);
     if (row === undefined) {
-      const campaign = await this.campaigns.findOwned(companyId, post_id, expected);
-      throw cannotTakeQuestions(campaign, type);
+      const campaign = await this.campaigns.findOwned(companyId, post_id);
+      throw whyNotReplaced(campaign, type, expected);
     }
-    return { questionId, questions, totalQuestions, ...row };
+    return { companyId, questionId, questions, totalQuestions, ...row };
   }
 
   /**
-   * A campaign's current question set, `null` where none was set.
+   * A campaign with its current question set, `null` if it has none.
    *
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
@@ -96,43 +103,44 @@ export class QuestionsService {
     companyId: string,
     postId: string,
   ): Promise<{ campaign: Campaign; set: QuestionSet | null }> {
-    const campaign = await this.campaigns.findOwned(companyId, postId);
-    const { id: campaignId, questionSetVersion: version } = campaign;
+    const campaigns = this.transaction.manager.getRepository(Campaign);
+    const [row] = await campaigns.query<Record<string, unknown>[]>(
+      `SELECT ${columnList(campaigns)}, current.question_id, current.questions,
+         current.total_questions, current.created_at AS stored_at
+       FROM campaign
+       LEFT JOIN question_set AS current
+         ON current.company_id = campaign.company_id
+         AND current.campaign_id = campaign.id
+         AND current.version = campaign.question_set_version
+       WHERE campaign.company_id = $1 AND campaign.post_id = $2`,
+      [companyId, postId],
+    );
+    if (row === undefined) {
+      throw await this.campaigns.whyNotFound(companyId, postId);
+    }
+    const campaign = toEntity(campaigns, row);
     const set =
-      version === null ? null : await this.questionSets.findOneBy({ campaignId, version });
+      row.question_id === null
+        ? null
+        : toEntity(this.questionSets, {
+            ...row,
+            campaign_id: campaign.id,
+            version: campaign.questionSetVersion,
+            created_at: row.stored_at,
+          });
     return { campaign, set };
-  }
-
-  /**
-   * A page of every question set a campaign was ever given, newest first. The unique index of
-   * campaign and version serves it.
-   *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, or `validation_failed` if the
-   *   cursor is not one of this list
-   */
-  async history(
-    companyId: string,
-    postId: string,
-    { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
-  ): Promise<{ campaign: Campaign; sets: Page<QuestionSet> }> {
-    const [before] = cursor === undefined ? [] : readCursor(cursor, postId, ['number']);
-    const campaign = await this.campaigns.findOwned(companyId, postId);
-    const rows = await this.questionSets.find({
-      where: {
-        campaignId: campaign.id,
-        ...(before === undefined
-          ? {}
-          : { version: LessThan(Math.min(Number(before), VERSION_MAXIMUM)) }),
-      },
-      order: { version: 'DESC' },
-      take: limit + 1,
-    });
-    return { campaign, sets: cutPage(rows, limit, ({ version }) => [String(version)], postId) };
   }
 }
 
-/** Why a campaign that is the company's cannot be given questions for campaigns of a type. */
-function cannotTakeQuestions(campaign: Campaign, type: CampaignType): Error {
+/** Why a campaign that is the company's was not given questions. Its kind never changes. */
+function whyNotReplaced(
+  campaign: Campaign,
+  type: CampaignType,
+  expected: ExpectedVersions,
+): ApiError {
+  if (!isExpected(campaign.version, expected)) {
+    return versionConflict();
+  }
   if (campaign.type !== type) {
     return new ApiError(
       'wrong_campaign_type',
@@ -142,8 +150,6 @@ function cannotTakeQuestions(campaign: Campaign, type: CampaignType): Error {
   if (campaign.hasFeedback === false) {
     return feedbackNotEnabled();
   }
-  if (campaign.imageSurvey !== null) {
-    return questionsFixed();
-  }
-  return new Error('a campaign could take questions, but none were stored');
+  // What is left is a version that the campaign has only reached since.
+  return campaign.imageSurvey === null ? versionConflict() : questionsFixed();
 }

@@ -1,11 +1,11 @@
 import { clientOf } from './client-address';
 
-describe('one client in the counts of the rate limits', () => {
+describe('clientOf', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['::FFFF:192.0.2.7', '192.0.2.7'],
-  ])('is an IPv4 address, however it is written: %s', (address, client) => {
+  ])('returns an IPv4 address, however it is written: %s', (address, client) => {
     expect(clientOf(address)).toBe(client);
   });
 
@@ -17,7 +17,7 @@ describe('one client in the counts of the rate limits', () => {
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('is the /64 network of an IPv6 address: %s', (address, client) => {
+  ])('returns the /64 network of an IPv6 address: %s', (address, client) => {
     expect(clientOf(address)).toBe(client);
   });
 });

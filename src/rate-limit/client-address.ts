@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** The groups of an IPv6 address, with the `::` written out as far as the first four need it. */
+/** The first four groups of an IPv6 address, with `::` expanded. */
 function firstGroups(address: string): string[] {
   const [head = '', tail] = address.split('::');
   const front = head === '' ? [] : head.split(':');
@@ -16,8 +16,8 @@ function firstGroups(address: string): string[] {
 }
 
 /**
- * What stands for one client in the counts: an IPv4 address, or the /64 network of an IPv6 one,
- * of which anyone has as many addresses as they like.
+ * The client that is counted: an IPv4 address, or the /64 network of an IPv6 address, because one
+ * client has all addresses of its /64.
  */
 export function clientOf(address: string): string {
   const [, mapped] = IPV4_MAPPED.exec(address) ?? [];
@@ -28,9 +28,9 @@ export function clientOf(address: string): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** Where a request comes from, as far as trusted proxies tell. */
+/** The client that sent a request, according to the trusted proxies. */
 export function clientAddress(request: FastifyRequest): string {
-  // A proxy can pass on anything; what is no address would be one client for each spelling.
+  // A proxy can forward any text. Each spelling of an invalid address would count as a new client.
   const address = isIP(request.ip) === 0 ? request.socket.remoteAddress : request.ip;
   return clientOf(address ?? '');
 }

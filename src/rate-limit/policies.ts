@@ -3,22 +3,27 @@ import { Env } from '../config/env';
 const MINUTE = 60;
 const HOUR = 3_600;
 
-export const POLICY_NAMES = [
-  'address',
-  'registrations',
-  'logins',
-  'bad-credentials',
-  'key',
-] as const;
+/** The limit's name in the `RateLimit` headers. */
+export type PolicyName =
+  | 'address'
+  | 'registrations'
+  | 'logins'
+  | 'platform-address'
+  | 'bad-credentials'
+  | 'key'
+  | 'platform';
 
-/** What is counted, as the `RateLimit` headers name it. */
-export type PolicyName = (typeof POLICY_NAMES)[number];
+/**
+ * Limits by address that a route can have: in place of the general one for platforms, which send the
+ * requests of all their users from a few addresses, and besides it for the others.
+ */
+export type AddressPolicy = Extract<PolicyName, 'registrations' | 'logins' | 'platform-address'>;
 
-/** How many requests are admitted in a window, which begins with the first of them. */
+/** A maximum number of requests in a window that begins with the first of them. */
 export interface Policy {
   name: PolicyName;
   quota: number;
-  /** Seconds. */
+  /** In seconds. */
   window: number;
 }
 
@@ -27,11 +32,17 @@ export function policiesOf(env: Env): Record<PolicyName, Policy> {
     address: { name: 'address', quota: env.RATE_LIMIT_PER_ADDRESS, window: MINUTE },
     registrations: { name: 'registrations', quota: env.RATE_LIMIT_REGISTRATIONS, window: HOUR },
     logins: { name: 'logins', quota: env.RATE_LIMIT_LOGINS, window: MINUTE },
+    'platform-address': {
+      name: 'platform-address',
+      quota: Math.max(env.RATE_LIMIT_PER_ADDRESS, env.RATE_LIMIT_PER_PLATFORM),
+      window: MINUTE,
+    },
     'bad-credentials': {
       name: 'bad-credentials',
       quota: env.RATE_LIMIT_BAD_CREDENTIALS,
       window: MINUTE,
     },
     key: { name: 'key', quota: env.RATE_LIMIT_PER_KEY, window: MINUTE },
+    platform: { name: 'platform', quota: env.RATE_LIMIT_PER_PLATFORM, window: MINUTE },
   };
 }

@@ -1,27 +1,20 @@
 import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../config/env';
 import { ApiError } from '../http/api-error';
 import { ErrorCode } from '../http/error-codes';
-import { countLimitedRequest } from '../metrics/metrics';
+import { countLimitedRequest } from '../metrics/metrics.registry';
 import { clientAddress } from './client-address';
-import { policiesOf, Policy, PolicyName } from './policies';
+import { Count, LocalCounts } from './local-counts';
+import { AddressPolicy, policiesOf, Policy, PolicyName } from './policies';
 import { RedisCounts } from './redis-counts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The limits a request was counted against so far, as its answer's headers tell them. */
-    rateLimits?: { limits: string[]; policies: string[] };
-  }
-}
-
-/** Refusals of a credential that may have been guessed. */
+/** Errors that refuse a credential, which may have been a guess. */
 const BAD_CREDENTIALS: ReadonlySet<ErrorCode | undefined> = new Set([
+  // Not those of an expired or revoked key, which was genuine: a forgotten program that still uses
+  // one must not block its neighbours behind the same address.
   'api_key_invalid',
-  'api_key_expired',
-  'api_key_revoked',
   'token_invalid',
   'invalid_credentials',
 ]);
@@ -29,16 +22,19 @@ const BAD_CREDENTIALS: ReadonlySet<ErrorCode | undefined> = new Set([
 const MAX_BLOCKED = 10_000;
 
 /**
- * Counts requests against the limits of the configuration: in Redis where there is one, in this
- * process otherwise and while Redis cannot be used.
+ * Counts requests against the configured limits: in Redis if it is configured and reachable,
+ * otherwise in this process.
  */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   readonly enabled: boolean;
   private readonly policies: Record<PolicyName, Policy>;
-  private readonly local = new Map<PolicyName, RateLimiterMemory>();
+  private readonly local = new LocalCounts();
   private readonly shared: RedisCounts | undefined;
-  /** Addresses that have sent too many bad credentials, with the time until which, in ms. */
+  /**
+   * Addresses that sent too many bad credentials, with the end of their block on the clock of
+   * `performance.now()`.
+   */
   private readonly blocked = new LRUCache<string, number>({ max: MAX_BLOCKED });
 
   constructor(env: Env) {
@@ -58,53 +54,56 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Counts a request against its sender's address, before anything else is known of it.
+   * Counts a request against its address: the general limit and the limit of its route.
    *
    * @throws ApiError `rate_limited`
    */
-  async admitAddress(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    policy: 'address' | 'registrations' | 'logins' = 'address',
-  ): Promise<void> {
-    if (!this.enabled) {
+  async admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { addressLimit } = request.routeOptions.config;
+    if (addressLimit === false) {
       return;
     }
     const address = clientAddress(request);
-    const blockedUntil = this.blocked.get(address) ?? 0;
-    const blockedFor = blockedUntil - Date.now();
+    const blockedFor = (this.blocked.get(address) ?? 0) - performance.now();
     if (blockedFor > 0) {
       tell(request, reply, this.policies['bad-credentials'], 0, blockedFor);
       countLimitedRequest('bad-credentials');
-      throw tooMany('Too many refused credentials came from your address.', blockedFor);
+      throw tooMany('Too many rejected credentials from your address.', blockedFor);
     }
-    await this.admit(request, reply, policy, address);
+    if (addressLimit !== 'platform-address') {
+      await this.admit(request, reply, 'address', address);
+    }
+    if (addressLimit !== undefined) {
+      await this.admit(request, reply, addressLimit as AddressPolicy, address);
+    }
   }
 
   /**
-   * Counts a request against its API key, or its company where it came with an account token.
+   * Counts a request against its key, or against its company for an account token.
    *
    * @throws ApiError `rate_limited`
    */
   async admitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { principal } = request;
-    if (this.enabled && principal !== undefined) {
-      await this.admit(request, reply, 'key', principal.keyId ?? principal.companyId);
+    if (principal !== undefined) {
+      const policy = principal.platform === undefined ? 'key' : 'platform';
+      await this.admit(request, reply, policy, principal.keyId ?? principal.companyId);
     }
   }
 
   /**
-   * Counts a refused credential against its sender's address. Once there are too many, the address
-   * is refused until the window is over, before its credentials are looked at.
+   * Counts a refused credential against its address. Until the window ends, an address over the
+   * limit is blocked before its credentials are checked.
    */
   async noteRefusal(request: FastifyRequest): Promise<void> {
     if (!BAD_CREDENTIALS.has(request.errorCode)) {
       return;
     }
     const address = clientAddress(request);
-    const { remainingPoints, msBeforeNext } = await this.count('bad-credentials', address);
-    if (remainingPoints <= 0) {
-      this.blocked.set(address, Date.now() + msBeforeNext);
+    const policy = this.policies['bad-credentials'];
+    const { used, resetIn } = await this.count(policy, address);
+    if (used >= policy.quota) {
+      this.blocked.set(address, performance.now() + resetIn);
     }
   }
 
@@ -115,42 +114,28 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     client: string,
   ): Promise<void> {
     const policy = this.policies[name];
-    const { consumedPoints, msBeforeNext } = await this.count(name, client);
-    tell(request, reply, policy, Math.max(0, policy.quota - consumedPoints), msBeforeNext);
-    if (consumedPoints > policy.quota) {
+    const { used, resetIn } = await this.count(policy, client);
+    tell(request, reply, policy, Math.max(0, policy.quota - used), resetIn);
+    if (used > policy.quota) {
       countLimitedRequest(name);
       throw tooMany(
-        `Too many requests: the limit "${name}" is ${policy.quota} in ${policy.window} seconds.`,
-        msBeforeNext,
+        `Too many requests: the limit "${name}" is ${policy.quota} requests in ${policy.window} seconds.`,
+        resetIn,
       );
     }
   }
 
-  private async count(name: PolicyName, client: string): Promise<RateLimiterRes> {
-    return (await this.shared?.count(name, client)) ?? (await this.countHere(name, client));
-  }
-
-  private async countHere(name: PolicyName, client: string): Promise<RateLimiterRes> {
-    const { quota, window } = this.policies[name];
-    let limiter = this.local.get(name);
-    if (limiter === undefined) {
-      limiter = new RateLimiterMemory({ keyPrefix: name, points: quota, duration: window });
-      this.local.set(name, limiter);
-    }
-    try {
-      return await limiter.consume(client);
-    } catch (error) {
-      if (error instanceof RateLimiterRes) {
-        return error;
-      }
-      throw error;
-    }
+  private async count(policy: Policy, client: string): Promise<Count> {
+    return (await this.shared?.count(policy, client)) ?? this.local.count(policy, client);
   }
 }
 
-/** Whole seconds, never 0: a client that waits that long is past the moment. */
+/**
+ * Returns whole seconds, at least 1, rounded up so that a client never retries too early. Differences
+ * of the clock carry a rounding error, which must not add a second.
+ */
 function seconds(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1000));
+  return Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));
 }
 
 /** Sets the headers of draft-ietf-httpapi-ratelimit-headers-10. */

@@ -1,22 +1,23 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { Policy, PolicyName } from './policies';
+import type { Count } from './local-counts';
+import type { Policy, PolicyName } from './policies';
 
-/** Milliseconds until a connection counts as failed, and a command. */
+/** Timeouts of an attempt to connect and of a command, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
 const COMMAND_TIMEOUT = 500;
 
-/** Milliseconds of silence after a command until the connection is given up for a new one. */
+/** Milliseconds without a response after which the connection is replaced. */
 const SILENCE_TIMEOUT = 5_000;
 
-/** Milliseconds between two attempts to connect, at most, and between two to count. */
+/** Maximum milliseconds between two attempts to connect; milliseconds between two to count. */
 const RECONNECT_DELAY = 1_000;
 const RETRY_DELAY = 1_000;
 
 /**
- * Counts in Redis, atomically, for all instances. While Redis cannot be used it answers nothing,
- * without delay but for one attempt a second, and says so once in the log.
+ * Counts in Redis, atomically, for all instances. While Redis is unreachable, counting returns
+ * `undefined` at once, apart from one attempt per second. The log reports this once.
  */
 export class RedisCounts {
   private readonly logger = new Logger(RedisCounts.name);
@@ -37,7 +38,8 @@ export class RedisCounts {
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_DELAY),
     });
-    // Told of by the closing of the connection, or by the command that fails.
+    // The close event or the failed command reports the error. Without a listener, ioredis prints
+    // it.
     this.redis.on('error', () => undefined);
     this.redis.on('close', () => {
       this.setAway(true);
@@ -57,12 +59,14 @@ export class RedisCounts {
       address: limiter(policies.address),
       registrations: limiter(policies.registrations),
       logins: limiter(policies.logins),
+      'platform-address': limiter(policies['platform-address']),
       'bad-credentials': limiter(policies['bad-credentials']),
       key: limiter(policies.key),
+      platform: limiter(policies.platform),
     };
   }
 
-  /** Connects, or leaves that to later attempts where Redis does not answer. */
+  /** Connects; if Redis does not respond in time, later attempts do. */
   async open(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
@@ -78,23 +82,23 @@ export class RedisCounts {
     this.redis.disconnect();
   }
 
-  /** Counts one more; `undefined` where Redis cannot be used. */
-  async count(policy: PolicyName, client: string): Promise<RateLimiterRes | undefined> {
+  /** Increments a count; returns `undefined` while Redis is unreachable. */
+  async count({ name }: Policy, client: string): Promise<Count | undefined> {
     if (this.away) {
-      const now = Date.now();
+      const now = performance.now();
       if (now < this.nextAttempt || this.redis.status !== 'ready') {
         return undefined;
       }
       this.nextAttempt = now + RETRY_DELAY;
     }
     try {
-      const result = await this.limiters[policy].consume(client);
+      const result = await this.limiters[name].consume(client);
       this.setAway(false);
-      return result;
+      return toCount(result);
     } catch (error) {
       const counted = error instanceof RateLimiterRes;
       this.setAway(!counted);
-      return counted ? error : undefined;
+      return counted ? toCount(error) : undefined;
     }
   }
 
@@ -103,11 +107,17 @@ export class RedisCounts {
       return;
     }
     this.away = away;
-    this.nextAttempt = Date.now() + RETRY_DELAY;
+    this.nextAttempt = performance.now() + RETRY_DELAY;
     if (away) {
-      this.logger.warn('Redis does not answer: this process counts for itself until it does');
+      this.logger.warn(
+        'Redis is unreachable: this process counts requests for itself until it is back',
+      );
     } else {
-      this.logger.warn('Redis answers again: all processes count together');
+      this.logger.warn('Redis is back: all processes count requests together');
     }
   }
+}
+
+function toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
+  return { used: consumedPoints, resetIn: msBeforeNext };
 }

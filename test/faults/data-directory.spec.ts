@@ -13,19 +13,19 @@ import { WriteLoad } from '../support/write-load';
 
 const MAIN = 'src/main.js';
 
-/** A small file system, which can be full and read-only without harm to others. Needs root. */
+/** Mounts a small file system, to be filled and made read-only. Needs root. */
 function mountDisk(directory: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', directory]);
 }
 
-describe('The directory of the embedded database', () => {
+describe('the directory of the embedded database', () => {
   let disk: string;
   let variables: NodeJS.ProcessEnv;
   let postgres: string;
   let service: RunningService | undefined;
   let load: WriteLoad;
 
-  beforeAll(build, 120_000);
+  beforeAll(build);
 
   beforeEach(async () => {
     disk = temporaryDirectory();
@@ -59,10 +59,13 @@ describe('The directory of the embedded database', () => {
     await load.acknowledge(50);
   }
 
-  /** Expects that a service does not start here, and what it says of why. */
+  /** Expects a start to fail with these texts on standard error. */
   async function expectRefused(...texts: string[]): Promise<void> {
     const { code, stdout, stderr } = await runToEnd(MAIN, variables);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      expect.objectContaining({ level: 'info', msg: 'preparing the database' }),
+    ]);
     for (const text of ['The service cannot start.', ...texts]) {
       expect(stderr).toContain(text);
     }
@@ -74,7 +77,7 @@ describe('The directory of the embedded database', () => {
     expect(await service!.stop()).toBe(0);
   }
 
-  /** Expects that a service starts here and has everything that was ever acknowledged. */
+  /** Expects a start to succeed and every acknowledged write to be there. */
   async function expectServed(): Promise<void> {
     load.moveTo((await start()).url);
     await load.resolve();
@@ -84,7 +87,7 @@ describe('The directory of the embedded database', () => {
     await load.expectAllStored();
   }
 
-  it('is refused to a second process, and the first one writes on', async () => {
+  it('is refused to a second process while the first one keeps writing', async () => {
     await startWithLoad({});
     await expectRefused(`The data directory ${variables.DATA_DIR} is in use by another process.`);
     await load.acknowledge(50);
@@ -92,7 +95,7 @@ describe('The directory of the embedded database', () => {
     await expectServed();
   });
 
-  it('says so when it is read-only, and serves again when it is not', async () => {
+  it('is reported as read-only, and served again once it is writable', async () => {
     await startWithLoad({});
     await stop();
     execFileSync('mount', ['-o', 'remount,ro', disk]);
@@ -101,7 +104,7 @@ describe('The directory of the embedded database', () => {
     await expectServed();
   });
 
-  it('is left alone where a newer version of the service has written it', async () => {
+  it('is left unchanged if a newer version of the service has written it', async () => {
     await startWithLoad({});
     await stop();
     const change = async (statement: string) => {
@@ -120,7 +123,7 @@ describe('The directory of the embedded database', () => {
     await expectServed();
   });
 
-  it('is left alone where a newer PostgreSQL has written it', async () => {
+  it('is left unchanged if a newer PostgreSQL has written it', async () => {
     await startWithLoad({});
     await stop();
     const file = join(postgres, 'PG_VERSION');
@@ -133,7 +136,7 @@ describe('The directory of the embedded database', () => {
     await expectServed();
   });
 
-  it('loses nothing when its disk is full, says so, and serves again when there is room', async () => {
+  it('loses nothing when its disk is full, which is reported, and is served again once there is room', async () => {
     await startWithLoad({ unavailable: true });
     const filler = join(disk, 'filler');
     const fill = () => {

@@ -8,28 +8,28 @@ import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
 import { isUnavailable, WriteLoad } from '../support/write-load';
 
-/** How often each fault comes over the service; `npm run test:faults:long` has more of it. */
+/** How often each fault happens. */
 const ROUNDS = process.env.FAULT_ROUNDS === undefined ? 1 : 5;
 
-/** More than the service has connections, so that some requests wait for one. */
+/** More lanes than the service has connections, so that some requests wait for one. */
 const LANES = 24;
 
-/** Milliseconds for which a fault lasts, at the least: long enough for a statement to be given up. */
+/** Minimum duration of a fault in milliseconds: long enough for a statement to time out. */
 const REFUSING = 2_000;
 const HANGING = 6_000;
 
-/** Milliseconds after its end within which the service must serve again. */
+/** Maximum milliseconds from the end of a fault until the service serves again. */
 const RECOVERY_LIMIT = 5_000;
 
-/** Milliseconds a request may take: to wait for a connection, and for a statement to be given up. */
+/** Maximum milliseconds of a request that waits for a connection, and then for a statement. */
 const WAIT_LIMIT = 5_000;
 const WAIT_AND_STATEMENT_LIMIT = 9_000;
 
-/** Ends the sessions of the service, also the one on which it hears of API keys. */
+/** Ends the sessions of the service, the one that listens for key changes included. */
 const END_SESSIONS =
   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'campaign-service%'";
 
-/** Brings a fault about and answers how to end it. */
+/** Causes a fault and returns a function that ends it. */
 type Fault = (cluster: PostgresCluster, way: FreezingProxy) => Promise<() => Promise<void> | void>;
 
 const restart =
@@ -39,7 +39,7 @@ const restart =
     return () => cluster.start();
   };
 
-/** Takes every connection that the server has, also those that the service had. */
+/** Takes every connection of the server, including those of the service. */
 const useUpConnections: Fault = async (cluster) => {
   const sessions: Session[] = [await cluster.connect()];
   let others = 1;
@@ -95,7 +95,7 @@ const loseNetwork: Fault = (_, way) => {
   return Promise.resolve(() => way.thaw());
 };
 
-describe('A service whose PostgreSQL', () => {
+describe('a service on a failing PostgreSQL', () => {
   let cluster: PostgresCluster;
   let way: FreezingProxy;
   let service: RunningService;
@@ -109,19 +109,19 @@ describe('A service whose PostgreSQL', () => {
     ]);
     way = new FreezingProxy(new URL(cluster.url()), 'campaign-service');
     service = await runService({ DATABASE_URL: await way.listen(), JWT_SECRET: TEST_JWT_SECRET });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     const code = await service.stop();
     way.close();
     await cluster.remove();
-    // It was never replaced and never ended by itself.
+    // The same process has run all along.
     expect([code, await service.stderr]).toEqual([0, '']);
   });
 
   afterEach(() => load.stop());
 
-  /** Waits until the service says that it is ready, or that it is not, and that it lives. */
+  /** Polls until readiness is as wanted, while liveness holds; returns the milliseconds it took. */
   async function ready(wanted: boolean): Promise<number> {
     const started = performance.now();
     for (;;) {
@@ -145,7 +145,7 @@ describe('A service whose PostgreSQL', () => {
     ['hangs', freezeServer, HANGING, WAIT_AND_STATEMENT_LIMIT],
     ['is behind a network that loses every packet', loseNetwork, HANGING, WAIT_AND_STATEMENT_LIMIT],
   ])(
-    '%s answers 503 in time meanwhile, loses nothing and serves again at once',
+    'responds with 503 in time, loses nothing and recovers immediately when its PostgreSQL %s',
     async (name, begin, duration, limit) => {
       const { api } = await registerCompany(service.client);
       load = new WriteLoad(api, { unavailable: true });

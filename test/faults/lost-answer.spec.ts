@@ -9,11 +9,11 @@ import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
 
 /**
- * Stands between the service and PostgreSQL. From the first COMMIT after {@link arm} on, nothing
- * passes any more: either the COMMIT itself is held back, or what the server answers to it.
+ * A proxy between the service and PostgreSQL. From the first COMMIT after {@link arm} on, it holds
+ * back either the COMMIT itself or the server's response to it, and everything after that.
  */
 class CommitHolder {
-  /** Resolves with the COMMIT. */
+  /** Resolves when the COMMIT arrives. */
   held: Promise<void> = Promise.resolve();
   private hold: 'the commit' | 'its answer' | undefined;
   private reached: () => void = () => undefined;
@@ -65,7 +65,7 @@ class CommitHolder {
   }
 }
 
-/** Sends it again; a transaction of the killed process may be under way for a moment. */
+/** Retries; a transaction of the killed process may still be running for a moment. */
 async function sendAgain(api: Client, title: string): Promise<Answer> {
   for (;;) {
     const answer = await api.post('/svc/survey/create', survey({ title }));
@@ -77,7 +77,7 @@ async function sendAgain(api: Client, title: string): Promise<Answer> {
   }
 }
 
-describe('A service that is killed between the work and its answer', () => {
+describe('a service killed between the work and its response', () => {
   let cluster: PostgresCluster;
   let holder: CommitHolder;
   let service: RunningService;
@@ -85,7 +85,7 @@ describe('A service that is killed between the work and its answer', () => {
   beforeAll(async () => {
     build();
     cluster = await PostgresCluster.create();
-  }, 120_000);
+  });
 
   afterAll(() => cluster.remove());
 
@@ -109,13 +109,13 @@ describe('A service that is killed between the work and its answer', () => {
     return row!.count;
   };
 
-  /** Has the service killed while it waits for the answer to its COMMIT. */
+  /** Kills the service while it waits for the response to its COMMIT. */
   async function killInCommit(api: Client, title: string, hold: 'the commit' | 'its answer') {
     holder.arm(hold);
     const answer = api
       .post('/svc/survey/create', survey({ title }))
       .catch((error: unknown) => error);
-    // Whatever is answered before is a refusal.
+    // A response before the COMMIT would be a refusal.
     expect(await Promise.race([holder.held, answer])).toBeUndefined();
     while (hold === 'its answer' && (await stored(title)) === 0) {
       await delay(5);
@@ -147,7 +147,7 @@ describe('A service that is killed between the work and its answer', () => {
   });
 });
 
-describe('A service on the embedded database that is killed before its client has read the answer', () => {
+describe('a service on the embedded database killed before its client has read the response', () => {
   let database: TestDatabase;
   let service: RunningService;
 
@@ -155,7 +155,7 @@ describe('A service on the embedded database that is killed before its client ha
     build();
     database = await createTestDatabase();
     service = await start();
-  }, 120_000);
+  });
 
   afterEach(async () => {
     service.process.kill('SIGKILL');
@@ -165,7 +165,7 @@ describe('A service on the embedded database that is killed before its client ha
 
   const start = () => runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
 
-  it('replays it, and does not do the work twice', async () => {
+  it('replays the response and does not do the work twice', async () => {
     const title = 'Never read';
     const { api } = await registerCompany(service.client);
     const keyed = api.with({ 'idempotency-key': 'once' });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { Browser, chromium, Page, Request } from 'playwright-core';
+import { Browser, chromium, Locator, Page, Request } from 'playwright-core';
 
-/** Nothing of a browser's own may go out: what a page asks for is then all there is. */
+/** Disables the browser's own traffic, so that every request is the page's. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -12,12 +12,15 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Milliseconds that anything on a page may take, on a machine that is busy too. */
+/** Maximum milliseconds of any step on a page, even on a busy machine. */
 const PATIENCE = 60_000;
+
+/** Milliseconds after which an action without an effect is repeated. */
+const REPEAT_AFTER = 3_000;
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-// Before there are tests, so that nothing else fails and hides it.
+// Fails here, before any test, so that the cause is visible.
 if (!existsSync(executablePath)) {
   throw new Error(
     `There is no Chromium at ${executablePath}: install it, or say in CHROMIUM_PATH where it is.`,
@@ -28,24 +31,28 @@ export function launchChromium(...flags: string[]): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
 
-/** A page, with all that it asked the network for and all that went wrong in it. */
+/** A page, with the origins it requested and every error on it. */
 export interface WatchedPage {
   page: Page;
-  /** What it asked for, each origin once; a file has none and stands for itself. */
+  /** The requested origins, each once. A file has no origin and stands for itself. */
   sources: () => string[];
-  /** Errors and warnings of its console and its scripts. */
+  /** Errors and warnings of the console and of scripts. */
   complaints: string[];
 }
 
-export async function watchedPage(browser: Browser): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+/** The widths that the pages are made for, in CSS pixels. */
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export async function watchedPage(browser: Browser, viewport = DESKTOP): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const requests = new Set<Request>();
   const complaints: string[] = [];
   context.on('request', (request) => requests.add(request));
   context.on('requestfailed', (request) => {
-    // Refused by the page's own policy: it never left the browser, and the console says so.
+    // The page's own policy blocked it before it left the browser, and the console reports that.
     if (request.failure()?.errorText === 'csp') {
       requests.delete(request);
     }
@@ -60,7 +67,7 @@ export async function watchedPage(browser: Browser): Promise<WatchedPage> {
     const urls = [...requests].map((request) => new URL(request.url()));
     return (
       urls
-        // What stands in the page itself comes from nowhere.
+        // A data URL is part of the page.
         .filter(({ protocol }) => protocol !== 'data:' && protocol !== 'blob:')
         .map(({ protocol, origin, href }) => (protocol === 'file:' ? href : origin))
         .filter((source, index, all) => all.indexOf(source) === index)
@@ -69,20 +76,52 @@ export async function watchedPage(browser: Browser): Promise<WatchedPage> {
   return { page, sources, complaints };
 }
 
-/** Something on a page that keeps people with disabilities from using it. */
+/**
+ * Repeats an action until its effect shows. A page that was rendered beforehand shows its buttons
+ * and fields before its script has given them something to do.
+ */
+export async function repeatUntil(effect: Locator, action: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      await action();
+      await effect.waitFor({ timeout: REPEAT_AFTER });
+      return;
+    } catch (error) {
+      if (await effect.isVisible()) {
+        return;
+      }
+      if (Date.now() > deadline) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Clicks until the effect shows. */
+export function clickUntil(target: Locator, effect: Locator): Promise<void> {
+  return repeatUntil(effect, () => target.click({ timeout: REPEAT_AFTER }));
+}
+
+/** Returns by how many pixels a page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** An accessibility violation on a page. */
 export interface Barrier {
   rule: string;
   html: string;
-  /** Which of the known ones it is; -1 for none. */
+  /** The index of the matching known violation; -1 for none. */
   known: number;
 }
 
-/** A barrier that is known: the rule of axe, a selector of what it is about, and why it is there. */
+/** A known violation: the rule of axe, a selector of the element, and the reason. */
 export type KnownBarrier = readonly [rule: string, selector: string, why: string];
 
-/** The serious and critical ones of a page as it is now. */
+/** Returns the serious and critical violations on a page in its current state. */
 export async function findBarriers(page: Page, known: readonly KnownBarrier[]): Promise<Barrier[]> {
-  // Through the debugger, as the page's own policy lets no other script in.
+  // Runs through the debugger, because the page's own policy allows no other script.
   await page.evaluate(axe.source);
   return page.evaluate(async (all) => {
     const { axe: tester } = globalThis as any;

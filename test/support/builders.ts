@@ -1,7 +1,7 @@
 import type { Client } from './client';
 
 /*
- * Requests that are valid as they are; a test states only what matters to it.
+ * Valid requests; a test overrides only the fields that matter to it.
  */
 
 export function survey(fields: Record<string, unknown> = {}): Record<string, unknown> {
@@ -27,7 +27,7 @@ export function choice(fields: Record<string, unknown> = {}): Record<string, unk
   return question({ type: 'single_choice', options: ['light', 'dark'], ...fields });
 }
 
-/** A survey that is stored. */
+/** Creates a survey. */
 export async function createSurvey(
   api: Client,
   fields: Record<string, unknown> = {},
@@ -37,7 +37,7 @@ export async function createSurvey(
   return body.data;
 }
 
-/** An advertisement that is stored. */
+/** Creates an advertisement. */
 export async function createAdvertisement(
   api: Client,
   fields: Record<string, unknown> = {},
@@ -47,19 +47,19 @@ export async function createAdvertisement(
   return body.data;
 }
 
-/** Images, all different. */
+/** Distinct images. */
 export function images(count: number): { url: string }[] {
   return Array.from({ length: count }, (_, index) => ({
     url: `https://example.com/${index}.png`,
   }));
 }
 
-/** An image survey that every format takes but `round-robin`. */
+/** An image survey that is valid in every format but `round-robin`. */
 export function imageSurvey(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return survey({ question: 'Which one?', images: images(2), ...fields });
 }
 
-/** An image survey that is stored. */
+/** Creates an image survey. */
 export async function createImageSurvey(
   api: Client,
   path: 'round-robin' | 'binary' | 'slider',

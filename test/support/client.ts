@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An answer of the service, as it came over the wire. */
+/** A response of the service. */
 export interface Answer<T = any> {
   status: number;
   headers: Headers;
@@ -17,14 +17,14 @@ export interface Answer<T = any> {
   };
 }
 
-/** Talks to a service over real HTTP, with the credential it was given. */
+/** Sends requests to a service over HTTP with its credential. */
 export class Client {
   constructor(
     readonly url: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** The same client with more headers, such as a credential. */
+  /** A copy of the client with more headers, such as a credential. */
   with(headers: Record<string, string>): Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }
@@ -53,7 +53,7 @@ export class Client {
     return this.send('PUT', path, body);
   }
 
-  /** Sends JSON, or a string as it is; without a body there is no content type either. */
+  /** Sends JSON, or a string unchanged. Without a body there is no content type. */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
@@ -72,19 +72,19 @@ export class Client {
   }
 }
 
-/** A registered company with the two credentials it can have. */
+/** A registered company with both kinds of credential. */
 export interface TestCompany {
   companyId: string;
   email: string;
   /** With the account token. */
   account: Client;
-  /** With an API key of both scopes. */
+  /** With an API key that has every scope. */
   api: Client;
 }
 
 export const PASSWORD = 'correct horse battery staple';
 
-/** Registers a company and generates a key for it, as a client would. */
+/** Registers a company and generates a key for it. */
 export async function registerCompany(client: Client): Promise<TestCompany> {
   const email = `company-${randomBytes(8).toString('hex')}@example.com`;
   const registration = await client.post('/api/company/create', {

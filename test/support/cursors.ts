@@ -1,16 +1,16 @@
-/** What a cursor says, as whoever takes it apart would find it. */
+/** Decodes a cursor. */
 export function takeApart(cursor: string): { after: string[]; list: string } {
   return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
 }
 
-/** A cursor as whoever makes one up would send it. */
+/** Encodes a forged cursor. */
 export function madeUp(content: unknown): string {
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
 /**
- * Cursors that no list answered, made from one that it did: damaged, of other JSON, and with the
- * right list but a sort key of other kinds, lengths and sizes.
+ * Returns cursors that no list returned, derived from one that a list did return: damaged, of other
+ * JSON, and of the right list but with a sort key of other types, lengths and sizes.
  */
 export function forgedCursors(genuine: string): string[] {
   const { after, list } = takeApart(genuine);

@@ -5,23 +5,25 @@ import { promisify } from 'node:util';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import { migrateEmbedded, migratePostgres } from '../../src/database/schema';
+import { citusUrl, joinNodes, Node, nodesOf, runOn, urlOn } from './citus';
 import { testEnv } from './env';
 
 /*
- * Each test file gets a database of its own, copied from a template that is migrated once a run:
- * a data directory by default, a database on the server that TEST_DATABASE_URL names otherwise.
+ * Each test file has its own database, copied from a template that is migrated once per run: a data
+ * directory by default, a database on the server of TEST_DATABASE_URL, or a database on every node
+ * of the Citus cluster whose coordinator is CITUS_URL.
  */
 
-/** The server the suite runs on, if not on the embedded database. */
-export const postgresUrl = process.env.TEST_DATABASE_URL;
+/** The server of the suite; absent on the embedded database. */
+export const postgresUrl = citusUrl ?? process.env.TEST_DATABASE_URL;
 
-/** Tells parallel runs of the suite apart. */
+/** Separates concurrent runs of the tests. */
 const TEMPLATE_VARIABLE = 'TEST_DATABASE_TEMPLATE';
 
-/** Where a service under test finds its database. */
+/** The configuration that points a service at its database. */
 export type DatabaseVariables = { DATABASE_URL: string } | { DATA_DIR: string };
 
 export interface TestDatabase {
@@ -39,45 +41,97 @@ function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Runs a statement on the server itself, such as the making of a database. */
+/** Runs a statement on the server, such as CREATE DATABASE. */
 export async function onServer(statement: string): Promise<void> {
-  const client = new Client({ connectionString: postgresUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+  await runOn(postgresUrl ?? '', statement);
+}
+
+let nodes: Promise<readonly Node[]> | undefined;
+
+/** The server of the suite, or every node of the cluster, each by its URL. */
+async function servers(): Promise<string[]> {
+  const server = postgresUrl ?? '';
+  if (citusUrl === undefined) {
+    return [server];
   }
+  nodes ??= nodesOf(server);
+  const { pathname } = new URL(server);
+  return (await nodes).map((node) => urlOn(node, server, pathname));
+}
+
+async function onEveryServer(...statements: string[]): Promise<void> {
+  await Promise.all((await servers()).map((url) => runOn(url, ...statements)));
 }
 
 async function postgresDatabase(template?: string): Promise<TestDatabase & { name: string }> {
   const name = `campaign_test_${randomBytes(6).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`);
+  await onEveryServer(
+    `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`,
+  );
   return {
     name,
     variables: { DATABASE_URL: databaseUrl(name) },
-    drop: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`),
+    drop: () => onEveryServer(`DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 
-/** Makes the template; called once a run, before any test. */
+/** An empty database; on a cluster, one of all its nodes. */
+async function emptyPostgresDatabase(): Promise<TestDatabase & { name: string }> {
+  const database = await postgresDatabase();
+  await (citusUrl && joinNodes(await nodesOf(citusUrl), citusUrl, database.name));
+  return database;
+}
+
+/** Empty databases of the nodes of a cluster, without the extension, and what makes them one. */
+export async function createSeparateDatabases(): Promise<
+  TestDatabase & { join: (nodes?: number) => Promise<void> }
+> {
+  const coordinator = citusUrl ?? '';
+  const database = await postgresDatabase();
+  return {
+    ...database,
+    join: async (count) =>
+      joinNodes((await nodesOf(coordinator)).slice(0, count), coordinator, database.name),
+  };
+}
+
+/** Creates the template; called once per run, before any test. */
 export async function createTemplate(): Promise<void> {
-  let variables: DatabaseVariables;
   if (postgresUrl === undefined) {
-    variables = { DATA_DIR: temporaryDirectory() };
-    process.env[TEMPLATE_VARIABLE] = variables.DATA_DIR;
-  } else {
-    const database = await postgresDatabase();
-    variables = database.variables;
-    process.env[TEMPLATE_VARIABLE] = database.name;
+    const directory = temporaryDirectory();
+    process.env[TEMPLATE_VARIABLE] = directory;
+    await migrateTemplate({ DATA_DIR: directory }, migrateEmbedded);
+    return;
   }
-  const dataSource = createDataSource(testEnv(variables));
+  const { name, variables } = await emptyPostgresDatabase();
+  process.env[TEMPLATE_VARIABLE] = name;
+  await migrateTemplate(variables, migratePostgres);
+  if (citusUrl !== undefined) {
+    await closeToConnections(name);
+  }
+}
+
+async function migrateTemplate(
+  variables: DatabaseVariables,
+  migrate: (dataSource: DataSource) => Promise<unknown>,
+): Promise<void> {
+  const dataSource = createDataSource(testEnv(variables), { limits: false });
   await dataSource.initialize();
-  await (postgresUrl === undefined ? migrateEmbedded : migratePostgres)(dataSource);
+  await migrate(dataSource);
   await dataSource.destroy();
 }
 
-/** Removes the template; called once a run, after every test. */
+/**
+ * The cluster's nodes keep connections to its databases, and a database in use cannot be copied.
+ */
+async function closeToConnections(database: string): Promise<void> {
+  await onEveryServer(
+    `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+  );
+}
+
+/** Removes the template; called once per run, after every test. */
 export async function dropTemplate(): Promise<void> {
   const template = process.env[TEMPLATE_VARIABLE];
   if (template === undefined) {
@@ -86,11 +140,11 @@ export async function dropTemplate(): Promise<void> {
   if (postgresUrl === undefined) {
     await rm(template, { recursive: true });
   } else {
-    await onServer(`DROP DATABASE ${template} WITH (FORCE)`);
+    await onEveryServer(`DROP DATABASE ${template} WITH (FORCE)`);
   }
 }
 
-/** A migrated database without any content. */
+/** Creates a migrated, empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = process.env[TEMPLATE_VARIABLE];
   if (template === undefined) {
@@ -108,10 +162,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A database without a schema. */
+/** Creates a database without a schema. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   if (postgresUrl !== undefined) {
-    return postgresDatabase();
+    return emptyPostgresDatabase();
   }
   const directory = temporaryDirectory();
   return {

@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** An answer as the page shows it. */
+/** A response as the page shows it. */
 export interface ShownAnswer {
   status: number;
   body: { success: boolean; message: string; data: any; error?: { code: string } };
 }
 
-/** The documentation page, used by clicking and typing as a person does. */
+/** Drives the documentation page with clicks and typing. */
 export class DocsPage {
   constructor(private readonly page: Page) {}
 
-  /** Opens the page and waits until its operations are there. */
+  /** Opens the page and waits until its operations are shown. */
   async open(url: string): Promise<void> {
     await this.page.goto(url);
     await this.page.locator('.opblock').first().waitFor();
@@ -26,14 +26,17 @@ export class DocsPage {
     return this.page.locator(`.opblock[id$="-${id}"]`);
   }
 
-  /** Opens the dialogue of the credentials. */
+  /** Opens the dialog for credentials. */
   async openCredentials(): Promise<Locator> {
     await this.page.getByRole('button', { name: 'Authorize' }).click();
     return this.page.locator('.modal-ux');
   }
 
-  /** Gives the page a credential, in place of an earlier one. */
-  async authorise(scheme: 'account_token' | 'api_key', credential: string): Promise<void> {
+  /** Enters a credential in place of an earlier one. */
+  async authorise(
+    scheme: 'account_token' | 'api_key' | 'platform_key',
+    credential: string,
+  ): Promise<void> {
     const dialogue = await this.openCredentials();
     const form = dialogue.locator('.auth-container').filter({ hasText: scheme });
     const earlier = form.getByRole('button', { name: 'Remove authorization' });
@@ -47,7 +50,7 @@ export class DocsPage {
     await dialogue.waitFor({ state: 'detached' });
   }
 
-  /** Unfolds an operation. */
+  /** Expands an operation. */
   async unfold(id: string): Promise<Locator> {
     const operation = this.operation(id);
     await operation.locator('.opblock-summary-control').click();
@@ -55,13 +58,16 @@ export class DocsPage {
     return operation;
   }
 
-  /** The names of an operation's examples; one without a name where there is no choice. */
+  /** Returns the names of an operation's examples, or one empty name if there is no choice. */
   async examplesOf(operation: Locator): Promise<(string | undefined)[]> {
     const names = await this.choiceOfExample(operation).locator('option').allInnerTexts();
     return names.length === 0 ? [undefined] : names;
   }
 
-  /** Sends what stands in an unfolded operation, or another of its examples, and reads the answer. */
+  /**
+   * Sends an expanded operation unchanged, or with another of its examples, and returns the
+   * response.
+   */
   async execute(operation: Locator, example?: string): Promise<ShownAnswer> {
     if (example !== undefined) {
       await this.choiceOfExample(operation).selectOption(example);
@@ -70,13 +76,13 @@ export class DocsPage {
     const answer = operation.locator('.live-responses-table .response');
     const status = await answer.locator('.response-col_status').innerText();
     const body = await answer.locator('.highlight-code pre').first().innerText();
-    // Else the next answer could not be told from this one.
+    // Otherwise the next response could not be distinguished from this one.
     await operation.getByRole('button', { name: 'Clear' }).click();
     await answer.waitFor({ state: 'detached' });
     return { status: parseInt(status), body: JSON.parse(body) as ShownAnswer['body'] };
   }
 
-  /** Unfolds an operation, sends it, with a body if one is typed in, and folds it again. */
+  /** Expands an operation, sends it, with a body if given, and collapses it again. */
   async send(id: string, body?: object): Promise<ShownAnswer> {
     const operation = await this.unfold(id);
     if (body !== undefined) {

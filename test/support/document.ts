@@ -1,6 +1,7 @@
+import { requestExamples } from '../../src/openapi/example-of';
 import { Client } from './client';
 
-/** A schema of the OpenAPI document, as far as the tests look at it. */
+/** A schema of the OpenAPI document, with the keywords that the tests read. */
 export interface Schema {
   $ref?: string;
   allOf?: Schema[];
@@ -9,15 +10,11 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  const?: unknown;
   enum?: unknown[];
   additionalProperties?: boolean;
   examples?: unknown[];
   description?: string;
-}
-
-interface Content {
-  schema: Schema;
-  examples?: Record<string, { value: Record<string, unknown> }>;
 }
 
 /** An operation of the OpenAPI document, with the bodies that it takes. */
@@ -25,68 +22,81 @@ export interface DocumentedOperation {
   id: string;
   method: string;
   path: string;
-  credential: 'api_key' | 'account_token' | undefined;
+  credential: 'api_key' | 'account_token' | 'platform_key' | undefined;
   scope: string | undefined;
-  /** Every example of a body; none where it takes none. */
+  /** Whether it is for platforms, and a company can try it with a test key. */
+  takesTestKeys: boolean;
+  /** The parameters of the query that it requires, with their examples; empty, or begins with `?`. */
+  query: string;
+  /** Every example of a body; empty for an operation without one. */
   bodies: Record<string, unknown>[];
-  /** The first of them. */
+  /** The first example. */
   body: Record<string, unknown> | undefined;
 }
 
-/** A schema with what it refers to. */
-export function resolveSchema(document: any, schema: Schema): Schema {
-  const { $ref, ...own } = schema;
+/** A part of the document, with its references resolved. */
+export function resolve<T extends { $ref?: string }>(document: any, part: T): T {
+  const { $ref, ...own } = part;
   if ($ref === undefined) {
-    return schema;
+    return part;
   }
-  const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+  const target = $ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((node, name) => node?.[name], document);
   if (target === undefined) {
     throw new Error(`the document refers to ${$ref}, which it does not have`);
   }
   return { ...target, ...own };
 }
 
-/** The example of a schema as the documentation page puts it together. */
-function exampleOf(document: any, schema: Schema): unknown {
-  const { examples, oneOf, properties, items, enum: values } = resolveSchema(document, schema);
-  if (examples !== undefined) {
-    return examples[0];
-  }
-  if (oneOf !== undefined) {
-    return exampleOf(document, oneOf[0]!);
-  }
-  if (properties !== undefined) {
-    const members = Object.entries(properties);
-    return Object.fromEntries(members.map(([name, each]) => [name, exampleOf(document, each)]));
-  }
-  return items === undefined ? values?.[0] : [exampleOf(document, items)];
+/** Returns the properties of a schema, including those of the schemas it consists of. */
+export function propertiesOf(document: any, schema: Schema): Record<string, Schema> {
+  const { properties = {}, allOf = [] } = resolve(document, schema);
+  return Object.assign(
+    {},
+    ...allOf.map((part) => propertiesOf(document, part)),
+    properties,
+  ) as Record<string, Schema>;
 }
 
-function bodiesOf(document: any, content: Content | undefined): Record<string, unknown>[] {
-  if (content === undefined) {
-    return [];
-  }
-  const examples = Object.values(content.examples ?? {}).map(({ value }) => value);
-  return examples.length > 0
-    ? examples
-    : [exampleOf(document, content.schema) as Record<string, unknown>];
-}
-
-/** Every operation of a service, as its OpenAPI document tells. */
+/** Every operation of a service, as its OpenAPI document describes it. */
 export async function readOperations(client: Client): Promise<DocumentedOperation[]> {
   const document = (await client.get('/openapi.json')).body as any;
   return Object.entries<Record<string, any>>(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
-      const bodies = bodiesOf(document, operation.requestBody?.content['application/json']);
+      const { operationId, requestBody, security, parameters = [] } = operation;
+      const bodies =
+        requestBody === undefined ? [] : Object.values(requestExamples(document, requestBody));
       return {
-        id: operation.operationId,
+        id: operationId,
         method: method.toUpperCase(),
         path,
-        credential: Object.keys(operation.security?.[0] ?? {})[0] as never,
+        credential: Object.keys(security?.[0] ?? {})[0] as never,
         scope: operation['x-required-scope'],
+        takesTestKeys: 'x-test-key-scope' in operation,
+        query: queryOf(parameters.map((each: Parameter) => resolve(document, each))),
         bodies,
         body: bodies[0],
       };
     }),
   );
+}
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  example?: string;
+}
+
+function queryOf(parameters: readonly Parameter[]): string {
+  const search = new URLSearchParams();
+  for (const { name, in: place, required, example = '' } of parameters) {
+    if (place === 'query' && required === true) {
+      search.append(name, example);
+    }
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
 }

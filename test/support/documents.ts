@@ -16,7 +16,7 @@ export const COHORT_REWARDS = {
 export const images = (count: number): Fields[] =>
   Array.from({ length: count }, (_, index) => ({ url: `https://example.com/${index}.png` }));
 
-/** A document of every kind of campaign, each with all that its kind can have. */
+/** A document of every kind of campaign, each with every field of its kind. */
 export const DOCUMENTS = {
   questionnaire: survey({
     type: 'survey',
@@ -33,6 +33,10 @@ export const DOCUMENTS = {
     has_feedback: true,
     questions: [question({ type: 'descriptive' })],
     is_live: false,
+    starts_at: '2099-01-01T09:00:00.000Z',
+    ends_at: '2099-02-01T09:00:00.000Z',
+    max_responses: 500,
+    budget: 40000.5,
   }),
   round_robin: survey({
     type: 'survey',
@@ -58,12 +62,12 @@ export const DOCUMENTS = {
   }),
 } satisfies Record<string, Fields>;
 
-/** A reference that no other document has. */
+/** Returns a reference that is unique to a document. */
 export const newRef = (): string => `ref-${randomUUID()}`;
 
 export const apply = (api: Client, document: Fields) => api.put('/svc/campaign/apply', document);
 
-/** Applies a document that must be taken and answers what came of it. */
+/** Applies a valid document and returns the result. */
 export async function applied(api: Client, document: Fields): Promise<Fields> {
   const { status, body } = await apply(api, document);
   expect(body.error).toBeUndefined();
@@ -71,7 +75,7 @@ export async function applied(api: Client, document: Fields): Promise<Fields> {
   return body.data as Fields;
 }
 
-/** Everything stored of campaigns, down to when and by which transaction. */
+/** Returns every stored row of campaigns and question sets, with the transaction that wrote it. */
 export function storedRows(dataSource: DataSource): Promise<unknown[]> {
   return dataSource.query(`
     SELECT campaign.xmin::text AS "by", to_jsonb(campaign) AS row FROM campaign

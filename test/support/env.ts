@@ -1,13 +1,15 @@
 import { Env, loadEnv } from '../../src/config/env';
 
 export const TEST_JWT_SECRET = 'a secret for tests only, 0123456789';
+export const TEST_ENCRYPTION_KEY = 'a key for tests only, 0123456789abcdef';
 
-/** A configuration for tests: any free port, a fixed secret, nothing logged. */
+/** A configuration for tests: any free port, fixed secrets, nothing logged. */
 export function testEnv(variables: NodeJS.ProcessEnv): Env {
   return loadEnv({
     NODE_ENV: 'test',
     PORT: '0',
     JWT_SECRET: TEST_JWT_SECRET,
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ENABLED: 'false',
     ...variables,

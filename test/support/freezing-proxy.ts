@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { AddressInfo, connect, createServer, Socket } from 'node:net';
 
 /**
- * Stands between a service and PostgreSQL and can let connections of one kind fall silent without
- * closing them, as a network does that loses every packet.
+ * A proxy between a service and PostgreSQL that can freeze marked connections without closing them,
+ * like a network that loses every packet.
  */
 export class FreezingProxy {
   private readonly marked = new Set<Socket>();
@@ -11,13 +11,13 @@ export class FreezingProxy {
   private frozen = false;
   private readonly server = createServer((client) => this.accept(client));
 
-  /** @param mark text in a connection's first message by which the proxy knows its kind */
+  /** @param mark text in the first message of the connections to freeze */
   constructor(
     private readonly target: URL,
     private readonly mark: string,
   ) {}
 
-  /** The target's URL, by way of the proxy. */
+  /** Listens and returns the target's URL through the proxy. */
   async listen(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
@@ -31,7 +31,7 @@ export class FreezingProxy {
     this.marked.forEach((socket) => socket.pause());
   }
 
-  /** Lets new connections through; the silent ones stay silent. */
+  /** Passes new connections through; the frozen ones stay silent. */
   thaw(): void {
     this.frozen = false;
   }

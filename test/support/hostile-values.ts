@@ -1,7 +1,7 @@
 const deep = (open: string, close: string, depth: number) =>
   open.repeat(depth) + close.repeat(depth);
 
-/** JSON texts of values that no field expects. */
+/** JSON texts of values that no field accepts. */
 export const VALUES: readonly string[] = [
   'null',
   'true',
@@ -68,7 +68,7 @@ export const VALUES: readonly string[] = [
   `[${'"a",'.repeat(31_000)}"a"]`,
 ];
 
-/** Bodies that are no JSON, or not of the encoding that they claim. */
+/** Bodies that are not JSON, or not in the encoding that they declare. */
 export const BROKEN: readonly (string | Buffer)[] = [
   '',
   ' ',

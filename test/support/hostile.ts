@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { DocumentedOperation } from './document';
 import { BROKEN, CONTENT_TYPES, HEADERS, PATH_PARTS, QUERIES, VALUES } from './hostile-values';
 
-/** A sequence of numbers below a bound that a seed repeats. */
+/** A generator of integers below a bound, repeatable with its seed. */
 export class Chance {
   constructor(private state: number) {}
 
@@ -32,7 +32,7 @@ function hostileBody(example: Record<string, unknown>, chance: Chance): string |
       const whole = text();
       return whole.slice(0, Math.floor(chance.below(whole.length)));
     }
-    case 2: // A field twice, and one that is a built-in member's name.
+    case 2: // A repeated field, and one named like a built-in member.
       members.push([member[0], chance.of(VALUES)]);
       break;
     case 3:
@@ -52,7 +52,7 @@ function hostileBody(example: Record<string, unknown>, chance: Chance): string |
   return text();
 }
 
-/** A request that means harm, as the bytes of HTTP/1.1. */
+/** A hostile request as the bytes of HTTP/1.1. */
 export function hostileRequest(
   { method, path, body }: DocumentedOperation,
   credential: Record<string, string>,
@@ -95,15 +95,15 @@ export function hostileRequest(
   ]);
 }
 
-/** Milliseconds after which a request without an answer is ended: more than an answer takes. */
+/** Milliseconds without a response after which sending ends: longer than any response takes. */
 const SILENCE = 1_000;
 
 /**
- * Sends bytes and waits until the service has closed the connection. The sending is ended only
- * after the answer or a silence: Node takes a client that ends it at once for one that is gone, and
- * drops an answer that is not ready by then. What is cut short gets no answer before its end.
+ * Sends bytes and waits until the service has closed the connection. It ends its side only after a
+ * response or a silence, because Node treats a client that ends at once as gone and drops a
+ * response that is not ready by then. A truncated request gets no response before its end.
  *
- * @returns the status of the first answer; 0 where the connection was closed without one
+ * @returns the status of the first response; 0 if the connection was closed without one
  */
 export function sendRaw(url: string, bytes: Buffer, limit: number): Promise<number> {
   const { hostname, port } = new URL(url);
@@ -120,7 +120,7 @@ export function sendRaw(url: string, bytes: Buffer, limit: number): Promise<numb
       answer += answer.length < 20 ? chunk : '';
       socket.end();
     });
-    // A refused body may be cut off by a reset; what was answered counts.
+    // The connection of a refused body may be reset; a response received before it counts.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(silence);

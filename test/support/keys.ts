@@ -1,6 +1,6 @@
 import type { Client } from './client';
 
-/** An API key as its generation answered it, with a client that uses it. */
+/** A generated API key with a client that uses it. */
 export interface TestKey {
   key_id: string;
   name: string | null;

@@ -21,13 +21,13 @@ interface Instance {
 }
 
 /**
- * Spreads requests over instances as a load balancer does: it keeps connections to them, asks
- * `/health/ready`, and sends nothing new to an instance that is not ready. Only a request whose
- * connection was refused, so that nothing of it was sent, goes to another instance; whatever else
- * goes wrong is the client's to see, as 502.
+ * Distributes requests over instances like a load balancer: it keeps connections to them, polls
+ * `/health/ready` and sends no new request to an instance that is not ready. If an instance refuses
+ * the connection, so that no part of the request was sent, the request goes to another one. Every
+ * other failure reaches the client as 502.
  */
 export class LoadBalancer {
-  /** What went wrong on the way to an instance. */
+  /** Errors between the balancer and an instance. */
   readonly failures: string[] = [];
   refused = 0;
   private readonly instances: Instance[];
@@ -52,12 +52,12 @@ export class LoadBalancer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** How many requests each instance has answered. */
+  /** The number of requests each instance has served. */
   get served(): number[] {
     return this.instances.map(({ served }) => served);
   }
 
-  /** Returns once every instance gets requests. */
+  /** Resolves once every instance receives requests. */
   async allHealthy(): Promise<void> {
     do {
       await this.check();
@@ -108,7 +108,7 @@ export class LoadBalancer {
   }
 }
 
-/** Without those that concern one connection only. */
+/** Without hop-by-hop headers. */
 function endToEnd({ headers }: IncomingMessage): OutgoingHttpHeaders {
   const hopByHop = ['connection', 'keep-alive', 'transfer-encoding'];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)));

@@ -1,19 +1,19 @@
 import { advertisement, question, survey } from './builders';
 
-/** A request of the campaign API that is valid as it is. */
+/** A valid request of the campaign API. */
 export interface Operation {
   method: 'POST' | 'PATCH';
   path: string;
   body: Record<string, unknown>;
 }
 
-/** The two that make a campaign. */
+/** The two that create a campaign. */
 export const CREATIONS: readonly Operation[] = [
   { method: 'POST', path: '/svc/survey/create', body: survey() },
   { method: 'POST', path: '/svc/advertisement/create', body: advertisement() },
 ];
 
-/** Those that name a campaign; its reward is taken to be 100. */
+/** The requests on one campaign, which has a reward of 100. */
 export function operationsOn(postId: string): Operation[] {
   const rewards = {
     cohort_1_reward: 4,
@@ -46,5 +46,5 @@ export function operationsOn(postId: string): Operation[] {
   ];
 }
 
-/** Every operation of the campaign API, on a campaign that need not exist. */
+/** Every operation of the campaign API, on a campaign that may not exist. */
 export const EVERY_OPERATION = [...CREATIONS, ...operationsOn('post_01k9x2v8zdf3xbz0q4v5rk6t7m')];

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { temporaryDirectory } from './databases';
@@ -9,21 +10,28 @@ import { freePort } from './ports';
 import { runToEnd } from './process';
 
 const INSTALLATIONS = '/usr/lib/postgresql';
+const EXTENSIONS = '/usr/share/postgresql';
 
-/** The folder of the newest PostgreSQL programs of this machine. */
-function programs(): string {
+/** The folder of the newest PostgreSQL programs of this machine that can load an extension. */
+function programs(extension: string): string {
   const versions = existsSync(INSTALLATIONS) ? readdirSync(INSTALLATIONS) : [];
-  const folder = versions
+  const newest = versions
     .toSorted((a, b) => Number(b) - Number(a))
-    .map((version) => join(INSTALLATIONS, version, 'bin'))
-    .find((bin) => existsSync(join(bin, 'initdb')));
-  if (folder === undefined) {
-    throw new Error(`these tests need PostgreSQL's initdb and pg_ctl in ${INSTALLATIONS}/*/bin`);
+    .find(
+      (version) =>
+        existsSync(join(INSTALLATIONS, version, 'bin', 'initdb')) &&
+        existsSync(join(EXTENSIONS, version, 'extension', `${extension}.control`)),
+    );
+  if (newest === undefined) {
+    throw new Error(
+      `these tests need PostgreSQL's initdb and pg_ctl in ${INSTALLATIONS}/*/bin, ` +
+        `and its extension ${extension}`,
+    );
   }
-  return folder;
+  return join(INSTALLATIONS, newest, 'bin');
 }
 
-/** Whom PostgreSQL runs as: it refuses root. */
+/** The user that runs PostgreSQL, which refuses root. */
 function owner(): { uid: number; gid: number } {
   const ask = (flag: string, ...user: string[]) =>
     Number(execFileSync('id', [flag, ...user], { encoding: 'utf8' }));
@@ -31,28 +39,73 @@ function owner(): { uid: number; gid: number } {
   return { uid: ask('-u', ...user), gid: ask('-g', ...user) };
 }
 
-/** A PostgreSQL server of a test's own, which may be stopped, frozen and starved. */
+function childrenOf(pid: number): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return list.split(' ').filter(Boolean).map(Number);
+}
+
+/** Returns the state of a process as `ps` shows it: T is stopped, Z is a zombie. */
+function stateOf(pid: number): string {
+  // The name in parentheses may contain any character, including parentheses.
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')[0]!;
+}
+
+/** Children of a process that are neither stopped nor ended. */
+function running(pid: number): number[] {
+  return childrenOf(pid).filter((child) => !['T', 'Z'].includes(stateOf(child)));
+}
+
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && stateOf(pid) !== 'Z';
+}
+
+/** A PostgreSQL server for one test, which can be stopped, frozen and starved. */
 export class PostgresCluster {
+  private frozen = false;
+
   private constructor(
     private readonly directory: string,
-    private readonly port: number,
+    readonly port: number,
     private readonly run: (program: string, ...args: string[]) => Promise<void>,
   ) {}
 
   /**
-   * A running server with a migrated database.
+   * Starts a server with a migrated database.
    *
    * @param settings lines of its postgresql.conf
    */
   static async create(settings: readonly string[] = []): Promise<PostgresCluster> {
-    const bin = programs();
+    const cluster = await PostgresCluster.createEmpty(settings);
+    try {
+      await cluster.query('CREATE DATABASE campaign', 'postgres');
+      await cluster.migrate();
+    } catch (error) {
+      await cluster.remove();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /**
+   * Starts a server without a database for the service.
+   *
+   * @param settings lines of its postgresql.conf
+   * @param extension an extension that its installation must have
+   */
+  static async createEmpty(
+    settings: readonly string[] = [],
+    extension = 'plpgsql',
+  ): Promise<PostgresCluster> {
+    const bin = programs(extension);
     const user = owner();
     const directory = temporaryDirectory();
     chownSync(directory, user.uid, user.gid);
     const port = await freePort();
     const cluster = new PostgresCluster(directory, port, async (program, ...args) => {
       const all = ['-D', join(directory, 'data'), ...args];
-      await promisify(execFile)(join(bin, program), all, { ...user, cwd: directory });
+      // When a server connects to another one, it looks for certificates in its user's home.
+      const env = { ...process.env, HOME: directory };
+      await promisify(execFile)(join(bin, program), all, { ...user, cwd: directory, env });
     });
     try {
       await cluster.run('initdb', '--auth=trust', '--username=postgres', '--no-sync');
@@ -64,13 +117,6 @@ export class PostgresCluster {
       ];
       writeFileSync(join(directory, 'data', 'postgresql.auto.conf'), lines.join('\n'));
       await cluster.start();
-      await cluster.query('CREATE DATABASE campaign', 'postgres');
-      const { code, stderr } = await runToEnd('src/database/migrate.js', {
-        DATABASE_URL: cluster.url(),
-      });
-      if (code !== 0) {
-        throw new Error(`the migration failed: ${stderr}`);
-      }
     } catch (error) {
       await cluster.remove();
       throw error;
@@ -78,32 +124,71 @@ export class PostgresCluster {
     return cluster;
   }
 
+  async migrate(): Promise<void> {
+    const { code, stderr } = await runToEnd('src/database/migrate.js', {
+      DATABASE_URL: this.url(),
+    });
+    if (code !== 0) {
+      throw new Error(`the migration failed: ${stderr}`);
+    }
+  }
+
   url(database = 'campaign'): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Returns once it accepts connections. */
+  /** Resolves once the server accepts connections. */
   async start(): Promise<void> {
     await this.run('pg_ctl', 'start', '-w', '-s', '-l', join(this.directory, 'log'));
   }
 
-  /** `fast` closes all connections and shuts down; `immediate` is as a crash. */
+  /** `fast` closes all connections and shuts down; `immediate` is like a crash. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
     await this.run('pg_ctl', 'stop', '-w', '-s', '-m', mode);
   }
 
-  /** Stops every process of the server where it is; connections stay open and silent. */
+  /** Kills every process of the server, so that none of them can react. */
+  async kill(): Promise<void> {
+    const postmaster = this.postmaster();
+    const processes = [postmaster, ...childrenOf(postmaster)];
+    for (const pid of processes) {
+      process.kill(pid, 'SIGKILL');
+    }
+    while (processes.some(isRunning)) {
+      await delay(5);
+    }
+  }
+
+  /** Stops every process of the server; connections stay open and silent. */
   freeze(): void {
-    this.signal('SIGSTOP');
+    const postmaster = this.postmaster();
+    process.kill(postmaster, 'SIGSTOP');
+    while (stateOf(postmaster) !== 'T') {
+      // The signal takes a moment to arrive.
+    }
+    // A stopped postmaster forks no backend and reaps none, so each child exists until the thaw,
+    // possibly as a zombie. A child that ends can hide others from the list, so the list is read
+    // again.
+    for (let left = running(postmaster); left.length > 0; left = running(postmaster)) {
+      for (const backend of left) {
+        process.kill(backend, 'SIGSTOP');
+      }
+    }
+    this.frozen = true;
   }
 
   thaw(): void {
-    this.signal('SIGCONT');
+    const postmaster = this.postmaster();
+    for (const backend of childrenOf(postmaster)) {
+      process.kill(backend, 'SIGCONT');
+    }
+    process.kill(postmaster, 'SIGCONT');
+    this.frozen = false;
   }
 
   async connect(database = 'campaign'): Promise<Client> {
     const client = new Client({ connectionString: this.url(database) });
-    // A connection that a test has cut is no failure of that test.
+    // A connection that a test has cut must not fail that test.
     client.on('error', () => undefined);
     await client.connect();
     return client;
@@ -119,8 +204,10 @@ export class PostgresCluster {
   }
 
   async remove(): Promise<void> {
-    if (existsSync(this.pidFile)) {
-      this.thaw();
+    if (existsSync(this.pidFile) && isRunning(this.postmaster())) {
+      if (this.frozen) {
+        this.thaw();
+      }
       await this.stop('immediate');
     }
     await rm(this.directory, { recursive: true });
@@ -130,11 +217,7 @@ export class PostgresCluster {
     return join(this.directory, 'data', 'postmaster.pid');
   }
 
-  private signal(signal: NodeJS.Signals): void {
-    const [postmaster = ''] = readFileSync(this.pidFile, 'utf8').split('\n');
-    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
-    for (const pid of [postmaster, ...children.trim().split(' ').filter(Boolean)]) {
-      process.kill(Number(pid), signal);
-    }
+  private postmaster(): number {
+    return Number(readFileSync(this.pidFile, 'utf8').split('\n')[0]);
   }
 }

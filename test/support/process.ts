@@ -1,13 +1,14 @@
 import { ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from './client';
+import { TEST_ENCRYPTION_KEY } from './env';
 
 const root = join(__dirname, '../..');
 
-/** Builds what {@link run} runs, unless it is up to date. */
+/** Builds the programs for {@link run} unless they are up to date. */
 export function build(): void {
   const { status, stderr } = spawnSync('node', ['scripts/build-if-needed.mjs'], {
     cwd: root,
@@ -18,18 +19,22 @@ export function build(): void {
   }
 }
 
-/** A built program that runs, with what it writes. */
+/** A running program of the build, with its output. */
 export interface Program {
   process: ChildProcess;
   stdout: Promise<string>;
   stderr: Promise<string>;
-  /** Its exit code, once it has ended; `null` if a signal ended it. */
+  /** The exit code once the program has ended; `null` if a signal ended it. */
   exitCode: Promise<number | null>;
 }
 
-/** Runs a file of the build with this environment only, in a folder without a `.env` file. */
-export function run(file: string, variables: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, [join(root, 'dist', file)], {
+/**
+ * Runs a file of the build with only these variables, in a directory without a `.env` file.
+ *
+ * @param file its path below `dist`, or an absolute one
+ */
+export function run(file: string, variables: NodeJS.ProcessEnv, ...args: string[]): Program {
+  const child = spawn(process.execPath, [resolve(root, 'dist', file), ...args], {
     cwd: __dirname,
     env: { PATH: process.env.PATH, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,23 +47,27 @@ export function run(file: string, variables: NodeJS.ProcessEnv): Program {
   };
 }
 
-/** The service as a process that has said where it is. */
+/** A running service that has logged its URL. */
 export interface RunningService extends Program {
   url: string;
   docs: string;
   client: Client;
-  /** Waits for a log line from now on whose message has this text. */
+  /** Resolves with the next log line that contains this text. */
   logged(text: string): Promise<void>;
-  /** Asks it to stop and answers its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Runs the service and waits until it says that it is ready. */
-export async function runService(variables: NodeJS.ProcessEnv): Promise<RunningService> {
-  const program = run('src/main.js', {
+/** Runs the service and resolves once it is ready. */
+export async function runService(
+  variables: NodeJS.ProcessEnv,
+  file = 'src/main.js',
+): Promise<RunningService> {
+  const program = run(file, {
     PORT: '0',
     RATE_LIMIT_ENABLED: 'false',
     DRAIN_SECONDS: '0',
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...variables,
   });
   const { url, docs } = await new Promise<{ url: string; docs: string }>((resolve, reject) => {
@@ -98,11 +107,12 @@ export async function runService(variables: NodeJS.ProcessEnv): Promise<RunningS
   };
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it ends. */
 export async function runToEnd(
   file: string,
   variables: NodeJS.ProcessEnv,
+  ...args: string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { exitCode, stdout, stderr } = run(file, variables);
+  const { exitCode, stdout, stderr } = run(file, variables, ...args);
   return { code: await exitCode, stdout: await stdout, stderr: await stderr };
 }

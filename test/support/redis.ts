@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, Server, Socket } from 'node:net';
 
-/** The Redis server the tests of shared limits run on; without it they are skipped. */
+/** The Redis server for the tests of shared limits, which are skipped without it. */
 export const redisUrl = process.env.TEST_REDIS_URL;
 
-/** Stands between a service and its Redis, and can take it away. */
+/** A relay between a service and its Redis that can be interrupted. */
 export interface RedisRelay {
   url: string;
   /** Closes every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Keeps every connection open and holds every answer back. */
+  /** Keeps every connection open and withholds every response. */
   stall(): void;
-  /** Passes everything on again, what was held back first. */
+  /** Forwards everything again, the withheld responses first. */
   restore(): Promise<void>;
 }
 

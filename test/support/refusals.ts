@@ -1,6 +1,6 @@
 import type { Answer } from './client';
 
-/** Expects an error in the envelope every error has, with nothing in it besides. */
+/** Expects an error in the standard envelope, with no other members. */
 export function expectError(
   { status, headers, body }: Answer,
   expectedStatus: number,
@@ -19,7 +19,7 @@ export function expectError(
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 
-/** Expects that exactly these fields are reported as wrong, each as `field: code`. */
+/** Expects exactly these fields to be reported as wrong, each as `field: code`. */
 export function expectInvalid(answer: Answer, wrong: Readonly<Record<string, string>>): void {
   expectError(answer, 400, 'validation_failed', expect.any(Array));
   const found = answer.body.error!.details.map(({ field, code }) => [field, code]);

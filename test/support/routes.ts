@@ -1,15 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 
-/** A route as Fastify serves it, with parameters as in `/campaign/:post_id`. */
+/** A route served by Fastify, with parameters as in `/campaign/:post_id`. */
 export interface ServedRoute {
   method: string;
   url: string;
 }
 
 /**
- * Keeps every route that is registered with Fastify while `work` runs, whoever registers it. Left
- * out are HEAD, which goes with GET, and what only says that a method is not for a path.
+ * Records every route that is registered with Fastify while `work` runs. HEAD routes, which come
+ * with GET, and routes that only refuse a method are left out.
  */
 export async function recordRoutes<T>(
   work: () => Promise<T>,

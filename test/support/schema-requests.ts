@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /*
- * Values that a schema of the OpenAPI document allows, and values that it forbids, as far as the
- * document's keywords go. Cross-field rules that JSON Schema cannot say are the test's own matter.
+ * Values that a schema of the OpenAPI document allows, and values that it forbids, for the keywords
+ * that the document uses. The test itself handles cross-field rules, which JSON Schema cannot express.
  */
 
 export interface Schema extends Record<string, any> {
@@ -20,14 +20,21 @@ export interface Document {
   paths: Record<string, Record<string, any>>;
 }
 
-/** What to use for a field whose right values no schema can know, such as a stored identifier. */
+/** Values for a field that no schema can know, such as a stored identifier. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 const NOT_BLANK = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const URLS = fc
   .tuple(
     fc.constantFrom('http', 'https', 'HTTPS'),
-    fc.constantFrom('example.com', 'my_bucket.example', '127.0.0.1', '[2001:db8::1]', 'x.y:8080'),
+    fc.constantFrom(
+      'example.com',
+      'my_bucket.example',
+      '127.0.0.1',
+      '[2001:db8::1]',
+      'bücher.example',
+      'x.y:8080',
+    ),
     fc.constantFrom('', '/', '/a?b=c#d', '/%20', '?q=ü'),
   )
   .map(([scheme, host, rest]) => `${scheme}://${host}${rest}`);
@@ -123,7 +130,7 @@ export class Requests {
   private arrays({ items, minItems = 0, maxItems, uniqueItems }: Schema) {
     const limits = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) };
     const item = this.allowed(items);
-    // Texts are compared after they have been trimmed; images by their URL.
+    // Strings are compared after trimming; images by their URL.
     const selector = (each: any) => (typeof each === 'string' ? each.trim() : (each.url ?? each));
     const byUrl = this.resolve(items).properties?.url !== undefined;
     return uniqueItems === true || byUrl
@@ -131,27 +138,34 @@ export class Requests {
       : fc.array(item, limits);
   }
 
-  /** Enough different URLs. */
+  /** Enough distinct URLs. */
   private images(items: Schema) {
     return fc
       .tuple(this.allowed(items), fc.nat())
       .map(([image, n]) => ({ ...image, url: `https://example.com/${n}` }));
   }
 
-  private objects({ properties = {}, required = [], minProperties = 0 }: Schema) {
+  private objects({
+    properties = {},
+    required = [],
+    minProperties = 0,
+    maxProperties = Infinity,
+  }: Schema) {
     const members = Object.entries<Schema>(properties).map(
       ([name, property]) => [name, this.allowed(property, name)] as const,
     );
-    return fc
-      .record(Object.fromEntries(members), { requiredKeys: required })
-      .filter((value) => Object.keys(value as object).length >= minProperties);
+    return fc.record(Object.fromEntries(members), { requiredKeys: required }).filter((value) => {
+      const { length } = Object.keys(value);
+      return length >= minProperties && length <= maxProperties;
+    });
   }
 
-  /** Values that a schema forbids, each with what is wrong with it. */
+  /** Values that a schema forbids, each with the mistake it contains. */
   forbidden(given: Schema): fc.Arbitrary<{ value: unknown; wrong: string }> {
     const schema = this.resolve(given);
-    const wrong: [string, fc.Arbitrary<unknown>][] = [];
-    const types = [schema.type].flat() as (string | undefined)[];
+    const parts = ((schema.oneOf ?? [schema]) as Schema[]).map((each) => this.resolve(each));
+    const wrong: [string, fc.Arbitrary<unknown>][] = parts.flatMap((part) => this.wrongOnes(part));
+    const types = parts.flatMap(({ type }) => type as string | string[] | undefined);
     const others = {
       string: 'x',
       number: 5,
@@ -162,10 +176,19 @@ export class Requests {
     };
     for (const [type, value] of Object.entries(others)) {
       const fits = types.includes(type) || (type === 'number' && types.includes('integer'));
-      if (!fits && !(schema.oneOf && type === 'object')) {
+      if (!fits) {
         wrong.push([`a ${type}`, fc.constant(value)]);
       }
     }
+    return fc.oneof(
+      ...wrong.map(([what, values]) => values.map((value) => ({ value, wrong: what }))),
+    );
+  }
+
+  /** Values of a schema's own type that it forbids. */
+  private wrongOnes(schema: Schema): [string, fc.Arbitrary<unknown>][] {
+    const wrong: [string, fc.Arbitrary<unknown>][] = [];
+    const types = [schema.type].flat() as (string | undefined)[];
     if (schema.enum !== undefined) {
       wrong.push(['no word of the list', NOT_BLANK.filter((text) => !schema.enum.includes(text))]);
     } else if (types.includes('string')) {
@@ -177,14 +200,10 @@ export class Requests {
     if (types.includes('array')) {
       wrong.push(...this.wrongArrays(schema));
     }
-    for (const each of (schema.oneOf ?? [schema]) as Schema[]) {
-      if (this.resolve(each).type === 'object') {
-        wrong.push(['wrong within', this.forbiddenBody(each).map(({ value }) => value)]);
-      }
+    if (types.includes('object')) {
+      wrong.push(['wrong within', this.forbiddenBody(schema).map(({ value }) => value)]);
     }
-    return fc.oneof(
-      ...wrong.map(([what, values]) => values.map((value) => ({ value, wrong: what }))),
-    );
+    return wrong;
   }
 
   private wrongStrings({
@@ -208,7 +227,7 @@ export class Requests {
                   fc.constantFrom(' ', '\n\t', 'a\0', '\0', 'http://', '2099-02-30'),
                   fc.string(),
                 )
-                // Surrounding blanks are removed before the pattern is asked.
+                // Surrounding whitespace is trimmed before the pattern is checked.
                 .filter((text) => !matches.test(text) && !matches.test(text.trim())),
             ] as [string, fc.Arbitrary<unknown>],
           ]),
@@ -216,16 +235,18 @@ export class Requests {
   }
 
   private wrongNumbers(
-    { minimum, maximum, 'x-decimal-places': places = 0 }: Schema,
+    { minimum, maximum, 'x-decimal-places': places }: Schema,
     whole: boolean,
   ): [string, fc.Arbitrary<unknown>][] {
-    return [
+    const precise = Number(`0.${'0'.repeat(Number(places ?? 0))}1`) + minimum;
+    const limits: [string, fc.Arbitrary<unknown>][] = [
       ['too small', fc.integer({ min: 1, max: 1e6 }).map((n) => minimum - n)],
       ['too large', fc.integer({ min: 1, max: 1e6 }).map((n) => maximum + n)],
-      whole
-        ? ['not whole', fc.constantFrom(1.5, 2.25)]
-        : ['too precise', fc.constant(Number(`0.${'0'.repeat(places as number)}1`) + minimum)],
     ];
+    if (whole) {
+      return [...limits, ['not whole', fc.constantFrom(1.5, 2.25)]];
+    }
+    return places === undefined ? limits : [...limits, ['too precise', fc.constant(precise)]];
   }
 
   private wrongArrays({
@@ -249,7 +270,7 @@ export class Requests {
     ];
   }
 
-  /** Texts that a parameter's schema forbids. */
+  /** Strings that a parameter's schema forbids. */
   forbiddenText(given: Schema): fc.Arbitrary<{ value: string; wrong: string }> {
     const schema = this.resolve(given);
     const wrong: [string, fc.Arbitrary<unknown>][] =
@@ -270,6 +291,19 @@ export class Requests {
     );
   }
 
+  /** Objects with fewer fields than a schema requires, and with more than it allows. */
+  private wrongCounts({ properties, required = [], minProperties, maxProperties }: Schema) {
+    const members = Object.entries<Schema>(properties).map(
+      ([name, property]) => [name, this.allowed(property, name)] as const,
+    );
+    const of = (names: readonly string[]) =>
+      fc.record(Object.fromEntries(members.filter(([name]) => names.includes(name))));
+    return [
+      ...(minProperties > required.length ? [of(required)] : []),
+      ...(maxProperties < members.length ? [of(members.map(([name]) => name))] : []),
+    ];
+  }
+
   /** Bodies that an object schema forbids in one place. */
   forbiddenBody(given: Schema): fc.Arbitrary<{ value: unknown; wrong: string }> {
     const schema = this.resolve(given);
@@ -286,6 +320,9 @@ export class Requests {
         })),
       ),
       body.map((value) => ({ value: { ...value, unknown_field: 1 }, wrong: 'an unknown field' })),
+      ...this.wrongCounts(schema).map((values) =>
+        values.map((value) => ({ value, wrong: 'too few or too many fields' })),
+      ),
       fc.constantFrom(null, [], 'text', 5).map((value) => ({ value, wrong: 'no object' })),
     ];
     return fc.oneof(...breaks);

@@ -6,7 +6,7 @@ import { Client } from './client';
 import { createTestDatabase } from './databases';
 import { testEnv } from './env';
 
-/** A service under test, listening on a port of its own, on a database of its own. */
+/** A service under test, on a port and a database of its own. */
 export interface TestService {
   app: NestFastifyApplication;
   dataSource: DataSource;
@@ -19,30 +19,30 @@ export interface TestService {
 interface Options {
   variables?: NodeJS.ProcessEnv;
   logger?: Logger;
-  /** How long a client may take, in milliseconds. */
+  /** The timeouts of a client, in milliseconds. */
   timeouts?: Parameters<typeof createApp>[2];
 }
 
-/** A service that is stopped by no one who uses it. */
+/** A service that the test cannot stop. */
 export type SharedService = Omit<TestService, 'close'>;
 
 let shared: Promise<TestService> | undefined;
 
 /**
- * The service that the features of one run share: each works with companies of its own, as tenants
- * do. Whoever needs a configuration or a database to themselves calls {@link startService}.
+ * Returns the service that the files of a suite share; each uses its own companies. A test that
+ * needs its own configuration or database calls {@link startService}.
  */
 export function sharedService(): Promise<SharedService> {
   shared ??= startService();
   return shared;
 }
 
-/** Stops the service that the features shared. */
+/** Stops the shared service. */
 export async function closeSharedService(): Promise<void> {
   await (await shared)?.close();
 }
 
-/** Starts the service as `main.ts` does: same pipeline, same configuration reader. */
+/** Starts the service as `main.ts` does: the same pipeline and the same configuration reader. */
 export async function startService({
   variables = {},
   logger = pino({ level: 'silent' }),

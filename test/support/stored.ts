@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** A campaign's row as the database holds it, money as decimal text. */
+/** Returns a campaign's row as stored, with money as decimal strings. */
 export async function storedCampaign(
   dataSource: DataSource,
   postId: string,
@@ -10,13 +10,13 @@ export async function storedCampaign(
   return row;
 }
 
-/** A campaign's reward and cohort rewards 5 to 1, as decimal text. */
+/** Returns a campaign's reward and cohort rewards 5 to 1, as decimal strings. */
 export async function storedRewards(dataSource: DataSource, postId: string): Promise<string[]> {
   const row = await storedCampaign(dataSource, postId);
   return [row.reward_amount, ...[5, 4, 3, 2, 1].map((cohort) => row[`cohort_${cohort}_reward`])];
 }
 
-/** Every question set ever stored for a campaign, oldest first. */
+/** Returns every question set ever stored for a campaign, oldest first. */
 export async function storedQuestionSets(
   dataSource: DataSource,
   postId: string,

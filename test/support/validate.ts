@@ -1,18 +1,18 @@
 import { ApiError } from '../../src/http/api-error';
-import { RequestValidationPipe } from '../../src/http/validation.pipe';
+import { RequestValidationPipe } from '../../src/validation/validation.pipe';
 
 type Type = new () => object;
 
 const pipe = new RequestValidationPipe();
 
-/** A request body as its handler would be given it. */
+/** Returns a request body as its handler receives it. */
 export function accept(type: Type, body: unknown): Promise<any> {
   return new Promise((resolve) => {
     resolve(pipe.transform(body, { type: 'body', metatype: type }));
   });
 }
 
-/** What a request body is refused with: `field code` for each wrong field, in order. */
+/** Returns the details of a refused body: `field code` for each wrong field, in order. */
 export async function refuse(type: Type, body: unknown): Promise<string[]> {
   const error = await accept(type, body).then(
     () => undefined,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Answer } from './client';
 
-/** Sends bytes that need not be HTTP, and reads the one answer until the service closes. */
+/** Sends bytes that need not be HTTP and reads the response until the service closes. */
 export async function sendBytes(url: string, bytes: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -17,7 +17,7 @@ export async function sendBytes(url: string, bytes: string | Buffer): Promise<An
   };
 }
 
-/** Posts a body in chunks, so that its length is not known beforehand. */
+/** Posts a body in chunks, without a Content-Length. */
 export async function postInChunks(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -39,4 +39,33 @@ export async function postInChunks(
     }
     sent.end();
   });
+}
+
+/**
+ * Sends bytes and reads one response to its end, whether or not the request was complete and the
+ * service keeps the connection open.
+ */
+export async function sendUnfinished(url: string, bytes: string | Buffer): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding('utf8').write(bytes);
+  let received = '';
+  for await (const chunk of socket) {
+    received += chunk as string;
+    const answer = readAnswer(received);
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+  throw new Error(`the connection ended after: ${received}`);
+}
+
+/** The response at the beginning of a text, once all of it is there. */
+function readAnswer(received: string): Answer | undefined {
+  const [head = '', body] = received.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
+  return body === undefined || Buffer.byteLength(body) < Number(headers.get('content-length'))
+    ? undefined
+    : { status: Number(statusLine.split(' ')[1]), headers, body: JSON.parse(body) };
 }

@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { survey } from './builders';
 import { Answer, Client } from './client';
 
-/** What a list tells of a campaign that a write changes. */
+/** The fields of a list item that a write changes. */
 interface State {
   title: string;
   category: string;
   is_live: boolean;
 }
 
-/** A write that may be sent again: by its key, or because the second time changes nothing. */
+/** A write that is safe to repeat: by its key, or because repeating it changes nothing. */
 interface Write {
   method: 'POST' | 'PATCH';
   path: string;
@@ -20,38 +20,38 @@ interface Write {
 }
 
 interface Tolerance {
-  /** Whether connections may break, as the service may be killed. */
+  /** Whether connections may break, because the service may be killed. */
   broken?: boolean;
-  /** Whether `service_unavailable` is an answer to be expected. */
+  /** Whether `service_unavailable` is an expected response. */
   unavailable?: boolean;
 }
 
-/** Milliseconds before a lane goes on after a write that failed, and between two attempts at one. */
+/** Milliseconds before a lane continues after a failed write, and between two attempts. */
 const PAUSE = 200;
 
-/** Attempts at a write in doubt: an earlier one may be still at work for a while. */
+/** Attempts at a write in doubt, because an earlier attempt may still be running for a while. */
 const ATTEMPTS = 50;
 
 const UPDATE = '/svc/campaign/update';
 const TOGGLE = '/svc/campaign/toggle-live';
 
 /**
- * Creates, updates and toggles in several lanes at once, and remembers what was acknowledged, to read
- * all of it back afterwards. What was neither acknowledged nor refused is in doubt: it is sent again
- * later, and must be done exactly once.
+ * Creates, updates and toggles campaigns in several concurrent lanes and records what was
+ * acknowledged, to read all of it back afterwards. A write that was neither acknowledged nor refused is
+ * in doubt: it is repeated later and must be done exactly once.
  */
 export class WriteLoad {
   acknowledged = 0;
   unavailable = 0;
-  /** Writes in doubt that turned out to have been done, and not to have been. */
+  /** Writes in doubt that turned out to have been done, and those that had not. */
   replayed = 0;
   redone = 0;
-  /** Milliseconds that the slowest request took. */
+  /** Milliseconds of the slowest request. */
   slowest = 0;
-  /** Answers that no client should get. */
+  /** Responses that no client should receive. */
   readonly faults: string[] = [];
   private readonly campaigns = new Map<string, State>();
-  /** Titles of creations without a key that were in doubt: there may be one campaign or none. */
+  /** Titles of creations without a key that are in doubt: there may be one campaign or none. */
   private readonly possible = new Set<string>();
   private doubtful: Write[] = [];
   private lanes: Promise<void>[] = [];
@@ -63,7 +63,7 @@ export class WriteLoad {
     private readonly tolerance: Tolerance,
   ) {}
 
-  /** Where the service is from now on. */
+  /** Sends requests to another URL from now on. */
   moveTo(url: string): void {
     this.api = new Client(url, this.api.headers);
   }
@@ -73,13 +73,13 @@ export class WriteLoad {
     this.lanes = Array.from({ length: lanes }, () => this.lane());
   }
 
-  /** Returns once no request is under way. */
+  /** Resolves once no request is in flight. */
   async stop(): Promise<void> {
     this.running = false;
     await Promise.all(this.lanes);
   }
 
-  /** Returns once this many more writes have been acknowledged. */
+  /** Resolves once this many more writes have been acknowledged. */
   async acknowledge(more: number): Promise<void> {
     const goal = this.acknowledged + more;
     while (this.acknowledged < goal) {
@@ -87,7 +87,7 @@ export class WriteLoad {
     }
   }
 
-  /** Sends everything again that is in doubt, until each has been acknowledged. */
+  /** Repeats every write in doubt until it is acknowledged. */
   async resolve(): Promise<void> {
     for (const write of this.doubtful) {
       let answer: Answer | undefined;
@@ -108,11 +108,11 @@ export class WriteLoad {
     this.doubtful = [];
   }
 
-  /** Expects the company to have exactly the campaigns that were acknowledged, as they were left. */
+  /** Expects the company to have exactly the acknowledged campaigns in their last state. */
   async expectAllStored(): Promise<void> {
     expect(this.faults).toEqual([]);
     const stored = new Map<string, State>();
-    // Each may be there once.
+    // Each may be stored once.
     const possible = new Set(this.possible);
     let cursor: string | null = null;
     do {
@@ -167,7 +167,7 @@ export class WriteLoad {
     });
   }
 
-  /** Whether it was acknowledged; a third of the writes have no key. */
+  /** Sends a write, every third without a key. Returns whether it was acknowledged. */
   private async write(
     method: Write['method'],
     path: string,
@@ -191,7 +191,7 @@ export class WriteLoad {
     return false;
   }
 
-  /** The answer, if the write was acknowledged. */
+  /** Returns the response if it acknowledges the write. */
   private async attempt(write: Write, again: boolean): Promise<Answer | undefined> {
     const { method, path, body, key } = write;
     const started = performance.now();
@@ -223,7 +223,7 @@ export class WriteLoad {
   }
 }
 
-/** Whether an answer is `service_unavailable` in every detail. */
+/** Whether a response is `service_unavailable` in every detail. */
 export function isUnavailable({ status, headers, body }: Answer): boolean {
   return (
     status === 503 &&

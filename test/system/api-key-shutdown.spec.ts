@@ -10,7 +10,7 @@ import { testEnv } from '../support/env';
 import { generateKey } from '../support/keys';
 
 describe('last_used_at when the service stops', () => {
-  it('is written for requests that were answered while it stopped', async () => {
+  it('is written for requests that finished during the shutdown', async () => {
     const database = await createTestDatabase();
     const env = testEnv(database.variables);
     const app = await createApp(env, pino({ level: 'silent' }));
@@ -20,7 +20,7 @@ describe('last_used_at when the service stops', () => {
     const { key_id, api_key } = await generateKey(account, client);
     const { hostname, port } = new URL(client.url);
 
-    // A request whose body is not there yet when the service is told to stop.
+    // A request whose body is incomplete when the service is told to stop.
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     const body = JSON.stringify({ reward_amount: 100 });
@@ -29,7 +29,7 @@ describe('last_used_at when the service stops', () => {
         `content-type: application/json\r\nx-api-key: ${api_key}\r\n` +
         `content-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    // Served after what was sent above.
+    // The server handles this after what was sent above.
     await client.get('/health/live');
     const closed = app.close();
     while (await accepts(Number(port), hostname)) {

@@ -18,7 +18,7 @@ import { testEnv } from '../support/env';
 
 const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
-/** Takes the directory's lock as the service does, says so and waits. */
+/** Takes the directory's lock as the service does, reports it and waits. */
 const HOLDER = `
   const { openSync } = require('node:fs');
   const { tryLock } = require('fs-native-extensions');
@@ -26,7 +26,7 @@ const HOLDER = `
   setInterval(() => {}, 1000);
 `;
 
-onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
+onEmbedded('the embedded database (not with TEST_DATABASE_URL)', () => {
   let directory: string;
   let apps: NestFastifyApplication[];
 
@@ -65,7 +65,7 @@ onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
     expect((await client.get('/health/ready')).status).toBe(200);
   });
 
-  it('is free again after a stop, and what was stored is still there', async () => {
+  it('frees the directory at a stop and keeps what was stored', async () => {
     const first = await start();
     const { api } = await registerCompany(await listen(first));
     const created = await api.post('/svc/survey/create', survey());
@@ -80,7 +80,7 @@ onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
     expect(update.body.data.title).toBe('Coffee habits');
   });
 
-  it('is locked while another process holds it and free after that process is killed', async () => {
+  it('locks the directory while another process holds it and frees it when that process is killed', async () => {
     const script = join(directory, 'holder.cjs');
     writeFileSync(script, HOLDER);
     const holder: ChildProcess = fork(script, [directory], {
@@ -120,7 +120,7 @@ onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
     await after.destroy();
   });
 
-  it('says which directory cannot be opened, and leaves it unlocked', async () => {
+  it('names the directory that cannot be opened and leaves it unlocked', async () => {
     const damaged = temporaryDirectory();
     writeFileSync(join(damaged, 'postgres'), 'not a database');
     const starting = start({ DATA_DIR: damaged });
@@ -130,7 +130,7 @@ onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
     await rm(damaged, { recursive: true });
   });
 
-  it('keeps the secret it makes for account tokens, readable by the owner only', async () => {
+  it('keeps the JWT secret that it generates, readable by the owner only', async () => {
     const first = await start({ JWT_SECRET: '' });
     const { account } = await registerCompany(await listen(first));
     expect(statSync(join(directory, 'jwt-secret')).mode & 0o777).toBe(0o600);
@@ -143,7 +143,7 @@ onEmbedded('The embedded database (not with TEST_DATABASE_URL)', () => {
   });
 
   it('refuses a damaged secret rather than signing with it', async () => {
-    writeFileSync(join(directory, 'jwt-secret'), 'short');
+    writeFileSync(join(directory, 'jwt-secret'), 'short', { mode: 0o600 });
     await expect(start({ JWT_SECRET: '' })).rejects.toThrow('jwt-secret is damaged');
     await expect(start()).resolves.toBeDefined();
   });

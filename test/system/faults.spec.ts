@@ -11,7 +11,7 @@ function expectUnavailable(answer: Answer): void {
   expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 }
 
-describe('our own faults', () => {
+describe('an internal fault', () => {
   let service: TestService;
   let company: TestCompany;
 
@@ -22,7 +22,7 @@ describe('our own faults', () => {
 
   afterEach(() => service.close());
 
-  it('answer internal_error without a trace of the cause, and pass', async () => {
+  it('responds with internal_error without a trace of the cause, and recovers', async () => {
     await service.dataSource.query('ALTER TABLE campaign RENAME TO hidden');
     const answer = await company.api
       .with({ 'x-request-id': 'mine' })
@@ -38,12 +38,12 @@ describe('our own faults', () => {
     await createSurvey(company.api);
   });
 
-  it('answer internal_error in a guard too', async () => {
+  it('responds with internal_error in a guard too', async () => {
     await service.dataSource.query('ALTER TABLE api_key RENAME COLUMN key_hash TO hidden');
     expectError(await company.api.post('/svc/survey/create', survey()), 500, 'internal_error');
   });
 
-  it('answer service_unavailable with Retry-After once the database is gone', async () => {
+  it('responds with service_unavailable and Retry-After once the database is gone', async () => {
     await service.dataSource.destroy();
     expectUnavailable(await company.api.post('/svc/survey/create', survey()));
     expectUnavailable(await company.account.get('/api/company/me'));
@@ -55,7 +55,7 @@ describe('our own faults', () => {
   });
 });
 
-it('a start without a database says what is wrong with the connection', async () => {
+it('explains what is wrong with the connection when it starts without a database', async () => {
   const env = testEnv({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' });
   await expect(createApp(env, pino({ level: 'silent' }))).rejects.toThrow(/ECONNREFUSED/);
 });

@@ -9,7 +9,7 @@ const NOT_READY = {
   error: { code: 'service_unavailable', request_id: expect.any(String), details: [] },
 };
 
-describe('Health', () => {
+describe('the health endpoint', () => {
   let service: TestService;
 
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('Health', () => {
     expect(body).toEqual({ ...NOT_READY, message });
   }
 
-  it('is live and ready, in the envelope (section 2.1)', async () => {
+  it('returns live and ready in the envelope (section 2.1)', async () => {
     await expectAlive();
     const { status, body } = await service.client.get('/health/ready');
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('Health', () => {
     });
   });
 
-  it('is not ready, but live, while a migration is missing', async () => {
+  it('returns not ready, but live, while a migration is missing', async () => {
     const rows = await service.dataSource.query<{ timestamp: string; name: string }[]>(
       'SELECT timestamp, name FROM migrations',
     );
@@ -62,14 +62,14 @@ describe('Health', () => {
     expect((await service.client.get('/health/ready')).status).toBe(200);
   });
 
-  it('is not ready, but live, when its database is closed', async () => {
+  it('returns not ready, but live, when the database is closed', async () => {
     await service.dataSource.destroy();
-    await expectNotReady('The database does not answer.');
+    await expectNotReady('The database does not respond.');
     await expectAlive();
   });
 
   onPostgres('on PostgreSQL (TEST_DATABASE_URL)', () => {
-    it('is not ready, but live, while the server refuses it, and ready again afterwards', async () => {
+    it('returns not ready, but live, while the server refuses connections, and ready again afterwards', async () => {
       const { database } = service.dataSource.driver;
       const setConnections = (allowed: boolean) =>
         onServer(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`);
@@ -77,7 +77,7 @@ describe('Health', () => {
       await onServer(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
       );
-      await expectNotReady('The database does not answer.');
+      await expectNotReady('The database does not respond.');
       await expectAlive();
       await setConnections(true);
       expect((await service.client.get('/health/ready')).status).toBe(200);

@@ -5,21 +5,21 @@ import { Chance, hostileRequest, sendRaw } from '../support/hostile';
 import { startService, TestService } from '../support/service';
 
 /*
- * `npm run test:hostile` sends more of it, with another seed each time; a failure names the seed.
+ * HOSTILE_COUNT sends more requests, with another seed each time. A failure names the seed.
  */
 const LONG_COUNT = process.env.HOSTILE_COUNT;
 const COUNT = Number(LONG_COUNT ?? 3_000);
 const SEED = Number(process.env.HOSTILE_SEED ?? (LONG_COUNT === undefined ? 1 : Date.now() % 1e9));
 
-/** Requests under way at once. */
+/** Number of concurrent requests. */
 const LANES = 16;
 
-/** Milliseconds after which a request counts as hung: far more than any takes. */
+/** Milliseconds after which a request counts as hung. */
 const HANG = 20_000;
 
 const MEBIBYTE = 2 ** 20;
 
-describe('Hostile input', () => {
+describe('hostile input', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('Hostile input', () => {
 
   afterAll(() => service.close());
 
-  it(`of ${COUNT} requests (seed ${SEED}) gets no 5xx, hangs nothing, and leaves the service well`, async () => {
+  it(`causes no 5xx, hang or damage in ${COUNT} requests (seed ${SEED})`, async () => {
     const { api, account } = await registerCompany(service.client);
     const operations = await readOperations(service.client);
     const credentialOf = ({ credential }: DocumentedOperation): Record<string, string> =>
@@ -61,7 +61,7 @@ describe('Hostile input', () => {
     await Promise.all(Array.from({ length: LANES }, lane));
 
     expect(failures).toEqual([]);
-    // It was read, judged and in part let through, not only cut off.
+    // Some requests were parsed, validated and accepted, not only cut off.
     expect(statuses.get(400)).toBeGreaterThan(COUNT / 4);
     expect(statuses.get(200)).toBeGreaterThan(0);
     expect(statuses.get(0) ?? 0).toBeLessThan(COUNT / 20);

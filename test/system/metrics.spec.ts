@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { MetricsServer } from '../../src/metrics/metrics.server';
 import { survey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
+import { postgresUrl } from '../support/databases';
+import { feedPage } from '../support/feed';
 import { startService, TestService } from '../support/service';
 
-describe('Metrics', () => {
+describe('the metrics endpoint', () => {
   let service: TestService;
   let company: TestCompany;
   let url: string;
@@ -19,14 +21,14 @@ describe('Metrics', () => {
 
   afterAll(() => service.close());
 
-  /** The value of the line that begins so. */
+  /** Returns the value of a line by its name and labels. */
   async function read(line: string): Promise<number> {
     const lines = (await (await fetch(url)).text()).split('\n');
     const found = lines.find((each) => each.startsWith(`${line} `)) ?? `${line} 0`;
     return Number(found.slice(line.length));
   }
 
-  /** Waits until a request is counted, which is done after its answer. */
+  /** Waits until a request is counted, which happens after its response. */
   async function expectCount(line: string, count: number): Promise<void> {
     while ((await read(line)) < count) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -34,7 +36,7 @@ describe('Metrics', () => {
     expect(await read(line)).toBe(count);
   }
 
-  it('are in the text format of Prometheus, beside the public port', async () => {
+  it('uses the text format of Prometheus, beside the public port', async () => {
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -47,24 +49,24 @@ describe('Metrics', () => {
     expect((await fetch(url, { method: 'POST' })).status).toBe(404);
   });
 
-  it('count requests by route pattern and status, unknown paths as one', async () => {
+  it('counts requests by route pattern and status, unknown paths as one', async () => {
     const { api } = await registerCompany(service.client);
     await api.get('/svc/campaign/post_one');
     await api.get('/svc/campaign/post_two');
     await service.client.get(`/${randomUUID()}`);
     await expectCount(
-      'http_request_duration_seconds_count{method="GET",route="/svc/campaign/:post_id",status="404"}',
+      'http_request_duration_seconds_count{method="GET",route="/svc/campaign/:post_id",status="404",mode="live"}',
       2,
     );
     await expectCount(
-      'http_request_duration_seconds_count{method="GET",route="none",status="404"}',
+      'http_request_duration_seconds_count{method="GET",route="none",status="404",mode="none"}',
       2,
     );
     const text = await (await fetch(url)).text();
     expect(text).not.toMatch(/post_one|post_two|csk_|co_/);
   });
 
-  it('tell of the pool, the event loop and the process', async () => {
+  it('describes the pool, the event loop and the process', async () => {
     const text = await (await fetch(url)).text();
     for (const name of [
       'database_pool_connections{state="total"}',
@@ -78,14 +80,65 @@ describe('Metrics', () => {
     expect(await read('database_pool_connections{state="total"}')).toBeGreaterThan(0);
   });
 
-  it('count replayed answers and limited requests', async () => {
+  it('shows how far the numbering of events is behind, and who waits for events', async () => {
+    const { api, companyId } = await registerCompany(service.client);
+    await expectCount('events_unsequenced', 0);
+    await service.dataSource.transaction(async (manager) => {
+      // Nothing is numbered while the row is locked.
+      await manager.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', [
+        companyId,
+      ]);
+      if (postgresUrl === undefined) {
+        // The embedded database has one session, so no other statement runs in this transaction.
+        return;
+      }
+      await service.dataSource.query(
+        `INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+         VALUES ($1, 'x', 1, 'campaign.updated', 'x', '{}', now() - interval '1 minute')`,
+        [companyId],
+      );
+      await expectCount('events_unsequenced', 1);
+      const lag = await read('event_sequencer_lag_seconds');
+      expect(lag).toBeGreaterThan(59);
+      expect(lag).toBeLessThan(70);
+    });
+    while ((await read('events_unsequenced')) > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await read('event_sequencer_lag_seconds')).toBe(0);
+    const { last_seq: after } = await feedPage(api, { wait_seconds: 2 });
+    const reader = feedPage(api, { after, wait_seconds: 1 });
+    await expectCount('event_feed_waiting_requests', 1);
+    await reader;
+    expect(await read('event_feed_waiting_requests')).toBe(0);
+  });
+
+  it('shows the queue of webhooks and what came of attempts', async () => {
+    const { api } = await registerCompany(service.client);
+    await feedPage(api, { wait_seconds: 5 });
+    const { body } = await api.post('/svc/webhook/create', { url: 'https://127.0.0.1/' });
+    await api.post('/svc/survey/create', survey());
+    await expectCount('webhook_attempt_duration_seconds_count{outcome="address_not_allowed"}', 1);
+    await expectCount('webhook_deliveries_pending', 1);
+    expect(await read('webhook_oldest_pending_seconds')).toBeGreaterThan(0);
+    expect(await read('webhook_events_waiting')).toBe(0);
+    await service.dataSource.query('DELETE FROM webhook_endpoint WHERE webhook_id = $1', [
+      body.data.webhook_id,
+    ]);
+    while ((await read('webhook_deliveries_pending')) > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await read('webhook_oldest_pending_seconds')).toBe(0);
+  });
+
+  it('counts replayed responses and limited requests', async () => {
     const client = company.api.with({ 'idempotency-key': randomUUID() });
     const answers = [];
     for (let i = 0; i < 5; i += 1) {
       answers.push(await client.post('/svc/survey/create', survey()));
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
-    expect(await read('idempotent_replays_total')).toBe(2);
-    expect(await read('rate_limited_requests_total{policy="key"}')).toBe(2);
+    await expectCount('idempotent_replays_total', 2);
+    await expectCount('rate_limited_requests_total{policy="key"}', 2);
   });
 });

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
 import { createTestDatabase, TestDatabase } from '../support/databases';
+import { TEST_ENCRYPTION_KEY, TEST_JWT_SECRET } from '../support/env';
 import { freePort } from '../support/ports';
 import { expectError } from '../support/refusals';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 
 const MAIN = 'src/main.js';
-const JWT_SECRET = 'a secret for tests only, 0123456789';
+const SECRETS = { JWT_SECRET: TEST_JWT_SECRET, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
 
 async function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
@@ -15,7 +16,7 @@ async function open(url: string): Promise<Socket> {
   return socket;
 }
 
-describe('The service as a process', () => {
+describe('the service as a process', () => {
   let database: TestDatabase;
   let variables: NodeJS.ProcessEnv;
   let running: RunningService | undefined;
@@ -28,7 +29,7 @@ describe('The service as a process', () => {
   beforeAll(async () => {
     build();
     database = await createTestDatabase();
-    variables = { ...database.variables, JWT_SECRET };
+    variables = { ...database.variables, ...SECRETS };
   }, 120_000);
 
   afterAll(() => database.drop());
@@ -39,19 +40,20 @@ describe('The service as a process', () => {
     running = undefined;
   });
 
-  it('prints one JSON line that says where the documentation is, and serves', async () => {
+  it('prints one JSON line with the URL of the documentation, and serves', async () => {
     const service = await start();
     expect(service.docs).toBe(`${service.url}/docs`);
     expect((await fetch(service.docs)).status).toBe(200);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     service.process.kill('SIGTERM');
     const lines = (await service.stdout).trim().split('\n');
-    const places = lines.map((line) => JSON.parse(line) as { docs?: string });
+    const places = lines.map((line) => JSON.parse(line) as { msg: string; docs?: string });
+    expect(places[0]!.msg).toBe('preparing the database');
     expect(places.filter(({ docs }) => docs !== undefined)).toHaveLength(1);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'finishes the request under way after %s, even a repeated one, takes no new one and exits 0',
+    'finishes the requests in flight after %s, even a repeated one, accepts no new one and exits 0',
     async (signal) => {
       const service = await start();
       const email = `${signal}@example.com`;
@@ -64,19 +66,19 @@ describe('The service as a process', () => {
         'POST /api/company/create HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\n' +
           `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
       );
-      // The interim answer tells that the request has arrived.
+      // The interim response shows that the request has arrived.
       await once(socket, 'data');
       socket.write(body.slice(0, 20));
       service.process.kill(signal);
       while (await acceptsConnections(service.url)) {
-        // The signal takes a moment to arrive; Jest's time limit ends a wait in vain.
+        // The signal takes a moment to arrive. Jest's time limit ends an endless wait.
       }
       service.process.kill(signal);
       socket.write(body.slice(20));
       await once(socket, 'close');
       expect(answer).toContain('HTTP/1.1 200 OK');
       expect(answer).toContain('"success":true');
-      // Browsers and load balancers open connections ahead of need; none may hold up the stop.
+      // Browsers and load balancers open connections in advance; they must not delay the shutdown.
       await (unused.closed || once(unused, 'close'));
       expect(await service.exitCode).toBe(0);
       const log = await service.stdout;
@@ -86,8 +88,8 @@ describe('The service as a process', () => {
     },
   );
 
-  it('is no longer ready after SIGTERM, but serves for DRAIN_SECONDS and lets connections go', async () => {
-    const service = await start({ DRAIN_SECONDS: '2' });
+  it('is not ready after SIGTERM, but serves for DRAIN_SECONDS and closes connections', async () => {
+    const service = await start({ DRAIN_SECONDS: '5' });
     const stopping = service.logged('stopping');
     service.process.kill('SIGTERM');
     await stopping;
@@ -104,37 +106,40 @@ describe('The service as a process', () => {
     expect(await service.exitCode).toBe(0);
   });
 
-  it('refuses a wrong configuration and names every wrong variable at once', async () => {
+  it('refuses an invalid configuration and names every wrong variable at once', async () => {
     const { code, stdout, stderr } = await runToEnd(MAIN, {
       ...variables,
       PORT: '70000',
       JWT_SECRET: 'short',
+      ENCRYPTION_KEY: 'short',
       JWT_TTL: '1h',
       LOG_LEVEL: 'loud',
       NODE_ENV: 'staging',
     });
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    for (const name of ['PORT', 'JWT_SECRET', 'JWT_TTL', 'LOG_LEVEL', 'NODE_ENV']) {
+    const names = ['PORT', 'JWT_SECRET', 'ENCRYPTION_KEY', 'JWT_TTL', 'LOG_LEVEL', 'NODE_ENV'];
+    for (const name of names) {
       expect(stderr).toMatch(new RegExp(`^  ${name} must be `, 'm'));
     }
     expect(stderr).not.toContain('    at ');
   });
 
-  it('refuses to run in production without JWT_SECRET', async () => {
+  it('refuses to run in production without its secrets', async () => {
     const { code, stderr } = await runToEnd(MAIN, {
       ...database.variables,
       NODE_ENV: 'production',
     });
     expect(code).toBe(1);
     expect(stderr).toContain('JWT_SECRET must be set to at least 32 random characters');
+    expect(stderr).toContain('ENCRYPTION_KEY must be set to at least 32 random characters');
   });
 
   it.each(['src/main.js', 'src/database/migrate.js'])(
-    'says that PostgreSQL cannot be reached, without its password (%s)',
+    'reports that PostgreSQL cannot be reached, without its password (%s)',
     async (file) => {
       const { code, stderr } = await runToEnd(file, {
-        JWT_SECRET,
+        ...SECRETS,
         DATABASE_URL: `postgres://someone:hidden@localhost:${await freePort()}/campaigns`,
       });
       expect(code).toBe(1);
@@ -147,12 +152,12 @@ describe('The service as a process', () => {
     },
   );
 
-  it('gives up on a PostgreSQL server that accepts connections and says nothing', async () => {
+  it('gives up on a PostgreSQL server that accepts connections and sends nothing', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     const { code, stderr } = await runToEnd(MAIN, {
-      JWT_SECRET,
+      ...SECRETS,
       DATABASE_URL: `postgres://someone@127.0.0.1:${port}/campaigns`,
     });
     silent.close();
@@ -160,7 +165,7 @@ describe('The service as a process', () => {
     expect(stderr).toContain(`PostgreSQL at 127.0.0.1:${port}/campaigns cannot be used`);
   });
 
-  it('says that the port is in use, without a stack trace', async () => {
+  it('reports a port in use without a stack trace', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { HEADERS } from '../../src/http/openapi-errors';
+import { HEADERS } from '../../src/openapi/headers';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
 import { startService, TestService } from '../support/service';
 
-/** Limits that a test reaches soon. */
+/** Limits that a test reaches quickly. */
 const LOW_LIMITS = {
   RATE_LIMIT_ENABLED: 'true',
   RATE_LIMIT_PER_KEY: '4',
@@ -14,10 +14,10 @@ const LOW_LIMITS = {
   RATE_LIMIT_BAD_CREDENTIALS: '3',
 };
 
-/** As the OpenAPI document describes them. */
+/** The headers as documented in OpenAPI. */
 const DOCUMENTED = { ratelimit: HEADERS.RateLimit, 'ratelimit-policy': HEADERS.RateLimitPolicy };
 
-/** The members of a list of the `RateLimit` or `RateLimit-Policy` header, by policy. */
+/** Parses the `RateLimit` or `RateLimit-Policy` header by policy. */
 function readHeader(
   answer: Answer,
   name: keyof typeof DOCUMENTED,
@@ -60,7 +60,7 @@ function expectLimited(answer: Answer): void {
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 
-/** Sends requests one after the other. */
+/** Sends requests one after another. */
 async function inTurn(count: number, send: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -69,10 +69,10 @@ async function inTurn(count: number, send: () => Promise<Answer>): Promise<Answe
   return answers;
 }
 
-/** The client as it looks from another address, by way of a trusted proxy. */
+/** The client at another address, through a trusted proxy. */
 const from = (client: Client, address: string) => client.with({ 'x-forwarded-for': address });
 
-describe('Rate limits', () => {
+describe('the rate limiter', () => {
   let service: TestService;
   let addresses = 0;
 
@@ -80,12 +80,19 @@ describe('Rate limits', () => {
   const newcomer = () => from(service.client, `192.0.2.${(addresses += 1)}`);
 
   beforeAll(async () => {
-    service = await startService({ variables: { ...LOW_LIMITS, TRUST_PROXY: '1' } });
+    service = await startService({ variables: { ...LOW_LIMITS, TRUST_PROXY: 'loopback' } });
   });
 
   afterAll(() => service.close());
 
-  it('count the requests of an API key, whatever their outcome, and tell what is left', async () => {
+  it('counts requests whose path cannot be decoded', async () => {
+    const client = newcomer();
+    const answers = await inTurn(10, () => client.get('/%zz'));
+    expect(statuses(answers)).toEqual([...Array<number>(8).fill(400), 429, 429]);
+    expectLimited(answers[9]!);
+  });
+
+  it('counts the requests of an API key, whatever their outcome, and returns what is left', async () => {
     const { api } = await registerCompany(newcomer());
     const good = await api.post('/svc/survey/create', survey());
     expect(good.status).toBe(200);
@@ -104,7 +111,7 @@ describe('Rate limits', () => {
     expectLimited(await from(api, '198.51.100.1').get('/svc/campaign/list'));
   });
 
-  it('of one API key leave other keys and the account alone', async () => {
+  it('leaves other keys and the account alone when one API key is over its limit', async () => {
     const [first, second] = [await registerCompany(newcomer()), await registerCompany(newcomer())];
     expect(statuses(await inTurn(5, () => first.api.get('/svc/campaign/list')))).toEqual([
       200, 200, 200, 200, 429,
@@ -113,15 +120,15 @@ describe('Rate limits', () => {
     expect((await first.account.get('/api/company/me')).status).toBe(200);
   });
 
-  it('count the requests with the account tokens of a company', async () => {
+  it('counts the requests with the account tokens of a company', async () => {
     const { account } = await registerCompany(newcomer());
-    // The first one was the making of a key.
+    // The first one generated the key.
     expect(statuses(await inTurn(4, () => account.get('/api/company/me')))).toEqual([
       200, 200, 200, 429,
     ]);
   });
 
-  it('count the requests of an address before the credential and the body are looked at', async () => {
+  it('counts the requests of an address before it checks the credential and the body', async () => {
     const client = newcomer();
     const answers = [
       await client.post('/svc/survey/create', '{"broken'),
@@ -129,13 +136,13 @@ describe('Rate limits', () => {
       await client.get('/openapi.json'),
       ...(await inTurn(5, () => client.get('/nowhere'))),
     ];
-    expect(statuses(answers)).toEqual([400, 401, 200, 404, 404, 404, 404, 404]);
+    expect(statuses(answers)).toEqual([401, 401, 200, 404, 404, 404, 404, 404]);
     expectLimited(await client.post('/svc/survey/create', '{"broken'));
     expectLimited(await client.get('/nowhere'));
     expect((await newcomer().get('/nowhere')).status).toBe(404);
   });
 
-  it('never refuse a health check', async () => {
+  it('does not limit a health check', async () => {
     const client = newcomer();
     await inTurn(9, () => client.get('/nowhere'));
     const answers = [await client.get('/health/live'), await client.get('/health/ready')];
@@ -143,7 +150,7 @@ describe('Rate limits', () => {
     expect(answers[0]!.headers.get('ratelimit')).toBeNull();
   });
 
-  it('are tighter for registrations', async () => {
+  it('is stricter for registrations', async () => {
     const client = newcomer();
     const register = () =>
       client.post('/api/company/create', {
@@ -159,14 +166,14 @@ describe('Rate limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
   });
 
-  it('are tighter for logins, good ones included', async () => {
+  it('is stricter for logins, successful ones included', async () => {
     const client = newcomer();
     const { email } = await registerCompany(client);
     const logIn = () => client.post('/api/company/login', { email, password: PASSWORD });
     expect(statuses(await inTurn(3, logIn))).toEqual([200, 200, 429]);
   });
 
-  it('refuse an address that has sent too many bad credentials, even a good one', async () => {
+  it('refuses an address that has sent too many bad credentials, even with a good one', async () => {
     const { api, account, email } = await registerCompany(newcomer());
     const guesser = from(service.client, '198.51.100.2');
     const guesses = [
@@ -181,13 +188,13 @@ describe('Rate limits', () => {
     expect((await from(api, '198.51.100.3').get('/svc/campaign/list')).status).toBe(200);
   });
 
-  it('do not take a missing credential for a bad one', async () => {
+  it('does not count a missing credential as a bad one', async () => {
     const client = newcomer();
     const answers = await inTurn(4, () => client.get('/svc/campaign/list'));
     expect(statuses(answers)).toEqual([401, 401, 401, 401]);
   });
 
-  it('take an address from the last proxy only, so that no client can choose its own', async () => {
+  it('uses the address from the last proxy only, so that no client can choose its own', async () => {
     const client = service.client;
     const answers = await inTurn(4, () => from(client, 'x, 203.0.113.1').get('/nowhere'));
     answers.push(
@@ -199,8 +206,8 @@ describe('Rate limits', () => {
   });
 });
 
-describe('Without a trusted proxy', () => {
-  it('the limits do not believe X-Forwarded-For', async () => {
+describe('the rate limiter without a trusted proxy', () => {
+  it('ignores X-Forwarded-For', async () => {
     const service = await startService({ variables: { ...LOW_LIMITS } });
     let answers: Answer[];
     try {
@@ -215,8 +222,8 @@ describe('Without a trusted proxy', () => {
   });
 });
 
-describe('Limits that are switched off', () => {
-  it('refuse nothing and tell nothing', async () => {
+describe('the rate limiter when switched off', () => {
+  it('refuses nothing and returns no headers', async () => {
     const variables = { ...LOW_LIMITS, RATE_LIMIT_ENABLED: 'false' };
     const service = await startService({ variables });
     let answers: Answer[];

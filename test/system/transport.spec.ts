@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { startService, TestService } from '../support/service';
 
 const ORIGIN = 'https://app.example.com';
 
-/** Sends text as it is and waits until the service has closed the connection. */
+/** Sends text and reads until the service has closed the connection. */
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -31,13 +32,12 @@ function expectSecurityHeaders(headers: Headers): void {
   expect(headers.has('server')).toBe(false);
 }
 
-describe('Every answer', () => {
+describe('a response', () => {
   let service: TestService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    const timeouts = { requestTimeout: 600, headersTimeout: 300, timeoutInterval: 50 };
-    service = await startService({ timeouts });
+    service = await startService();
     company = await registerCompany(service.client);
   });
 
@@ -50,18 +50,14 @@ describe('Every answer', () => {
     ['a wrong method', 'DELETE', '/svc/survey/create', 405],
     ['a path that cannot be decoded', 'GET', '/%zz', 400],
     ['a health check', 'GET', '/health/live', 200],
-    ['the OpenAPI document', 'GET', '/openapi.json', 200],
-  ])(
-    'carries the security headers and is not to be stored: %s',
-    async (_, method, path, status) => {
-      const body = method === 'POST' ? {} : undefined;
-      const answer = await company.api.send(method, path, body);
-      expect(answer.status).toBe(status);
-      expectSecurityHeaders(answer.headers);
-    },
-  );
+  ])('has the security headers and is not cached: %s', async (_, method, path, status) => {
+    const body = method === 'POST' ? {} : undefined;
+    const answer = await company.api.send(method, path, body);
+    expect(answer.status).toBe(status);
+    expectSecurityHeaders(answer.headers);
+  });
 
-  it('carries them where the request was no HTTP at all', async () => {
+  it('has them even for a request that is not HTTP', async () => {
     const answer = await exchange(service.client.url, 'NONSENSE\r\n\r\n');
     const [head = ''] = answer.split('\r\n\r\n');
     const [status, ...lines] = head.split('\r\n');
@@ -71,7 +67,7 @@ describe('Every answer', () => {
   });
 
   it('lets the documentation page run its own scripts and no others', async () => {
-    for (const path of ['/docs', '/docs/swagger-ui-init.js']) {
+    for (const path of ['/docs', '/docs/docs.js', '/reference']) {
       const { headers } = await fetch(service.client.url + path);
       const policy = headers.get('content-security-policy')!;
       expect(policy).toMatch(/script-src 'self';/);
@@ -80,7 +76,7 @@ describe('Every answer', () => {
     }
   });
 
-  it('says nothing of CORS while no origin is let in', async () => {
+  it('has no CORS headers while no origin is allowed', async () => {
     const { post_id } = await createSurvey(company.api);
     const client = company.api.with({ origin: ORIGIN });
     const answer = await client.get(`/svc/campaign/${post_id}`);
@@ -93,6 +89,17 @@ describe('Every answer', () => {
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
   });
+});
+
+describe('a slow client', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    const timeouts = { requestTimeout: 600, headersTimeout: 300, timeoutInterval: 50 };
+    service = await startService({ timeouts });
+  });
+
+  afterAll(() => service.close());
 
   it.each([
     ['headers', 'POST /svc/survey/create HTTP/1.1\r\nhost: test\r\nx-slow: '],
@@ -101,7 +108,7 @@ describe('Every answer', () => {
       'POST /api/company/login HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\n' +
         'content-length: 100\r\n\r\n{"email": ',
     ],
-  ])('cuts off a client whose %s do not arrive in time', async (_, text) => {
+  ])('is cut off when its %s do not arrive in time', async (_, text) => {
     const answer = await exchange(service.client.url, text);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     const [, body = ''] = answer.split('\r\n\r\n');
@@ -114,7 +121,7 @@ describe('Every answer', () => {
   });
 });
 
-describe('Pages of an origin that is let in', () => {
+describe('a page of an allowed origin', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -130,7 +137,7 @@ describe('Pages of an origin that is let in', () => {
       headers: { origin, 'access-control-request-method': 'PATCH' },
     });
 
-  it('may read answers, refusals and their headers included, without cookies', async () => {
+  it('may read responses, errors and their headers included, without cookies', async () => {
     for (const path of ['/health/live', '/svc/campaign/list', '/nowhere']) {
       const { headers } = await service.client.with({ origin: ORIGIN }).get(path);
       expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -140,7 +147,7 @@ describe('Pages of an origin that is let in', () => {
     }
   });
 
-  it('are answered a preflight with the methods and headers there are', async () => {
+  it('gets a preflight response with the methods and headers', async () => {
     const { status, headers } = await preflight(ORIGIN, '/svc/campaign/update');
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -148,7 +155,7 @@ describe('Pages of an origin that is let in', () => {
     expect(headers.get('access-control-allow-headers')).toContain('X-API-Key');
   });
 
-  it('are the only ones', async () => {
+  it('is the only one that may read responses', async () => {
     for (const origin of ['https://evil.example', `${ORIGIN}.evil.example`, 'null']) {
       const answer = await service.client.with({ origin }).get('/health/live');
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
@@ -158,10 +165,29 @@ describe('Pages of an origin that is let in', () => {
     }
   });
 
-  it('change nothing for OPTIONS requests that are no preflights, nor for unknown paths', async () => {
+  it('changes nothing for OPTIONS requests that are not preflights, nor for unknown paths', async () => {
     const client = service.client.with({ origin: ORIGIN });
     expect((await client.send('OPTIONS', '/svc/survey/create')).status).toBe(405);
     expect((await client.send('OPTIONS', '/nowhere')).status).toBe(404);
     expect((await client.send('DELETE', '/nowhere')).status).toBe(404);
+  });
+});
+
+describe('a client beyond MAX_CONNECTIONS', () => {
+  it('is disconnected, and the others are served', async () => {
+    const service = await startService({ variables: { MAX_CONNECTIONS: '2' } });
+    const { hostname, port } = new URL(service.client.url);
+    const open = async () => {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      return socket;
+    };
+    const [first, second] = [await open(), await open()];
+    const third = await open();
+    await once(third, 'close');
+    second.end('GET /health/live HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n');
+    expect(await text(second)).toMatch(/^HTTP\/1\.1 200 /);
+    first.destroy();
+    await service.close();
   });
 });

@@ -15,7 +15,8 @@ export interface paths {
         put?: never;
         /**
          * Register a company
-         * @description The first step of all. The answer carries an account token, with which to generate an API key.
+         * @description The first step. The response includes an account token, which you need to generate an API
+         *     key.
          */
         post: operations["registerCompany"];
         delete?: never;
@@ -35,7 +36,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Answers a new account token.
+         * @description Returns a new account token.
          */
         post: operations["logIn"];
         delete?: never;
@@ -73,7 +74,7 @@ export interface paths {
         };
         /**
          * Liveness
-         * @description Whether the process runs. It does not ask the database: a restart would not mend that.
+         * @description Whether the process runs. It does not check the database, as a restart would not fix that.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -93,8 +94,8 @@ export interface paths {
         };
         /**
          * Readiness
-         * @description Whether requests can be served: the database answers, its schema is this version's, and the
-         *     process is not about to stop.
+         * @description Whether the service can serve requests: the database responds, its schema matches this
+         *     version, and the process is not about to stop.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -116,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Create an advertisement campaign
-         * @description Like a survey, with a video. With `has_feedback` true it can be given feedback questions.
+         * @description Like a survey, with a video. With `has_feedback` true it can have feedback questions.
          */
         post: operations["createAdvertisement"];
         delete?: never;
@@ -136,8 +137,8 @@ export interface paths {
         put?: never;
         /**
          * Set an advertisement's feedback questions
-         * @description Only for an advertisement that was created with `has_feedback` true. Sending questions again
-         *     replaces them.
+         * @description Only for an advertisement that was created with `has_feedback` true. Replaces the current
+         *     questions, if there are any.
          */
         post: operations["setAdvertisementQuestions"];
         delete?: never;
@@ -155,7 +156,7 @@ export interface paths {
         };
         /**
          * Read the history of an API key
-         * @description When it was generated, rotated and revoked, newest first. Its use is not written down.
+         * @description When it was generated, rotated and revoked, newest first. Uses are not recorded.
          */
         get: operations["getApiKeyHistory"];
         put?: never;
@@ -177,8 +178,8 @@ export interface paths {
         put?: never;
         /**
          * Generate an API key
-         * @description The secret is shown this once and stored only as a hash; keep it safe. Every field is
-         *     optional: an empty object will do, and so will no body.
+         * @description The key is shown once and stored only as a hash; keep it safe. Every field is optional:
+         *     send an empty object, or no body at all. What a test key makes is apart from everything live.
          */
         post: operations["generateApiKey"];
         delete?: never;
@@ -196,7 +197,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Newest first, revoked ones included; never the secrets.
+         * @description Newest first, including revoked keys; never the secrets.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -218,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description It is refused at once by the process that answers, and within a second by every other.
+         * @description The key stops working everywhere within a second.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -238,8 +239,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Answers a new key with the same name, scopes and expiry. The old one goes on working
-         *     for the overlap, so that your programs can be given the new one without a gap.
+         * @description Returns a new key with the same name, scopes and expiry. The old key continues to work
+         *     for the overlap, so that you can switch your programs to the new one without a gap.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -257,8 +258,7 @@ export interface paths {
         };
         /**
          * Read a campaign
-         * @description Everything that is stored of it, with its cohort rewards and a summary of its
-         *     questions.
+         * @description Everything stored about it, with its cohort rewards and a summary of its questions.
          */
         get: operations["getCampaign"];
         put?: never;
@@ -278,10 +278,31 @@ export interface paths {
         };
         /**
          * Read the history of a campaign
-         * @description Every change of it, its rewards, its questions and its state, newest first: who made
-         *     it, when, and the old and new values.
+         * @description Every change to its fields, rewards, questions and state, newest first: who made it,
+         *     when, and the old and new values.
          */
         get: operations["getCampaignHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/{post_id}/launch-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a campaign before its launch
+         * @description What would prevent a start, what you may have forgotten, and what all responses together
+         *     can cost at most. The check itself prevents nothing.
+         */
+        get: operations["checkLaunch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -299,7 +320,7 @@ export interface paths {
         };
         /**
          * Read a campaign's questions
-         * @description The current set; for an image survey, its content.
+         * @description The current question set; for an image survey, its question and images.
          */
         get: operations["getQuestions"];
         put?: never;
@@ -319,9 +340,30 @@ export interface paths {
         };
         /**
          * Read the history of a campaign's questions
-         * @description Every set that was ever stored, newest first: replacing questions loses nothing.
+         * @description Every question set that was ever stored, newest first.
          */
         get: operations["getQuestionHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/{post_id}/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List responses
+         * @description What respondents submitted, newest first, with the question set and the rewards that each
+         *     was promised. A page ends before its answers exceed 1 MiB, so it can have fewer items than `limit`.
+         */
+        get: operations["listResponses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -341,12 +383,34 @@ export interface paths {
         /**
          * Apply a campaign document
          * @description A whole campaign in one call, under a name of your own: its fields, its questions, its
-         *     cohort rewards, and whether it is live. It is created or changed to be as the document says,
-         *     all or nothing; what the document leaves out stays as it is. Sending it again changes nothing,
-         *     so a campaign can be kept in version control. With `dry_run` nothing is written.
+         *     cohort rewards, and whether it is live. The service creates or changes the campaign to match the
+         *     document, all or nothing; fields that the document leaves out stay as they are. Applying the
+         *     same document again changes nothing, so you can keep campaigns in version control. With
+         *     `dry_run`, nothing is written.
          */
         put: operations["applyCampaign"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a campaign
+         * @description Takes it out of the lists, and stops it if it is live. A start that is still to come is
+         *     dropped. Archiving an archived campaign succeeds and changes nothing.
+         */
+        post: operations["archiveCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -368,7 +432,7 @@ export interface paths {
         head?: never;
         /**
          * Set the cohort rewards
-         * @description All five at once. Cohort 1 is paid at least 3, and cohort 5 exactly the campaign's
+         * @description All five at once. Cohort 1 gets at least 3, and cohort 5 exactly the campaign's
          *     `reward_amount`.
          */
         patch: operations["updateCohortRewards"];
@@ -385,10 +449,31 @@ export interface paths {
         put?: never;
         /**
          * Preview cohort rewards
-         * @description The five rewards as a `reward_amount` would make them and, with the share of
-         *     respondents you expect in each cohort, what a response would cost. Nothing is stored.
+         * @description Computes the five rewards for a `reward_amount` and, given the share of respondents you
+         *     expect in each cohort, the average cost of a response. Nothing is stored.
          */
         post: operations["previewCohortRewards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a campaign
+         * @description Creates a draft with the same fields, images, questions, cohort rewards and limits, but
+         *     without an `external_ref`, `starts_at` and `ends_at`. Nothing counts towards its limits yet.
+         */
+        post: operations["duplicateCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -404,8 +489,8 @@ export interface paths {
         };
         /**
          * List campaigns
-         * @description Your company's campaigns, newest first. Go on with `next_cursor` until it is `null`;
-         *     campaigns that are created meanwhile neither repeat nor hide one.
+         * @description Your company's campaigns, newest first, without archived ones. Continue with `next_cursor` until it is `null`.
+         *     Campaigns created in the meantime cause no repeats and no gaps.
          */
         get: operations["listCampaigns"];
         put?: never;
@@ -431,10 +516,32 @@ export interface paths {
         head?: never;
         /**
          * Start or stop a campaign
-         * @description Works for surveys and advertisements. The state a campaign already has succeeds and changes
-         *     nothing.
+         * @description Works for surveys and advertisements. Setting the state that a campaign already has
+         *     succeeds and changes nothing. `true` starts a campaign at once, whatever its `starts_at`; one that
+         *     is archived, has ended or has no place or budget left is refused.
          */
         patch: operations["toggleLive"];
+        trace?: never;
+    };
+    "/svc/campaign/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unarchive a campaign
+         * @description Puts it back into the lists, stopped. Unarchiving a campaign that is not archived succeeds
+         *     and changes nothing.
+         */
+        post: operations["unarchiveCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/svc/campaign/update": {
@@ -452,10 +559,184 @@ export interface paths {
         head?: never;
         /**
          * Update a campaign
-         * @description Only the fields sent are changed; at least one besides `post_id` must be. A `reward_amount`
-         *     recalculates the cohort rewards, and only then does the answer carry them.
+         * @description Changes only the fields you send; at least one besides `post_id` is required. A
+         *     `reward_amount` recalculates the cohort rewards, and only then does the response include them. An
+         *     archived campaign can be updated too.
          */
         patch: operations["updateCampaign"];
+        trace?: never;
+    };
+    "/svc/event/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read events
+         * @description Every change of your company's campaigns and API keys, and what happened to its
+         *     webhooks, oldest first. Events are numbered 1, 2, 3 and so on, in an order that never changes.
+         *     `covers` is the stretch of numbers that a page accounts for: continue with `covers.to` as
+         *     `after`, and you miss nothing. With filters, a page can be empty although `has_more` is true.
+         *     `wait_seconds` holds the request until there is an event.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/abandon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Abandon a participation
+         * @description Gives the place and the money back, so that another respondent can begin. The respondent
+         *     cannot begin this campaign again.
+         */
+        post: operations["abandonParticipation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a campaign
+         * @description Takes a place for the respondent until `expires_at`, and holds the largest of the five
+         *     rewards. What was promised does not change any more: the questions and the rewards stay those of
+         *     the beginning. A respondent who has begun the campaign before gets the same participation again.
+         */
+        post: operations["beginParticipation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/erase-respondent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a respondent
+         * @description Deletes the respondent's answers and identity in all campaigns, and gives back the places
+         *     that the respondent holds. Amounts stay. The service does not know the respondent afterwards, so
+         *     it cannot tell that the same person begins a campaign again.
+         */
+        post: operations["eraseRespondent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List campaigns for a respondent
+         * @description Live campaigns of all companies that the respondent has not begun and that have a place
+         *     left, newest first.
+         */
+        get: operations["listFielding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/receipt-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the receipt keys
+         * @description The public keys that receipts can be checked with, as a JSON Web Key Set (RFC 7517).
+         */
+        get: operations["getReceiptKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a reward
+         * @description Takes the reward of a submitted participation back into the campaign's budget, by a
+         *     transfer of its own. The response still counts towards `max_responses`. Reversing again returns the
+         *     same result.
+         */
+        post: operations["reverseParticipation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit answers
+         * @description The attention score decides the cohort and the reward: 0 up to 2 is cohort 1, 2 up to 4 is
+         *     cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result.
+         */
+        post: operations["submitParticipation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/svc/image-survey/binary": {
@@ -521,6 +802,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/ledger/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transfers
+         * @description Every movement of money, newest first. A transfer is never changed or deleted.
+         */
+        get: operations["listTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/ledger/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reconcile the ledger
+         * @description Compares the transfers and the counters of your campaigns with the participations, all at
+         *     one moment. It names every difference; there must be none. Large ledgers take several pages.
+         */
+        get: operations["reconcileLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/survey/create": {
         parameters: {
             query?: never;
@@ -532,8 +854,8 @@ export interface paths {
         put?: never;
         /**
          * Create a survey campaign
-         * @description The campaign is created stopped, with cohort rewards made from `reward_amount`: 100, 80, 60
-         *     and 40 percent for cohorts 5 to 2, and 3 for cohort 1. Add questions next, then toggle it live.
+         * @description The campaign is created stopped, with cohort rewards computed from `reward_amount`: 100,
+         *     80, 60 and 40 percent for cohorts 5 to 2, and 3 for cohort 1. Next, set its questions and start it.
          */
         post: operations["createSurvey"];
         delete?: never;
@@ -553,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Set a survey's questions
-         * @description Sending questions again replaces them; the campaign stays started or stopped as it is.
+         * @description Replaces the current questions, if there are any. The campaign stays started or stopped.
          */
         post: operations["setSurveyQuestions"];
         delete?: never;
@@ -562,40 +884,258 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/webhook/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Latest event first, each with its attempts. Finished deliveries are kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Every further event is sent to the URL as a signed POST request, at least once. The
+         *     secret that verifies the signatures is shown once. The URL must be https and have a public
+         *     address. A company has at most 20 webhooks.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a webhook
+         * @description Its deliveries are deleted with it. Messages that are being sent may still arrive.
+         */
+        post: operations["deleteWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description All webhooks of your company, oldest first; never the secrets.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events to a webhook again
+         * @description Exactly one of `event_id`, `after_seq` and `failed_since` says which. The messages have
+         *     the same `webhook-id` as before.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description For 24 hours each message has two signatures, one for each secret, so that you can
+         *     change your receiver without a gap.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends a `webhook.tested` event to this webhook only, whatever its types are. The
+         *     deliveries of the webhook show what came of it.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the fields that are present. Enabling a webhook sends the events that it has
+         *     missed, from the log.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event
+         * @description The service sends this request to the `url` of a webhook, once for each event of its types, until it is received. Verify it with a library of [Standard Webhooks](https://www.standardwebhooks.com) and the webhook's secret before you trust it.
+         *
+         *     A message can arrive more than once, with the same `webhook-id`, and in another order than the events: `data.seq` is the event's number. If a number is missing, read the list of events from there.
+         *
+         *     Respond within 15 seconds, and do the work afterwards. An attempt that fails is repeated after 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, or later if `Retry-After` asks for it. A webhook that does nothing but fail for five days is disabled.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
-        AccessToken: {
+        Abandon: {
             /**
-             * @description Account token (JWT) for the `Authorization: Bearer` header.
-             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl
+             * @description The participation, by the `participation_id` that its beginning returned.
+             * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
+            participation_id: string;
+            /**
+             * @description The campaign.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+        };
+        AbandonParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ParticipationState"];
+        };
+        AccessToken: {
+            /** @description The account token (JWT), for the `Authorization: Bearer` header. */
             access_token: string;
             /**
              * Format: int32
-             * @description Lifetime of the token, in seconds.
-             * @example 3600
+             * @description The lifetime of the token, in seconds.
              */
             expires_in: number;
-            /**
-             * @description Always `Bearer`.
-             * @example Bearer
-             * @enum {string}
-             */
-            token_type: "Bearer";
+            /** @description Always `Bearer`. */
+            token_type: components["schemas"]["TokenType"];
         };
         Actor: {
-            /**
-             * @description Its key_id or company_id.
-             * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description The `key_id`, the `company_id`, or `service`. */
             id: string;
+            /** @description An API key, the account with its own token, a platform, or the service itself. */
+            type: components["schemas"]["ActorType"];
+        };
+        /**
+         * @description An API key, the account with its own token, a platform, or the service itself.
+         * @enum {string}
+         */
+        ActorType: "api_key" | "account" | "platform" | "service";
+        Answer: {
             /**
-             * @description An API key, or the account itself with its own token.
-             * @enum {string}
+             * Format: int32
+             * @description The image that is rated, in an `image_slider` survey.
              */
-            type: "api_key" | "account";
+            image?: number;
+            /** @description The two images that are compared, in a `round_robin` survey. */
+            images?: number[];
+            /**
+             * Format: int32
+             * @description The question, in a survey or the feedback to an advertisement.
+             * @example 1
+             */
+            question?: number;
+            /**
+             * @description Text; one option; an array of options; the rating of an image; or the position of the preferred
+             *     image.
+             * @example One or two
+             */
+            value: string | string[] | number;
         };
         ApiKey: {
             /** Format: date-time */
@@ -605,110 +1145,183 @@ export interface components {
              * @description When the key stops working; `null` for never.
              */
             expires_at: string | null;
-            /** @example key_01k9x2v8zdf3xbz0q4v5rk6t7m */
             key_id: string;
             /**
              * Format: date-time
-             * @description When the key was last used, accurate within a minute or so; `null` for never.
+             * @description When the key was last used, accurate to about a minute; `null` for never.
              */
             last_used_at: string | null;
-            /** @example campaign importer */
+            /** @description Whether the key is for live or for test data. */
+            mode: components["schemas"]["Mode"];
             name: string | null;
-            /**
-             * @description The key's first characters.
-             * @example csk_6mHc2Q
-             */
+            /** @description The first characters of the key. */
             prefix: string;
             /**
              * Format: date-time
-             * @description From when the key is refused; ahead while a rotation's overlap lasts; `null` for never.
+             * @description When the key is revoked, in the future during a rotation's overlap; `null` for never.
              */
             revoked_at: string | null;
             scopes: components["schemas"]["Scope"][];
         };
+        ApiKeyExpired: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "api_key_expired";
+        };
+        ApiKeyInvalid: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "api_key_invalid";
+        };
+        ApiKeyMissing: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "api_key_missing";
+        };
+        ApiKeyNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "api_key_not_found";
+        };
         ApiKeyPage: {
             /** @description Newest first. */
             items: components["schemas"]["ApiKey"][];
-            /** @description Send it as `cursor` for the next page; `null` on the last one. */
+            /** @description Send it as `cursor` for the next page; `null` on the last page. */
             next_cursor: string | null;
+        };
+        ApiKeyRevoked: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "api_key_revoked";
         };
         AppliedDocument: {
             /**
-             * @description The fields whose stored value changed; where the campaign is new, all that it has, those that
-             *     took their default included.
-             * @example [
-             *       "reward_amount",
-             *       "cohort_rewards"
-             *     ]
+             * @description The fields whose stored value changed. For a new campaign: every field it has, including those
+             *     that took their default.
              */
             changed_fields: string[];
             /** @description Whether nothing was written. */
             dry_run: boolean;
-            /** @example coffee-2026 */
             external_ref: string;
-            /**
-             * @description The campaign; `null` where a dry run would create it.
-             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description The campaign; `null` when a dry run would create it. */
             post_id: string | null;
             result: components["schemas"]["ApplyResult"];
         };
-        ApplyCampaignAnswer: {
+        ApplyCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["AppliedDocument"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
+        };
+        ApplyCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["IdempotencyKeyReused"];
         };
         /** @enum {string} */
         ApplyResult: "created" | "updated" | "unchanged";
+        ArchiveCampaign: {
+            /**
+             * @description The campaign, by the `post_id` that its creation returned.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+        };
+        ArchiveCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CampaignStanding"];
+        };
+        Begin: {
+            /**
+             * @description The campaign.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+            /**
+             * @description Your own identifier of the respondent; the service stores only a keyed hash of it.
+             * @example user-4711
+             */
+            respondent_id: string;
+        };
+        BeginParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["BegunParticipation"];
+        };
+        BegunParticipation: {
+            /** Format: date-time */
+            begun_at: string;
+            /** @description What the respondent is paid, by cohort; later changes of the campaign do not matter. */
+            cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description What to show. */
+            content: components["schemas"]["FieldingContent"];
+            /**
+             * Format: date-time
+             * @description Until when the respondent can submit.
+             */
+            expires_at: string;
+            /** @description The largest of the rewards, which is held for the respondent. */
+            maximum_reward: number;
+            participation_id: string;
+            post_id: string;
+            /** @description Where the participation is in its life. */
+            status: components["schemas"]["ParticipationStatus"];
+        };
+        BudgetBelowSpent: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "budget_below_spent";
+        };
         Campaign: {
-            /** @example food */
+            /**
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; `null` for 60.
+             */
+            answer_minutes: number | null;
+            /** @description Everything that may ever be paid. */
+            budget: number | null;
             category: string;
             cohort_rewards: components["schemas"]["CohortRewards"];
-            /** @example https://example.com/campaign */
             content_url: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @example How people choose and drink their coffee at home. */
             description: string;
             /**
              * Format: int32
-             * @description Advertisements only: length of the video, in seconds.
+             * @description Advertisements only: the length of the video, in seconds.
              */
             duration_seconds: number | null;
             /**
-             * @description Your own name for the campaign, if it was applied with one.
-             * @example coffee-2026
+             * Format: date-time
+             * @description When the campaign ends.
              */
+            ends_at: string | null;
+            /** @description Your own name for the campaign, if a campaign document gave it one. */
             external_ref: string | null;
             /** @description How a survey asks; `null` for an advertisement. */
             format: components["schemas"]["SurveyFormat"] | null;
-            /** @description Advertisements only: whether feedback questions may be set. */
+            /** @description Advertisements only: whether it can have feedback questions. */
             has_feedback: boolean | null;
             /**
              * Format: int64
-             * @description Numeric identifier.
-             * @example 1
+             * @description The numeric identifier.
              */
             id: number;
-            /** @description Image surveys only: what is asked about which images. */
+            /** @description Image surveys only: the question and the images. */
             image_survey: components["schemas"]["ImageSurvey"] | null;
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
-            /** @example post_01k9x2v8zdf3xbz0q4v5rk6t7m */
+            /**
+             * Format: int32
+             * @description How many responses it accepts.
+             */
+            max_responses: number | null;
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             post_id: string;
-            /** @description The current question set; `null` where none was set. */
+            /** @description The current question set; `null` before the first is set. */
             questions: components["schemas"]["QuestionSummary"] | null;
-            /** @example 100 */
             reward_amount: number;
-            /** @example Tell us about your morning cup */
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself.
+             */
+            starts_at: string | null;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
             tagline: string;
             /** @description Advertisements only. */
             thumbnail_url: string | null;
-            /** @example Coffee habits 2026 */
             title: string;
             type: components["schemas"]["CampaignType"];
             /** Format: date-time */
@@ -716,35 +1329,51 @@ export interface components {
             /** @description Advertisements only. */
             video_url: string | null;
         };
+        CampaignCompleted: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "campaign_completed";
+        };
         CampaignDocument: {
             /**
-             * @description Needed to create the campaign.
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; `null` for the default of 60.
+             */
+            answer_minutes?: number | null;
+            /** @description Everything that may ever be paid, at least what is spent and held; `null` removes it. At most 2 decimal places. */
+            budget?: number | null;
+            /**
+             * @description Required to create the campaign.
              * @example food
              */
             category?: string;
-            /** @description All five, or left out to follow `reward_amount`. */
+            /** @description All five, or none: then they are computed from `reward_amount`. */
             cohort_rewards?: components["schemas"]["CohortRewardsInput"];
             /**
-             * @description `null` clears it.
+             * @description `null` removes it.
              * @example https://example.com/campaign
              */
             content_url?: string | null;
             /**
-             * @description Needed to create the campaign.
+             * @description Required to create the campaign.
              * @example How people choose and drink their coffee at home.
              */
             description?: string;
             /**
-             * @description Answer what would change, without changing it.
+             * @description Return what would change, without changing anything.
              * @example false
              */
             dry_run?: boolean;
             /**
              * Format: int32
-             * @description Advertisements only: length of the video, in seconds.
+             * @description Advertisements only: the length of the video, in seconds.
              * @example 30
              */
             duration_seconds?: number;
+            /**
+             * Format: date-time
+             * @description When the campaign ends for good; after `starts_at`; `null` removes it.
+             */
+            ends_at?: string | null;
             /**
              * @description Your own name for the campaign, unique within your company.
              * @example coffee-2026
@@ -753,12 +1382,12 @@ export interface components {
             /** @description How a survey asks; `questionnaire` by default; cannot change. */
             format?: components["schemas"]["SurveyFormat"];
             /**
-             * @description Advertisements only: whether feedback questions may be set; cannot change.
+             * @description Advertisements only: whether it can have feedback questions; cannot change.
              * @example true
              */
             has_feedback?: boolean;
             /**
-             * @description Image surveys only, as many as the format takes; fixed once created.
+             * @description Image surveys only: as many images as the format takes; fixed once created.
              * @example [
              *       {
              *         "url": "https://example.com/a.png",
@@ -776,12 +1405,18 @@ export interface components {
              */
             images?: components["schemas"]["Image"][];
             /**
-             * @description Whether the campaign is to be started; stopped at first where it is left out.
+             * @description Whether the campaign is started; a new campaign is stopped by default. For a campaign that has
+             *     completed, `true` changes nothing.
              * @example true
              */
             is_live?: boolean;
             /**
-             * @description Image surveys only: what is asked; fixed once created.
+             * Format: int32
+             * @description How many responses to accept, at least those that have a place already; `null` removes it.
+             */
+            max_responses?: number | null;
+            /**
+             * @description Image surveys only: the question; fixed once created.
              * @example Which design do you prefer?
              */
             question?: string;
@@ -805,14 +1440,20 @@ export interface components {
              */
             questions?: components["schemas"]["Question"][];
             /**
-             * @description Needed to create the campaign, and whole then. Without `cohort_rewards` they follow it. At most 2 decimal places.
+             * @description Required to create the campaign, and then a whole number. Without `cohort_rewards`, the cohort
+             *     rewards are computed from it. At most 2 decimal places.
              * @example 100
              */
             reward_amount?: number;
             /** @description `image_slider` only; fixed once created. */
             scale?: components["schemas"]["Scale"];
             /**
-             * @description Needed to create the campaign.
+             * Format: date-time
+             * @description When the campaign goes live by itself; `null` removes it.
+             */
+            starts_at?: string | null;
+            /**
+             * @description Required to create the campaign.
              * @example Tell us about your morning cup
              */
             tagline?: string;
@@ -822,101 +1463,188 @@ export interface components {
              */
             thumbnail_url?: string;
             /**
-             * @description Needed to create the campaign.
+             * @description Required to create the campaign.
              * @example Coffee habits 2026
              */
             title?: string;
-            /** @description Needed to create the campaign; cannot change. */
+            /** @description Required to create the campaign; cannot change. */
             type?: components["schemas"]["CampaignType"];
             /**
-             * @description Advertisements only; needed to create one.
+             * @description Advertisements only; required to create one.
              * @example https://example.com/spot.mp4
              */
             video_url?: string;
         };
+        CampaignNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "campaign_not_found";
+        };
+        CampaignNotLive: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "campaign_not_live";
+        };
+        CampaignNotOwned: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "campaign_not_owned";
+        };
         CampaignPage: {
             /** @description Newest first. */
             items: components["schemas"]["CampaignSummary"][];
-            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last one. */
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
         CampaignQuestions: {
             /**
              * Format: int64
-             * @description Numeric identifier of the campaign.
-             * @example 1
+             * @description The numeric identifier of the campaign.
              */
             ad_id: number;
             /**
              * Format: date-time
-             * @description When the set was stored; `null` where none was set.
+             * @description When the set was stored; `null` before the first is set.
              */
             created_at: string | null;
-            /** @description Image surveys only: what they ask instead. */
+            /** @description Image surveys only: the question and the images. */
             image_survey: components["schemas"]["ImageSurvey"] | null;
-            /** @example post_01k9x2v8zdf3xbz0q4v5rk6t7m */
             post_id: string;
-            /**
-             * @description Identifier of the current question set; `null` where none was set.
-             * @example qset_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description The current question set; `null` before the first is set. */
             question_id: string | null;
             /** @description `survey` for survey questions, `ad` for an advertisement's feedback questions. */
             question_type: components["schemas"]["QuestionSetType"];
             questions: components["schemas"]["Question"][];
             /**
              * Format: int32
-             * @example 3
+             * @description The number of questions.
              */
             total_questions: number;
         };
+        CampaignResponse: {
+            /** @description In the order of the questions; empty once the respondent is erased. */
+            answers: components["schemas"]["GivenAnswer"][];
+            /** @description From 0 to 10. */
+            attention_score: number;
+            /** Format: date-time */
+            begun_at: string;
+            /**
+             * Format: int32
+             * @description The cohort of the attention score, from 1 to 5.
+             */
+            cohort: number;
+            /** @description What the cohorts were promised when the respondent began. */
+            cohort_rewards: components["schemas"]["CohortRewards"];
+            participation_id: string;
+            /** @description The question set that was answered; `null` if the campaign had none. */
+            question_id: string | null;
+            /**
+             * @description A name for the respondent that is unrelated to the names in other campaigns; `null` once the
+             *     respondent is erased.
+             */
+            respondent: string | null;
+            /** @description Why the reward was taken back. */
+            reversal_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the reward was taken back; `null` if it was not.
+             */
+            reversed_at: string | null;
+            /** @description What the respondent was paid. */
+            reward: number;
+            /** Format: date-time */
+            submitted_at: string;
+            /**
+             * Format: int32
+             * @description The number of that set in the campaign's history of questions.
+             */
+            version: number | null;
+        };
+        CampaignStanding: {
+            /**
+             * Format: int64
+             * @description The numeric identifier.
+             */
+            id: number;
+            /** @description Whether the campaign is started. */
+            is_live: boolean;
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
+            /** @description The identifier for all later operations. */
+            post_id: string;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
+            title: string;
+            /** @description The kind of campaign. */
+            type: components["schemas"]["CampaignType"];
+        };
+        /**
+         * @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode.
+         * @enum {string}
+         */
+        CampaignStatus: "archived" | "completed" | "live" | "scheduled" | "paused" | "draft";
         CampaignSummary: {
-            /** @example food */
+            /**
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; `null` for 60.
+             */
+            answer_minutes: number | null;
+            /** @description Everything that may ever be paid. */
+            budget: number | null;
             category: string;
             /** Format: date-time */
             created_at: string;
             /**
-             * @description Your own name for the campaign, if it was applied with one.
-             * @example coffee-2026
+             * Format: date-time
+             * @description When the campaign ends.
              */
+            ends_at: string | null;
+            /** @description Your own name for the campaign, if a campaign document gave it one. */
             external_ref: string | null;
             /** @description How a survey asks; `null` for an advertisement. */
             format: components["schemas"]["SurveyFormat"] | null;
             /**
              * Format: int64
-             * @description Numeric identifier.
-             * @example 1
+             * @description The numeric identifier.
              */
             id: number;
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
-            /** @example post_01k9x2v8zdf3xbz0q4v5rk6t7m */
+            /**
+             * Format: int32
+             * @description How many responses it accepts.
+             */
+            max_responses: number | null;
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             post_id: string;
-            /** @example 100 */
             reward_amount: number;
-            /** @example Coffee habits 2026 */
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself.
+             */
+            starts_at: string | null;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
             title: string;
             type: components["schemas"]["CampaignType"];
             /** Format: date-time */
             updated_at: string;
         };
         /**
-         * @description Kind of campaign.
+         * @description The kind of campaign.
          * @enum {string}
          */
         CampaignType: "survey" | "advertisement";
         Change: {
-            /** @enum {string} */
-            action: "created" | "updated";
+            action: components["schemas"]["ChangeAction"];
             actor: components["schemas"]["Actor"];
-            /**
-             * @description Each field that changed, with its old and its new value.
-             * @example {
-             *       "reward_amount": {
-             *         "old": 100,
-             *         "new": 120
-             *       }
-             *     }
-             */
+            /** @description Each field that changed, with its old and its new value. */
             changes: {
                 [key: string]: {
                     new: unknown;
@@ -929,13 +1657,18 @@ export interface components {
              */
             created_at: string;
         };
+        /** @enum {string} */
+        ChangeAction: "created" | "updated";
         ChangePage: {
             /** @description Newest first. */
             items: components["schemas"]["Change"][];
-            /** @description Send it as `cursor` for the next page; `null` on the last one. */
+            /** @description Send it as `cursor` for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
-        /** @description Radio buttons (`single_choice`) or checkboxes (`multiple_choice`). */
+        CheckLaunchEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["LaunchCheck"];
+        };
+        /** @description A question with radio buttons (`single_choice`) or checkboxes (`multiple_choice`). */
         ChoiceQuestion: {
             /**
              * @description At least two, all different.
@@ -951,37 +1684,25 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @description Whether respondents must answer the question; `true` by default. */
+            required?: boolean;
+            /** @enum {string} */
             type: "single_choice" | "multiple_choice";
         };
+        CohortRewardMismatch: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "cohort_reward_mismatch";
+        };
         CohortRewards: {
-            /**
-             * @description Attention score 0–2.
-             * @example 3
-             */
+            /** @description Attention score 0–2. */
             cohort_1_reward: number;
-            /**
-             * @description Attention score 2–4.
-             * @example 40
-             */
+            /** @description Attention score 2–4. */
             cohort_2_reward: number;
-            /**
-             * @description Attention score 4–6.
-             * @example 60
-             */
+            /** @description Attention score 4–6. */
             cohort_3_reward: number;
-            /**
-             * @description Attention score 6–8.
-             * @example 80
-             */
+            /** @description Attention score 6–8. */
             cohort_4_reward: number;
-            /**
-             * @description Attention score 8–10; equals the campaign's reward_amount.
-             * @example 100
-             */
+            /** @description Attention score 8–10; equals the campaign's reward_amount. */
             cohort_5_reward: number;
         };
         CohortRewardsInput: {
@@ -1012,14 +1733,11 @@ export interface components {
             cohort_5_reward: number;
         };
         CohortRewardsPreview: {
-            /** @description What each cohort would be paid. */
+            /** @description The reward each cohort would get. */
             cohort_rewards: components["schemas"]["CohortRewards"];
-            /**
-             * @description What a response would cost on average, rounded half up to two places; `null` without shares.
-             * @example 56.3
-             */
+            /** @description The average cost of a response, rounded half up to two places; `null` without shares. */
             expected_cost_per_response: number | null;
-            /** @description What you may not have meant; empty where all is well. */
+            /** @description What you may not have intended: at most one warning per cohort, and usually none. */
             warnings: components["schemas"]["RewardWarning"][];
         };
         CohortShares: {
@@ -1050,24 +1768,38 @@ export interface components {
             cohort_5: number;
         };
         Company: {
-            /** @example co_01k9x2v8zdf3xbz0q4v5rk6t7m */
             company_id: string;
             /**
              * Format: date-time
              * @description When the company was registered.
              */
             created_at: string;
-            /**
-             * Format: email
-             * @example research@example.com
-             */
+            /** Format: email */
             email: string;
-            /** @example Example Research Ltd */
             name: string;
+        };
+        Covered: {
+            /**
+             * Format: int64
+             * @description The first `seq`: one more than `after`.
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description The last `seq`, to send as the next `after`; `from - 1` if nothing is covered.
+             */
+            to: number;
         };
         CreateAdvertisement: {
             /**
-             * @description A topic word of your own choosing.
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; 60 by default.
+             */
+            answer_minutes?: number;
+            /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
+            budget?: number;
+            /**
+             * @description A topic word of your choice.
              * @example food
              */
             category: string;
@@ -1080,49 +1812,64 @@ export interface components {
             description: string;
             /**
              * Format: int32
-             * @description Length of the video, in seconds.
+             * @description The length of the video, in seconds.
              * @example 30
              */
             duration_seconds?: number;
             /**
-             * @description Whether feedback questions may be set; `false` by default.
+             * Format: date-time
+             * @description When the campaign ends for good; after `starts_at`.
+             */
+            ends_at?: string;
+            /**
+             * @description Whether the advertisement can have feedback questions; `false` by default.
              * @example true
              */
             has_feedback?: boolean;
             /**
              * Format: int32
-             * @description Reward for the campaign; a positive whole number. The cohort rewards follow from it.
+             * @description How many responses to accept; the campaign completes with the last one.
+             */
+            max_responses?: number;
+            /**
+             * Format: int32
+             * @description The reward; a positive whole number. The cohort rewards are computed from it.
              * @example 100
              */
             reward_amount: number;
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself. A time that has passed means at once.
+             */
+            starts_at?: string;
             /** @example Tell us about your morning cup */
             tagline: string;
             /**
-             * @description A still of the video; stored, never fetched.
+             * @description A still image of the video; stored, never fetched.
              * @example https://example.com/spot.jpg
              */
             thumbnail_url?: string;
             /** @example Coffee habits 2026 */
             title: string;
             /**
-             * @description The video that is shown; stored, never fetched.
+             * @description The video to show; stored, never fetched.
              * @example https://example.com/spot.mp4
              */
             video_url: string;
         };
-        CreateAdvertisementAnswer: {
+        CreateAdvertisementEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedAdvertisement"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         CreateBinary: {
             /**
-             * @description A topic word of your own choosing.
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; 60 by default.
+             */
+            answer_minutes?: number;
+            /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
+            budget?: number;
+            /**
+             * @description A topic word of your choice.
              * @example food
              */
             category: string;
@@ -1134,7 +1881,12 @@ export interface components {
             /** @example How people choose and drink their coffee at home. */
             description: string;
             /**
-             * @description The respondent picks one of the two.
+             * Format: date-time
+             * @description When the campaign ends for good; after `starts_at`.
+             */
+            ends_at?: string;
+            /**
+             * @description Each respondent picks one of the two.
              * @example [
              *       {
              *         "url": "https://example.com/a.png",
@@ -1147,48 +1899,54 @@ export interface components {
              *     ]
              */
             images: components["schemas"]["Image"][];
+            /**
+             * Format: int32
+             * @description How many responses to accept; the campaign completes with the last one.
+             */
+            max_responses?: number;
             /** @example Which design do you prefer? */
             question: string;
             /**
              * Format: int32
-             * @description Reward for the campaign; a positive whole number. The cohort rewards follow from it.
+             * @description The reward; a positive whole number. The cohort rewards are computed from it.
              * @example 100
              */
             reward_amount: number;
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself. A time that has passed means at once.
+             */
+            starts_at?: string;
             /** @example Tell us about your morning cup */
             tagline: string;
             /** @example Coffee habits 2026 */
             title: string;
         };
-        CreateBinarySurveyAnswer: {
+        CreateBinarySurveyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedImageSurvey"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         CreatedAdvertisement: {
-            /** @description Whether feedback questions may be set. */
+            /** @description Whether the advertisement can have feedback questions. */
             has_feedback: boolean;
             /**
              * Format: int64
-             * @description Numeric identifier.
-             * @example 1
+             * @description The numeric identifier.
              */
             id: number;
             /** @description Whether the campaign is started. */
             is_live: boolean;
-            /**
-             * @description The campaign's identifier in all later operations.
-             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description With `status`: whether the campaign is live or test data. */
+            mode?: components["schemas"]["Mode"];
+            /** @description The identifier for all later operations. */
             post_id: string;
-            /** @example Coffee habits 2026 */
+            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
+            status?: components["schemas"]["CampaignStatus"];
+            /** @description With `status`: why the campaign has it. */
+            status_reasons?: components["schemas"]["StatusReason"][];
+            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
+            stop_reason?: components["schemas"]["StopReason"] | null;
             title: string;
-            /** @description Kind of campaign. */
+            /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
         CreatedImageSurvey: {
@@ -1196,58 +1954,69 @@ export interface components {
             format: components["schemas"]["SurveyFormat"];
             /**
              * Format: int64
-             * @description Numeric identifier.
-             * @example 1
+             * @description The numeric identifier.
              */
             id: number;
             /** @description Whether the campaign is started. */
             is_live: boolean;
-            /**
-             * @description The campaign's identifier in all later operations.
-             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description With `status`: whether the campaign is live or test data. */
+            mode?: components["schemas"]["Mode"];
+            /** @description The identifier for all later operations. */
             post_id: string;
-            /** @description What each image is rated on; `image_slider` only. */
+            /** @description The scale for each image; `image_slider` only. */
             scale?: components["schemas"]["Scale"];
-            /** @example Coffee habits 2026 */
+            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
+            status?: components["schemas"]["CampaignStatus"];
+            /** @description With `status`: why the campaign has it. */
+            status_reasons?: components["schemas"]["StatusReason"][];
+            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
+            stop_reason?: components["schemas"]["StopReason"] | null;
             title: string;
             /**
              * Format: int32
-             * @description Number of images stored.
-             * @example 3
+             * @description The number of images.
              */
             total_images: number;
             /**
              * Format: int32
              * @description How many pairs each respondent compares; `round_robin` only.
-             * @example 3
              */
             total_pairs?: number;
-            /** @description Kind of campaign. */
+            /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
         CreatedSurvey: {
             /**
              * Format: int64
-             * @description Numeric identifier.
-             * @example 1
+             * @description The numeric identifier.
              */
             id: number;
             /** @description Whether the campaign is started. */
             is_live: boolean;
-            /**
-             * @description The campaign's identifier in all later operations.
-             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description With `status`: whether the campaign is live or test data. */
+            mode?: components["schemas"]["Mode"];
+            /** @description The identifier for all later operations. */
             post_id: string;
-            /** @example Coffee habits 2026 */
+            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
+            status?: components["schemas"]["CampaignStatus"];
+            /** @description With `status`: why the campaign has it. */
+            status_reasons?: components["schemas"]["StatusReason"][];
+            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
+            stop_reason?: components["schemas"]["StopReason"] | null;
             title: string;
-            /** @description Kind of campaign. */
+            /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
         CreateImageSlider: {
             /**
-             * @description A topic word of your own choosing.
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; 60 by default.
+             */
+            answer_minutes?: number;
+            /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
+            budget?: number;
+            /**
+             * @description A topic word of your choice.
              * @example food
              */
             category: string;
@@ -1259,7 +2028,12 @@ export interface components {
             /** @example How people choose and drink their coffee at home. */
             description: string;
             /**
-             * @description Each is rated on the scale.
+             * Format: date-time
+             * @description When the campaign ends for good; after `starts_at`.
+             */
+            ends_at?: string;
+            /**
+             * @description Each respondent rates every image on the scale.
              * @example [
              *       {
              *         "url": "https://example.com/a.png",
@@ -1276,34 +2050,44 @@ export interface components {
              *     ]
              */
             images: components["schemas"]["Image"][];
+            /**
+             * Format: int32
+             * @description How many responses to accept; the campaign completes with the last one.
+             */
+            max_responses?: number;
             /** @example Which design do you prefer? */
             question: string;
             /**
              * Format: int32
-             * @description Reward for the campaign; a positive whole number. The cohort rewards follow from it.
+             * @description The reward; a positive whole number. The cohort rewards are computed from it.
              * @example 100
              */
             reward_amount: number;
             /** @description 0 to 10 in steps of 1 by default. */
             scale?: components["schemas"]["Scale"];
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself. A time that has passed means at once.
+             */
+            starts_at?: string;
             /** @example Tell us about your morning cup */
             tagline: string;
             /** @example Coffee habits 2026 */
             title: string;
         };
-        CreateImageSliderSurveyAnswer: {
+        CreateImageSliderSurveyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedImageSurvey"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         CreateRoundRobin: {
             /**
-             * @description A topic word of your own choosing.
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; 60 by default.
+             */
+            answer_minutes?: number;
+            /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
+            budget?: number;
+            /**
+             * @description A topic word of your choice.
              * @example food
              */
             category: string;
@@ -1315,7 +2099,12 @@ export interface components {
             /** @example How people choose and drink their coffee at home. */
             description: string;
             /**
-             * @description Each respondent compares every pair of them.
+             * Format: date-time
+             * @description When the campaign ends for good; after `starts_at`.
+             */
+            ends_at?: string;
+            /**
+             * @description Each respondent compares every pair of images.
              * @example [
              *       {
              *         "url": "https://example.com/a.png",
@@ -1332,32 +2121,42 @@ export interface components {
              *     ]
              */
             images: components["schemas"]["Image"][];
+            /**
+             * Format: int32
+             * @description How many responses to accept; the campaign completes with the last one.
+             */
+            max_responses?: number;
             /** @example Which design do you prefer? */
             question: string;
             /**
              * Format: int32
-             * @description Reward for the campaign; a positive whole number. The cohort rewards follow from it.
+             * @description The reward; a positive whole number. The cohort rewards are computed from it.
              * @example 100
              */
             reward_amount: number;
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself. A time that has passed means at once.
+             */
+            starts_at?: string;
             /** @example Tell us about your morning cup */
             tagline: string;
             /** @example Coffee habits 2026 */
             title: string;
         };
-        CreateRoundRobinSurveyAnswer: {
+        CreateRoundRobinSurveyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedImageSurvey"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         CreateSurvey: {
             /**
-             * @description A topic word of your own choosing.
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; 60 by default.
+             */
+            answer_minutes?: number;
+            /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
+            budget?: number;
+            /**
+             * @description A topic word of your choice.
              * @example food
              */
             category: string;
@@ -1369,52 +2168,195 @@ export interface components {
             /** @example How people choose and drink their coffee at home. */
             description: string;
             /**
+             * Format: date-time
+             * @description When the campaign ends for good; after `starts_at`.
+             */
+            ends_at?: string;
+            /**
              * Format: int32
-             * @description Reward for the campaign; a positive whole number. The cohort rewards follow from it.
+             * @description How many responses to accept; the campaign completes with the last one.
+             */
+            max_responses?: number;
+            /**
+             * Format: int32
+             * @description The reward; a positive whole number. The cohort rewards are computed from it.
              * @example 100
              */
             reward_amount: number;
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself. A time that has passed means at once.
+             */
+            starts_at?: string;
             /** @example Tell us about your morning cup */
             tagline: string;
             /** @example Coffee habits 2026 */
             title: string;
         };
-        CreateSurveyAnswer: {
+        CreateSurveyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedSurvey"];
+        };
+        CreateWebhook: {
             /**
-             * @description Outcome in words.
-             * @example Done.
+             * @description A note that tells this webhook from your others.
+             * @example Order system
              */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
+            description?: string;
+            /**
+             * @description The types of events to send; every type by default.
+             * @example [
+             *       "campaign.started",
+             *       "campaign.stopped"
+             *     ]
+             */
+            event_types?: components["schemas"]["DeliveredEventType"][];
+            /**
+             * @description Where to send events: an https URL with a public address.
+             * @example https://example.com/webhooks
+             */
+            url: string;
+        };
+        CreateWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["WebhookWithSecret"];
+        };
+        DeleteWebhook: {
+            /**
+             * @description The webhook, by the `webhook_id` that its creation returned.
+             * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            webhook_id: string;
+        };
+        DeleteWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Webhook"];
+        };
+        /**
+         * @description The types of events that it receives; `null` for every type.
+         * @enum {string}
+         */
+        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed";
+        Delivery: {
+            /** @description The last attempts, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description The event, and the `webhook-id` of its messages. */
+            event_id: string;
+            /**
+             * Format: date-time
+             * @description When it is attempted next; `null` if it is finished, or being attempted.
+             */
+            next_attempt_at: string | null;
+            /** Format: int64 */
+            seq: number;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            type: components["schemas"]["EventType"];
+        };
+        DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            /**
+             * Format: int32
+             * @description In milliseconds; `null` if the attempt was interrupted.
+             */
+            duration_ms: number | null;
+            /** @description Why it failed; `null` if it succeeded. */
+            error: components["schemas"]["WebhookAttemptError"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the response; `null` without a response.
+             */
+            status: number | null;
+        };
+        DeliveryPage: {
+            /** @description Latest event first. */
+            items: components["schemas"]["Delivery"][];
+            /** @description Send it as `cursor` for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description What is wrong with the field, for programs. The list is closed.
+         * @enum {string}
+         */
+        DetailCode: "required" | "null_not_allowed" | "unknown_field" | "invalid_type" | "not_allowed" | "empty" | "too_short" | "too_long" | "invalid_characters" | "invalid_email" | "invalid_url" | "invalid_timestamp" | "in_the_past" | "too_small" | "too_large" | "too_precise" | "not_an_integer" | "too_few" | "too_many" | "duplicate" | "sum_not_one" | "uneven_step" | "differs_from_reward_amount" | "cannot_change" | "not_for_this_campaign" | "invalid_cursor" | "cursor_mismatch" | "invalid_key";
+        Difference: {
+            /** @description What follows from the participations. */
+            expected: number;
+            /** @description What disagrees: a kind of transfer, or a counter. */
+            field: components["schemas"]["LedgerDifferenceField"];
+            /** @description What is recorded. */
+            found: number;
+            /** @description The participation; `null` for a counter of the campaign. */
+            participation_id: string | null;
+            post_id: string;
+        };
+        DocumentIncomplete: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "document_incomplete";
+        };
+        DuplicateCampaign: {
+            /**
+             * @description The campaign to copy.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+            /**
+             * @description The title of the copy; by default that of the campaign.
+             * @example Coffee habits, second wave
+             */
+            title?: string;
+        };
+        DuplicateCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CampaignStanding"];
+        };
+        EmailTaken: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "email_taken";
+        };
+        EndsBeforeStart: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "ends_before_start";
+        };
+        ErasedRespondent: {
+            /**
+             * Format: int32
+             * @description Participations whose answers and identity were erased.
+             */
+            participations: number;
+        };
+        EraseRespondent: {
+            /**
+             * @description Your own identifier of the respondent.
+             * @example user-4711
+             */
+            respondent_id: string;
+        };
+        EraseRespondentEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ErasedRespondent"];
         };
         ErrorBody: {
-            /** @description A closed list: a client may switch over it. */
+            /** @description What is wrong. The list is closed: a client may switch over it. */
             code: components["schemas"]["ErrorCode"];
-            /** @description Every wrong field at once; empty where there is nothing to point at. */
+            /** @description Every invalid field, up to 1,000 of them; empty when no single field is to blame. */
             details: components["schemas"]["ErrorDetail"][];
-            /** @description The `x-request-id` of the answer; name it when you ask for help. */
+            /** @description The `x-request-id` of the response; quote it when you ask for help. */
             request_id: string;
         };
         /**
-         * @description A closed list: a client may switch over it.
+         * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "campaign_not_found" | "api_key_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "document_incomplete" | "feed_position_unknown" | "too_many_webhooks" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
         ErrorDetail: {
+            /** @description What is wrong with the field, for programs. The list is closed. */
+            code: components["schemas"]["DetailCode"];
             /**
-             * @description What is wrong with it, for programs.
-             * @example too_few
-             */
-            code: string;
-            /**
-             * @description Path of the field; empty for the body as a whole.
+             * @description The path of the field; empty when the body as a whole is invalid.
              * @example questions[1].options
              */
             field: string;
             /**
-             * @description What is wrong with it, for people.
+             * @description What is wrong with the field, for people.
              * @example questions[1].options must have at least 2 entries.
              */
             message: string;
@@ -1422,10 +2364,128 @@ export interface components {
         ErrorEnvelope: {
             data: null;
             error: components["schemas"]["ErrorBody"];
-            /** @description What went wrong, in words. */
+            /** @description What went wrong, for people. */
             message: string;
-            /** @enum {boolean} */
+            /** @constant */
             success: false;
+        };
+        Event: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                [key: string]: {
+                    new: unknown;
+                    old: unknown;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id` or `webhook_id` of what changed. */
+            subject: string;
+            type: components["schemas"]["EventType"];
+            /**
+             * Format: int32
+             * @description The version of the campaign, API key or webhook after the change.
+             */
+            version: number;
+        };
+        EventNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "event_not_found";
+        };
+        EventPage: {
+            /** @description The events that this page accounts for, whether or not the filters leave them out. */
+            covers: components["schemas"]["Covered"];
+            /** @description Whether there are events after `covers.to`. */
+            has_more: boolean;
+            /** @description Oldest first. */
+            items: components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description The `seq` of your company's last event; 0 before the first.
+             */
+            last_seq: number;
+        };
+        /** @enum {string} */
+        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed";
+        FeedbackNotEnabled: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "feedback_not_enabled";
+        };
+        FeedPositionUnknown: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "feed_position_unknown";
+        };
+        FieldedCampaign: {
+            category: string;
+            description: string;
+            /**
+             * Format: int32
+             * @description The length of the video, in seconds.
+             */
+            duration_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When the campaign ends; `null` if that is open.
+             */
+            ends_at: string | null;
+            /** @description How a survey asks; `null` for an advertisement. */
+            format: components["schemas"]["SurveyFormat"] | null;
+            /** @description The most that the respondent can earn. */
+            maximum_reward: number;
+            post_id: string;
+            tagline: string;
+            /** @description A still image of an advertisement's video. */
+            thumbnail_url: string | null;
+            title: string;
+            type: components["schemas"]["CampaignType"];
+        };
+        FieldingContent: {
+            category: string;
+            /** @description A page associated with the campaign. */
+            content_url: string | null;
+            description: string;
+            /**
+             * Format: int32
+             * @description The length of the video, in seconds.
+             */
+            duration_seconds: number | null;
+            /** @description How a survey asks; `null` for an advertisement. */
+            format: components["schemas"]["SurveyFormat"] | null;
+            /** @description Image surveys only: the question and the images. */
+            image_survey: components["schemas"]["ImageSurvey"] | null;
+            /** @description The question set to answer; `null` if there are no questions. */
+            question_id: string | null;
+            /** @description The questions, in order; an answer names one by its position, from 1. */
+            questions: components["schemas"]["Question"][];
+            tagline: string;
+            /** @description A still image of the video. */
+            thumbnail_url: string | null;
+            title: string;
+            type: components["schemas"]["CampaignType"];
+            /** @description The video of an advertisement. */
+            video_url: string | null;
+        };
+        FieldingPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["FieldedCampaign"][];
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        FullyHeld: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "fully_held";
         };
         GenerateApiKey: {
             /**
@@ -1435,34 +2495,34 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description A name by which you tell this key from others.
+             * @description `test` for a key that sees and makes test data only; `live` by default.
+             * @example live
+             */
+            mode?: components["schemas"]["Mode"];
+            /**
+             * @description A name that tells this key from your others.
              * @example campaign importer
              */
             name?: string;
             /**
-             * @description What the key may do; both scopes by default.
+             * @description What the key may do; every scope by default.
              * @example [
              *       "campaigns:read",
-             *       "campaigns:write"
+             *       "campaigns:write",
+             *       "events:read",
+             *       "webhooks:read",
+             *       "webhooks:write",
+             *       "responses:read",
+             *       "ledger:read"
              *     ]
              */
-            scopes?: ("campaigns:read" | "campaigns:write")[];
+            scopes?: components["schemas"]["Scope"][];
         };
-        GenerateApiKeyAnswer: {
+        GenerateApiKeyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["GeneratedApiKey"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         GeneratedApiKey: {
-            /**
-             * @description The key itself, for the `X-API-Key` header. It is shown this once and cannot be read again.
-             * @example csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe
-             */
+            /** @description The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
             api_key: string;
             /** Format: date-time */
             created_at: string;
@@ -1471,155 +2531,183 @@ export interface components {
              * @description When the key stops working; `null` for never.
              */
             expires_at: string | null;
-            /** @example key_01k9x2v8zdf3xbz0q4v5rk6t7m */
             key_id: string;
-            /** @example campaign importer */
+            /** @description Whether the key is for live or for test data. */
+            mode: components["schemas"]["Mode"];
             name: string | null;
-            /**
-             * @description The key's first characters, by which to recognise it later.
-             * @example csk_6mHc2Q
-             */
+            /** @description The first characters of the key, to recognize it later. */
             prefix: string;
             scopes: components["schemas"]["Scope"][];
         };
-        GetApiKeyHistoryAnswer: {
+        GetApiKeyHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ChangePage"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        GetCampaignAnswer: {
+        GetCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Campaign"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        GetCampaignHistoryAnswer: {
+        GetCampaignHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ChangePage"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        GetCompanyAnswer: {
+        GetCompanyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Company"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        GetLivenessAnswer: {
+        GetLivenessEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Health"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        GetQuestionHistoryAnswer: {
+        GetQuestionHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionHistory"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        GetQuestionsAnswer: {
+        GetQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CampaignQuestions"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        GetReadinessAnswer: {
+        GetReadinessEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Health"];
+        };
+        GetReceiptKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ReceiptKeys"];
+        };
+        GivenAnswer: {
             /**
-             * @description Outcome in words.
-             * @example Done.
+             * Format: int32
+             * @description The image that was rated, in an `image_slider` survey.
              */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
+            image?: number;
+            /** @description The two images that were compared, in a `round_robin` survey. */
+            images?: number[];
+            /**
+             * Format: int32
+             * @description The question, in a survey or the feedback to an advertisement.
+             */
+            question?: number;
+            /** @description Text; one option; options; the rating of an image; or the position of the preferred image. */
+            value: string | string[] | number;
         };
         Health: {
-            /**
-             * @example ok
-             * @enum {string}
-             */
-            status: "ok";
+            status: components["schemas"]["HealthStatus"];
+        };
+        /** @enum {string} */
+        HealthStatus: "ok";
+        IdempotencyInProgress: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "idempotency_in_progress";
+        };
+        IdempotencyKeyReused: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "idempotency_key_reused";
         };
         Image: {
             /** @example Design A */
             label?: string;
             /**
-             * @description Where the image is; stored, never fetched.
+             * @description The address of the image; stored, never fetched.
              * @example https://example.com/a.png
              */
             url: string;
         };
         ImageSurvey: {
             images: components["schemas"]["Image"][];
-            /** @example Which design do you prefer? */
             question: string;
-            /** @description What each image is rated on; `image_slider` only. */
+            /** @description The scale for each image; `image_slider` only. */
             scale?: components["schemas"]["Scale"];
             /**
              * Format: int32
-             * @example 3
+             * @description The number of images.
              */
             total_images: number;
             /**
              * Format: int32
              * @description How many pairs each respondent compares; `round_robin` only.
-             * @example 3
              */
             total_pairs?: number;
         };
-        ListApiKeysAnswer: {
-            data: components["schemas"]["ApiKeyPage"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
+        InsufficientScope: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "insufficient_scope";
         };
-        ListCampaignsAnswer: {
-            data: components["schemas"]["CampaignPage"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
+        InternalError: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "internal_error";
+        };
+        InvalidCredentials: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "invalid_credentials";
+        };
+        InvalidRequestEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["ValidationFailed"] | components["schemas"]["MalformedJson"];
+        };
+        InvalidRequestOrNothingToUpdateEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["ValidationFailed"] | components["schemas"]["MalformedJson"] | components["schemas"]["NothingToUpdate"];
+        };
+        LaunchBlocker: {
+            /** @description What is in the way, for programs. */
+            code: components["schemas"]["LaunchBlockerCode"];
+            /** @description What is in the way, for people. */
             message: string;
-            /** @enum {boolean} */
-            success: true;
+        };
+        /**
+         * @description What is in the way, for programs.
+         * @enum {string}
+         */
+        LaunchBlockerCode: "archived" | "ends_at_passed" | "max_responses_reached" | "budget_spent";
+        LaunchCheck: {
+            /** @description Why the service would refuse to start it. */
+            blockers: components["schemas"]["LaunchBlocker"][];
+            /** @description The most that all responses together can cost; `null` if nothing limits it. */
+            maximum_cost: number | null;
+            /** @description Whether the service would start the campaign: whether there are no blockers. */
+            ready: boolean;
+            /** @description What you may not have intended. Warnings never prevent a start. */
+            warnings: components["schemas"]["LaunchWarning"][];
+        };
+        LaunchWarning: {
+            /** @description What the warning is about, for programs. */
+            code: components["schemas"]["LaunchWarningCode"];
+            /** @description What the warning is about, for people. */
+            message: string;
+        };
+        /**
+         * @description What the warning is about, for programs.
+         * @enum {string}
+         */
+        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more";
+        /**
+         * @description The account that the money came from.
+         * @enum {string}
+         */
+        LedgerAccount: "company" | "held" | "respondents";
+        /**
+         * @description What disagrees: a kind of transfer, or a counter.
+         * @enum {string}
+         */
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "money_held" | "money_spent";
+        ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ApiKeyPage"];
+        };
+        ListCampaignsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CampaignPage"];
+        };
+        ListEventsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["EventPage"];
+        };
+        ListFieldingEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["FieldingPage"];
+        };
+        ListResponsesEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ResponsePage"];
+        };
+        ListTransfersEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["TransferPage"];
+        };
+        ListWebhookDeliveriesEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["DeliveryPage"];
+        };
+        ListWebhooksEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["WebhookList"];
         };
         LogIn: {
             /**
              * Format: email
-             * @description The account's e-mail address.
+             * @description The account's email address.
              * @example research@example.com
              */
             email: string;
@@ -1630,80 +2718,100 @@ export interface components {
              */
             password: string;
         };
-        LogInAnswer: {
+        LogInEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["AccessToken"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
-        /** @description Open text (`descriptive`) or short text (`text`). */
+        MalformedJson: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "malformed_json";
+        };
+        MaxResponsesBelowTaken: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "max_responses_below_taken";
+        };
+        /**
+         * @description Whether the key is for live or for test data.
+         * @enum {string}
+         */
+        Mode: "live" | "test";
+        NothingToUpdate: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "nothing_to_update";
+        };
+        /** @description A question for open text (`descriptive`) or short text (`text`). */
         OpenQuestion: {
-            /** @description Absent or empty: there is nothing to choose from. */
+            /** @description Absent or empty. */
             options?: string[];
             /**
              * @description The question's text.
              * @example How many cups do you drink a day?
              */
             question: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @description Whether respondents must answer the question; `true` by default. */
+            required?: boolean;
+            /** @enum {string} */
             type: "descriptive" | "text";
+        };
+        ParticipationClosed: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "participation_closed";
+        };
+        ParticipationNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "participation_not_found";
+        };
+        ParticipationNotSubmitted: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "participation_not_submitted";
+        };
+        ParticipationState: {
+            participation_id: string;
+            post_id: string;
+            /** @description Where the participation is in its life. */
+            status: components["schemas"]["ParticipationStatus"];
+        };
+        /**
+         * @description Where the participation is in its life.
+         * @enum {string}
+         */
+        ParticipationStatus: "open" | "submitted" | "abandoned" | "expired" | "reversed";
+        PayloadTooLarge: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "payload_too_large";
         };
         PreviewCohortRewards: {
             /** @description Numbers from 0 to 1, with at most six decimal places, that sum to 1. */
             cohort_shares?: components["schemas"]["CohortShares"];
             /**
-             * @description The reward to compute from; a positive amount. At most 2 decimal places.
+             * @description The reward to start from; a positive amount. At most 2 decimal places.
              * @example 100
              */
             reward_amount: number;
         };
-        PreviewCohortRewardsAnswer: {
+        PreviewCohortRewardsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CohortRewardsPreview"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         Question: components["schemas"]["ChoiceQuestion"] | components["schemas"]["OpenQuestion"];
         QuestionHistory: {
             /** @description Newest first. */
             items: components["schemas"]["StoredQuestionSet"][];
-            /** @description Send it as `cursor` for the next page; `null` on the last one. */
+            /** @description Send it as `cursor` for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
         QuestionSet: {
             /**
              * Format: int64
-             * @description Numeric identifier of the campaign.
-             * @example 1
+             * @description The numeric identifier of the campaign.
              */
             ad_id: number;
-            /**
-             * @description The campaign.
-             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
             post_id: string;
-            /**
-             * @description Identifier of the question set.
-             * @example qset_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description The identifier of the question set. */
             question_id: string;
             /** @description `survey` for survey questions, `ad` for an advertisement's feedback questions. */
             question_type: components["schemas"]["QuestionSetType"];
             /**
              * Format: int32
-             * @description Number of questions stored.
-             * @example 3
+             * @description The number of questions.
              */
             total_questions: number;
         };
@@ -1712,24 +2820,66 @@ export interface components {
          * @enum {string}
          */
         QuestionSetType: "survey" | "ad";
+        QuestionsFixed: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "questions_fixed";
+        };
         QuestionSummary: {
             /**
              * Format: date-time
              * @description When the set was stored.
              */
             created_at: string;
-            /** @example qset_01k9x2v8zdf3xbz0q4v5rk6t7m */
             question_id: string;
             /**
              * Format: int32
-             * @example 3
+             * @description The number of questions.
              */
             total_questions: number;
+        };
+        RateLimited: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "rate_limited";
+        };
+        ReceiptKey: {
+            alg: components["schemas"]["ReceiptKeyAlgorithm"];
+            crv: components["schemas"]["ReceiptKeyCurve"];
+            /** @description The name of the key in the header of a receipt. */
+            kid: string;
+            kty: components["schemas"]["ReceiptKeyType"];
+            use: components["schemas"]["ReceiptKeyUse"];
+            /** @description The key itself, in base64url. */
+            x: string;
+        };
+        /** @enum {string} */
+        ReceiptKeyAlgorithm: "EdDSA";
+        /** @enum {string} */
+        ReceiptKeyCurve: "Ed25519";
+        ReceiptKeys: {
+            keys: components["schemas"]["ReceiptKey"][];
+        };
+        /** @enum {string} */
+        ReceiptKeyType: "OKP";
+        /** @enum {string} */
+        ReceiptKeyUse: "sig";
+        ReconcileLedgerEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Reconciliation"];
+        };
+        Reconciliation: {
+            /**
+             * Format: int32
+             * @description The number of participations that were compared with their transfers and counters.
+             */
+            checked: number;
+            /** @description What disagrees: nothing, unless somebody has changed the database by hand. */
+            differences: components["schemas"]["Difference"][];
+            /** @description Send it as `cursor` to compare further campaigns; `null` after the last one. */
+            next_cursor: string | null;
         };
         RegisterCompany: {
             /**
              * Format: email
-             * @description The account's e-mail address; unique regardless of case.
+             * @description The account's email address; unique regardless of case.
              * @example research@example.com
              */
             email: string;
@@ -1745,103 +2895,136 @@ export interface components {
              */
             password: string;
         };
-        RegisterCompanyAnswer: {
+        RegisterCompanyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["RegisteredCompany"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         RegisteredCompany: {
-            /**
-             * @description Account token (JWT) for the `Authorization: Bearer` header.
-             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl
-             */
+            /** @description The account token (JWT), for the `Authorization: Bearer` header. */
             access_token: string;
-            /** @example co_01k9x2v8zdf3xbz0q4v5rk6t7m */
             company_id: string;
             /**
              * Format: date-time
              * @description When the company was registered.
              */
             created_at: string;
-            /**
-             * Format: email
-             * @example research@example.com
-             */
+            /** Format: email */
             email: string;
             /**
              * Format: int32
-             * @description Lifetime of the token, in seconds.
-             * @example 3600
+             * @description The lifetime of the token, in seconds.
              */
             expires_in: number;
-            /** @example Example Research Ltd */
             name: string;
+            /** @description Always `Bearer`. */
+            token_type: components["schemas"]["TokenType"];
+        };
+        ReplayWebhook: {
             /**
-             * @description Always `Bearer`.
-             * @example Bearer
-             * @enum {string}
+             * Format: int64
+             * @description Every event of the webhook's types with a greater `seq`.
+             * @example 0
              */
-            token_type: "Bearer";
+            after_seq?: number;
+            /**
+             * @description One event, whether or not the webhook has its type.
+             * @example evt_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            event_id?: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that failed since then, and those that wait for another attempt.
+             * @example 2026-01-15T09:30:00Z
+             */
+            failed_since?: string;
+            /**
+             * @description The webhook, by the `webhook_id` that its creation returned.
+             * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            webhook_id: string;
+        };
+        ReplayWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["WebhookReplay"];
+        };
+        RequestTimeout: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "request_timeout";
+        };
+        ResponsePage: {
+            /** @description Newest first. */
+            items: components["schemas"]["CampaignResponse"][];
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        Reverse: {
+            /**
+             * @description The participation, by the `participation_id` that its beginning returned.
+             * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            participation_id: string;
+            /**
+             * @description The campaign.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+            /**
+             * @description Why the reward is taken back. The client sees it, and it is not erased: name no person.
+             * @example Answered in two seconds
+             */
+            reason: string;
+        };
+        ReversedParticipation: {
+            participation_id: string;
+            post_id: string;
+            reason: string | null;
+            /** Format: date-time */
+            reversed_at: string | null;
+            /** @description What was taken back. */
+            reward: number;
+            /** @description Where the participation is in its life. */
+            status: components["schemas"]["ParticipationStatus"];
+        };
+        ReverseParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ReversedParticipation"];
         };
         RevokeApiKey: {
             /**
-             * @description The key, as its generation or the list answered it.
+             * @description The key, by the `key_id` that its generation returned.
              * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             key_id: string;
         };
-        RevokeApiKeyAnswer: {
+        RevokeApiKeyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKey"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         RewardWarning: {
-            /**
-             * @description What the warning is, for programs.
-             * @enum {string}
-             */
-            code: "lower_cohort_paid_more";
-            /** @example Cohort 1 would be paid 3, more than cohort 2 with 0.8. */
+            /** @description What the warning is about, for programs. */
+            code: components["schemas"]["RewardWarningCode"];
+            /** @description What the warning is about, for people. */
             message: string;
         };
+        /**
+         * @description What the warning is about, for programs.
+         * @enum {string}
+         */
+        RewardWarningCode: "lower_cohort_paid_more";
         RotateApiKey: {
             /**
-             * @description The key, as its generation or the list answered it.
+             * @description The key, by the `key_id` that its generation returned.
              * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             key_id: string;
             /**
              * Format: int32
-             * @description How long the old key goes on working, in seconds; 0 by default.
+             * @description How long the old key continues to work, in seconds; 0 by default.
              * @example 3600
              */
             overlap_seconds?: number;
         };
-        RotateApiKeyAnswer: {
+        RotateApiKeyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["RotatedApiKey"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         RotatedApiKey: {
-            /**
-             * @description The key itself, for the `X-API-Key` header. It is shown this once and cannot be read again.
-             * @example csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe
-             */
+            /** @description The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
             api_key: string;
             /** Format: date-time */
             created_at: string;
@@ -1850,18 +3033,25 @@ export interface components {
              * @description When the key stops working; `null` for never.
              */
             expires_at: string | null;
-            /** @example key_01k9x2v8zdf3xbz0q4v5rk6t7m */
             key_id: string;
-            /** @example campaign importer */
+            /** @description Whether the key is for live or for test data. */
+            mode: components["schemas"]["Mode"];
             name: string | null;
-            /**
-             * @description The key's first characters, by which to recognise it later.
-             * @example csk_6mHc2Q
-             */
+            /** @description The first characters of the key, to recognize it later. */
             prefix: string;
             /** @description The key that this one replaces. */
             replaced: components["schemas"]["ApiKey"];
             scopes: components["schemas"]["Scope"][];
+        };
+        RotateWebhookSecret: {
+            /**
+             * @description The webhook, by the `webhook_id` that its creation returned.
+             * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            webhook_id: string;
+        };
+        RotateWebhookSecretEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["WebhookWithSecret"];
         };
         Scale: {
             /**
@@ -1885,31 +3075,34 @@ export interface components {
              */
             min_label?: string;
             /**
-             * @description Distance of two ratings; divides the range evenly; 1 by default. At most 2 decimal places.
+             * @description The step between two ratings; it divides the range evenly; 1 by default. At most 2 decimal places.
              * @example 1
              */
             step?: number;
         };
         /** @enum {string} */
-        Scope: "campaigns:read" | "campaigns:write";
-        SetAdvertisementQuestionsAnswer: {
+        Scope: "campaigns:read" | "campaigns:write" | "events:read" | "webhooks:read" | "webhooks:write" | "responses:read" | "ledger:read";
+        ServiceUnavailable: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "service_unavailable";
+        };
+        ServiceUnavailableEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["ServiceUnavailable"];
+        };
+        SetAdvertisementQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionSet"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
+        };
+        SetAdvertisementQuestionsUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["IdempotencyKeyReused"];
         };
         SetQuestions: {
             /**
-             * @description The campaign, as its creation answered it.
+             * @description The campaign, by the `post_id` that its creation returned.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
             /**
-             * @description The whole set, in order; it replaces an earlier one.
+             * @description The whole set, in order. It replaces the current one.
              * @example [
              *       {
              *         "type": "single_choice",
@@ -1928,16 +3121,19 @@ export interface components {
              */
             questions: components["schemas"]["Question"][];
         };
-        SetSurveyQuestionsAnswer: {
+        SetSurveyQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionSet"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
+        /**
+         * @description With `status`: why the campaign has it.
+         * @enum {string}
+         */
+        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "waiting_for_starts_at";
+        /**
+         * @description With `status`: why the campaign was stopped last; `null` while it is live.
+         * @enum {string}
+         */
+        StopReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived";
         StoredQuestionSet: {
             /**
              * Format: date-time
@@ -1946,43 +3142,109 @@ export interface components {
             created_at: string;
             /** @description Whether it is the campaign's current set. */
             is_current: boolean;
-            /** @example qset_01k9x2v8zdf3xbz0q4v5rk6t7m */
             question_id: string;
             questions: components["schemas"]["Question"][];
             /**
              * Format: int32
-             * @example 3
+             * @description The number of questions.
              */
             total_questions: number;
             /**
              * Format: int32
-             * @description 1 for the first set, one more for each that replaced it.
-             * @example 1
+             * @description 1 for the first set, and one more for each replacement.
              */
             version: number;
+        };
+        Submit: {
+            /**
+             * @description The answers, in any order; empty if the campaign asks nothing.
+             * @example [
+             *       {
+             *         "question": 1,
+             *         "value": "One or two"
+             *       },
+             *       {
+             *         "question": 2,
+             *         "value": "Good water"
+             *       }
+             *     ]
+             */
+            answers: components["schemas"]["Answer"][];
+            /**
+             * @description From 0 to 10, with at most two decimal places. It decides the cohort, and so the reward. At most 2 decimal places.
+             * @example 8.5
+             */
+            attention_score: number;
+            /**
+             * @description The participation, by the `participation_id` that its beginning returned.
+             * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            participation_id: string;
+            /**
+             * @description The campaign.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+        };
+        SubmitParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["SubmittedParticipation"];
+        };
+        SubmittedParticipation: {
+            /**
+             * Format: int32
+             * @description The cohort of the attention score, from 1 to 5.
+             */
+            cohort: number;
+            participation_id: string;
+            post_id: string;
+            /** @description A JSON Web Signature of the result, which anyone can check with the receipt keys. */
+            receipt: string;
+            /** @description What the respondent is paid. */
+            reward: number;
+            /** @description Where the participation is in its life. */
+            status: components["schemas"]["ParticipationStatus"];
+        };
+        SuccessEnvelope: {
+            /** @description The outcome, for people. */
+            message: string;
+            /** @constant */
+            success: true;
         };
         /**
          * @description How the survey asks.
          * @enum {string}
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
+        TestWebhook: {
+            /**
+             * @description The webhook, by the `webhook_id` that its creation returned.
+             * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            webhook_id: string;
+        };
+        TestWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Webhook"];
+        };
         ToggledCampaign: {
             /**
              * Format: int64
-             * @description Numeric identifier.
-             * @example 1
+             * @description The numeric identifier.
              */
             id: number;
             /** @description Whether the campaign is started. */
             is_live: boolean;
-            /**
-             * @description The campaign's identifier in all later operations.
-             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
+            /** @description With `status`: whether the campaign is live or test data. */
+            mode?: components["schemas"]["Mode"];
+            /** @description The identifier for all later operations. */
             post_id: string;
-            /** @example Coffee habits 2026 */
+            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
+            status?: components["schemas"]["CampaignStatus"];
+            /** @description With `status`: why the campaign has it. */
+            status_reasons?: components["schemas"]["StatusReason"][];
+            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
+            stop_reason?: components["schemas"]["StopReason"] | null;
             title: string;
-            /** @description Kind of campaign. */
+            /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
         ToggleLive: {
@@ -1992,26 +3254,74 @@ export interface components {
              */
             is_live: boolean;
             /**
-             * @description The campaign, as its creation answered it.
+             * @description The campaign, by the `post_id` that its creation returned.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
         };
-        ToggleLiveAnswer: {
+        ToggleLiveEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ToggledCampaign"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
+        };
+        TokenInvalid: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "token_invalid";
+        };
+        TokenMissing: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "token_missing";
+        };
+        /**
+         * @description Always `Bearer`.
+         * @enum {string}
+         */
+        TokenType: "Bearer";
+        TooManyWebhooks: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "too_many_webhooks";
+        };
+        Transfer: {
+            amount: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The account that the money went to. */
+            credit: components["schemas"]["LedgerAccount"];
+            /** @description The account that the money came from. */
+            debit: components["schemas"]["LedgerAccount"];
+            /** @description Why it moved. A participation has at most one transfer of each kind. */
+            kind: components["schemas"]["TransferKind"];
+            participation_id: string;
+            post_id: string;
+        };
+        /**
+         * @description Why it moved. A participation has at most one transfer of each kind.
+         * @enum {string}
+         */
+        TransferKind: "hold" | "settle" | "release" | "reverse";
+        TransferPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["Transfer"][];
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        UnarchiveCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CampaignStanding"];
+        };
+        UnsupportedMediaType: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "unsupported_media_type";
         };
         UpdateCampaign: {
+            /**
+             * Format: int32
+             * @description How long a respondent has to submit, in minutes; `null` for the default of 60.
+             */
+            answer_minutes?: number | null;
+            /** @description Everything that may ever be paid, at least what is spent and held; `null` removes it. At most 2 decimal places. */
+            budget?: number | null;
             /** @example food */
             category?: string;
             /**
-             * @description `null` clears it.
+             * @description `null` removes it.
              * @example https://example.com/campaign
              */
             content_url?: string | null;
@@ -2019,20 +3329,35 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Advertisements only: length of the video, in seconds.
+             * @description Advertisements only: the length of the video, in seconds.
              * @example 30
              */
             duration_seconds?: number;
             /**
-             * @description The campaign, as its creation answered it.
+             * Format: date-time
+             * @description When the campaign ends for good; after `starts_at`; `null` removes it.
+             */
+            ends_at?: string | null;
+            /**
+             * Format: int32
+             * @description How many responses to accept, at least those that have a place already; `null` removes it.
+             */
+            max_responses?: number | null;
+            /**
+             * @description The campaign, by the `post_id` that its creation returned.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
             /**
-             * @description A positive amount. Recalculates the cohort rewards, whether or not it differs. At most 2 decimal places.
+             * @description A positive amount. It recalculates the cohort rewards, even when it is the current amount. At most 2 decimal places.
              * @example 100
              */
             reward_amount?: number;
+            /**
+             * Format: date-time
+             * @description When the campaign goes live by itself; `null` removes it.
+             */
+            starts_at?: string | null;
             /** @example Tell us about your morning cup */
             tagline?: string;
             /**
@@ -2048,15 +3373,11 @@ export interface components {
              */
             video_url?: string;
         };
-        UpdateCampaignAnswer: {
+        UpdateCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["UpdatedCampaign"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
+        };
+        UpdateCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["IdempotencyKeyReused"];
         };
         UpdateCohortRewards: {
             /**
@@ -2085,82 +3406,878 @@ export interface components {
              */
             cohort_5_reward: number;
             /**
-             * @description The campaign, as its creation answered it.
+             * @description The campaign, by the `post_id` that its creation returned.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
         };
-        UpdateCohortRewardsAnswer: {
+        UpdateCohortRewardsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["UpdatedCohortRewards"];
-            /**
-             * @description Outcome in words.
-             * @example Done.
-             */
-            message: string;
-            /** @enum {boolean} */
-            success: true;
         };
         UpdatedCampaign: {
-            /** @example food */
+            /**
+             * Format: int32
+             * @description With `status`.
+             */
+            answer_minutes?: number | null;
+            /** @description With `status`. */
+            budget?: number | null;
             category: string;
             /** @description Present only when `reward_amount` was sent. */
             cohort_rewards?: components["schemas"]["CohortRewards"];
-            /** @example https://example.com/campaign */
             content_url: string | null;
-            /** @example How people choose and drink their coffee at home. */
             description: string;
-            /** @description Whether the campaign is started; an update never changes it. */
+            /**
+             * Format: date-time
+             * @description With `status`.
+             */
+            ends_at?: string | null;
+            /** @description Whether the campaign is started. An update changes it only by its times and limits. */
             is_live: boolean;
-            /** @example post_01k9x2v8zdf3xbz0q4v5rk6t7m */
+            /**
+             * Format: int32
+             * @description With `status`.
+             */
+            max_responses?: number | null;
+            /** @description With `status`: whether the campaign is live or test data. */
+            mode?: components["schemas"]["Mode"];
             post_id: string;
-            /** @example 100 */
             reward_amount: number;
-            /** @example Tell us about your morning cup */
+            /**
+             * Format: date-time
+             * @description With `status`.
+             */
+            starts_at?: string | null;
+            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
+            status?: components["schemas"]["CampaignStatus"];
+            /** @description With `status`: why the campaign has it. */
+            status_reasons?: components["schemas"]["StatusReason"][];
+            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
+            stop_reason?: components["schemas"]["StopReason"] | null;
             tagline: string;
-            /** @example Coffee habits, second wave */
             title: string;
-            /** @description Kind of campaign. */
+            /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
         UpdatedCohortRewards: {
             /** @description The five rewards as stored. */
             cohort_rewards: components["schemas"]["CohortRewards"];
-            /** @example post_01k9x2v8zdf3xbz0q4v5rk6t7m */
             post_id: string;
-            /** @example Coffee habits 2026 */
             title: string;
-            /** @description Kind of campaign. */
+            /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
+        UpdateWebhook: {
+            /**
+             * @description `null` removes it.
+             * @example Order system
+             */
+            description?: string | null;
+            /**
+             * @description `false` stops sending. `true` continues with the first event that was not sent.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description `null` for every type.
+             * @example [
+             *       "campaign.started",
+             *       "campaign.stopped"
+             *     ]
+             */
+            event_types?: components["schemas"]["DeliveredEventType"][] | null;
+            /** @example https://example.com/webhooks */
+            url?: string;
+            /**
+             * @description The webhook, by the `webhook_id` that its creation returned.
+             * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            webhook_id: string;
+        };
+        UpdateWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Webhook"];
+        };
+        ValidationFailed: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "validation_failed";
+        };
+        ValidationFailedEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["ValidationFailed"];
+        };
+        VersionConflict: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "version_conflict";
+        };
+        Webhook: {
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            /**
+             * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
+             *     all attempts failed for days (`failing`).
+             */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            enabled: boolean;
+            /** @description The types of events that it receives; `null` for every type. */
+            event_types: components["schemas"]["DeliveredEventType"][] | null;
+            /**
+             * Format: date-time
+             * @description The first failed attempt since the last successful one; `null` if the last one succeeded.
+             */
+            failing_since: string | null;
+            /** @description Whether it receives events about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: date-time
+             * @description When the secret before the last rotation stops signing; `null` without a rotation.
+             */
+            previous_secret_ends_at: string | null;
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+            webhook_id: string;
+        };
+        /**
+         * @description Why it failed; `null` if it succeeded.
+         * @enum {string}
+         */
+        WebhookAttemptError: "address_not_allowed" | "dns_failed" | "connection_failed" | "tls_failed" | "timeout" | "invalid_response" | "redirect" | "gone" | "status" | "interrupted" | "secret_unreadable";
+        /** @enum {string} */
+        WebhookDeliveryStatus: "pending" | "delivered" | "failed";
+        WebhookDisabled: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "webhook_disabled";
+        };
+        /**
+         * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
+         *     all attempts failed for days (`failing`).
+         * @enum {string}
+         */
+        WebhookDisabledReason: "owner" | "gone" | "failing";
+        WebhookList: {
+            /** @description Oldest first. */
+            items: components["schemas"]["Webhook"][];
+        };
+        WebhookMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["Event"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            type: components["schemas"]["EventType"];
+        };
+        WebhookNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "webhook_not_found";
+        };
+        WebhookReplay: {
+            /**
+             * Format: int32
+             * @description How many deliveries are sent again; `null` for `after_seq`, which reads the log as it sends.
+             */
+            deliveries: number | null;
+            /** @description Whether there are further failed deliveries: send the request again. */
+            has_more: boolean;
+            webhook_id: string;
+        };
+        WebhookWithSecret: {
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            /**
+             * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
+             *     all attempts failed for days (`failing`).
+             */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            enabled: boolean;
+            /** @description The types of events that it receives; `null` for every type. */
+            event_types: components["schemas"]["DeliveredEventType"][] | null;
+            /**
+             * Format: date-time
+             * @description The first failed attempt since the last successful one; `null` if the last one succeeded.
+             */
+            failing_since: string | null;
+            /** @description Whether it receives events about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: date-time
+             * @description When the secret before the last rotation stops signing; `null` without a rotation.
+             */
+            previous_secret_ends_at: string | null;
+            /** @description Verifies the messages of this webhook. It is shown once and cannot be read again. */
+            secret: string;
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+            webhook_id: string;
+        };
+        WrongCampaignType: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "wrong_campaign_type";
+        };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `api_key_not_found`: Check the `key_id`; an expired or revoked key cannot be rotated.
+         */
+        ApiKeyNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ApiKeyNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The credential is missing or not valid.
+         *
+         *     - `api_key_missing`: Send the `X-API-Key` header.
+         *     - `api_key_invalid`: Check the key for typos, or generate a new one.
+         *     - `api_key_expired`: Generate a new key.
+         *     - `api_key_revoked`: Use another key; this one was revoked or rotated.
+         */
+        ApiKeyRefusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ApiKeyMissing"] | components["schemas"]["ApiKeyInvalid"] | components["schemas"]["ApiKeyExpired"] | components["schemas"]["ApiKeyRevoked"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+         *     - `campaign_not_live`: Offer the respondent another campaign.
+         *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        BeginParticipationUnprocessableContentResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        CampaignCompletedOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         *     - `participation_not_found`: Check the `post_id` and the `participation_id`.
+         */
+        CampaignNotFoundOrParticipationNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["ParticipationNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         */
+        CampaignNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The caller is known but not allowed to do this.
+         *
+         *     - `campaign_not_owned`: Use a key of the company that created the campaign.
+         *     - `insufficient_scope`: Use a key with the scope that the message names.
+         */
+        CampaignNotOwnedOrInsufficientScopeResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotOwned"] | components["schemas"]["InsufficientScope"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        CohortRewardMismatchOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request conflicts with stored data, or with the same request still in progress.
+         *
+         *     - `email_taken`: Log in instead, or register with another address.
+         *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+         */
+        EmailTakenOrIdempotencyInProgressResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EmailTaken"] | components["schemas"]["IdempotencyInProgress"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        EndsBeforeStartOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `feed_position_unknown`: Send an `after` of at most `last_seq`, which the message names.
+         */
+        FeedPositionUnknownResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["FeedPositionUnknown"];
+                };
+            };
+        };
+        /**
+         * @description The request conflicts with stored data, or with the same request still in progress.
+         *
+         *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+         */
+        IdempotencyInProgressResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["IdempotencyInProgress"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        IdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The caller is known but not allowed to do this.
+         *
+         *     - `insufficient_scope`: Use a key with the scope that the message names.
+         */
+        InsufficientScopeResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["InsufficientScope"];
+                };
+            };
+        };
+        /**
+         * @description The service failed.
+         *
+         *     - `internal_error`: A server fault; quote the `request_id`.
+         */
+        InternalErrorResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["InternalError"];
+                };
+            };
+        };
+        /**
+         * @description The service failed.
+         *
+         *     - `internal_error`: A server fault; quote the `request_id`.
+         */
+        InternalErrorUnlimitedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["InternalError"];
+                };
+            };
+        };
+        /**
+         * @description The credential is missing or not valid.
+         *
+         *     - `invalid_credentials`: Check the email address and the password; the response does not say which is wrong.
+         */
+        InvalidCredentialsResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["InvalidCredentials"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `participation_closed`: Read the `status` in the message; beginning again returns the participation as it is.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        ParticipationClosedOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ParticipationClosed"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `participation_not_submitted`: Reverse only what was submitted.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        ParticipationNotSubmittedOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ParticipationNotSubmitted"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request body is too large.
+         *
+         *     - `payload_too_large`: Keep the body within the limit that the message names.
+         */
+        PayloadTooLargeResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["PayloadTooLarge"];
+                };
+            };
+        };
+        /**
+         * @description Too many requests. Retry after `Retry-After` seconds.
+         *
+         *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
+         */
+        RateLimitedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["RateLimited"];
+                };
+            };
+        };
+        /**
+         * @description The request did not arrive in time. Nothing was changed.
+         *
+         *     - `request_timeout`: Send the whole request within 15 seconds, and its headers within 10.
+         */
+        RequestTimeoutResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["RequestTimeout"];
+                };
+            };
+        };
+        /**
+         * @description The service is temporarily unavailable. Retry after `Retry-After` seconds.
+         *
+         *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
+         */
+        ServiceUnavailableResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ServiceUnavailable"];
+                };
+            };
+        };
+        /**
+         * @description The service is temporarily unavailable. Retry after `Retry-After` seconds.
+         *
+         *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
+         */
+        ServiceUnavailableUnlimitedResponse: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ServiceUnavailable"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `wrong_campaign_type`: Send only what fits the campaign's type; type and format cannot change.
+         *     - `questions_fixed`: Create another campaign; an image survey's content is fixed at its creation.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        SetSurveyQuestionsUnprocessableContentResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["WrongCampaignType"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The credential is missing or not valid.
+         *
+         *     - `token_missing`: Send the `Authorization` header.
+         *     - `token_invalid`: Log in again; the token has expired or was not issued by this service.
+         */
+        TokenRefusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["TokenMissing"] | components["schemas"]["TokenInvalid"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `too_many_webhooks`: Delete a webhook that you no longer need; a company has at most 20.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        TooManyWebhooksOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["TooManyWebhooks"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request body is not `application/json`.
+         *
+         *     - `unsupported_media_type`: Send `Content-Type: application/json`.
+         */
+        UnsupportedMediaTypeResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+        };
+        /**
+         * @description The request is not valid. Nothing was changed.
+         *
+         *     - `validation_failed`: Correct the fields in `details`.
+         */
+        ValidationFailedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ValidationFailed"];
+                };
+            };
+        };
+        /**
+         * @description `If-Match` names a version that is no longer current. Nothing was changed.
+         *
+         *     - `version_conflict`: Read the campaign again, then decide whether to retry.
+         */
+        VersionConflictResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["VersionConflict"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `webhook_disabled`: Enable the webhook first, with `enabled` true in an update.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        WebhookDisabledOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["WebhookDisabled"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `webhook_not_found`: Check the `webhook_id`; a deleted webhook is not found.
+         *     - `event_not_found`: Check the `event_id`.
+         */
+        WebhookNotFoundOrEventNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["WebhookNotFound"] | components["schemas"]["EventNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `webhook_not_found`: Check the `webhook_id`; a deleted webhook is not found.
+         */
+        WebhookNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["WebhookNotFound"];
+                };
+            };
+        };
+    };
+    parameters: {
+        /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+        Cursor: string;
+        /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+        IdempotencyKey: string;
+        /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+        IfMatch: string;
+        /** @description The most items to return; 20 by default. */
+        Limit: number;
+        /**
+         * @description The campaign, by the `post_id` that its creation returned.
+         * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        PostId: string;
+        /** @description Only campaigns of this type. */
+        Type: components["schemas"]["CampaignType"];
+    };
     requestBodies: never;
     headers: {
         /**
-         * @description The version of the campaign, for `If-Match` of a later request.
+         * @description The version of the campaign; send it as `If-Match` with a later request.
          * @example "1"
          */
         ETag: string;
-        /** @description There, and `true`, where this is the answer to an earlier request with the key. */
+        /** @description Present, and `true`, when this is the stored response to an earlier request with the same key. */
         IdempotencyReplayed: "true";
         /**
-         * @description What is left: `r` requests for the next `t` seconds, by each limit the request is counted under. Missing where the service runs without limits.
+         * @description What remains: `r` requests for the next `t` seconds, for each limit that counts the request. Absent when the service runs without limits.
          * @example "address";r=2987;t=41, "key";r=1187;t=41
          */
         RateLimit: string;
         /**
-         * @description The limits themselves: `q` requests in a window of `w` seconds.
+         * @description The limits: `q` requests in a window of `w` seconds.
          * @example "address";q=3000;w=60, "key";q=1200;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description The `x-request-id` that was sent, or a new one. It stands in the log.
+         * @description The `x-request-id` of the request, or a new one. The service logs it; quote it when you ask for help.
          * @example 5f9cb9fc-9457-40b4-b588-0691376bd0c3
          */
         RequestId: string;
         /**
-         * @description Seconds after which to send the same request again.
+         * @description Seconds to wait before sending the same request again.
          * @example 1
          */
         RetryAfter: number;
@@ -2173,8 +4290,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2185,7 +4302,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The company, with an account token. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -2195,14 +4312,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RegisterCompanyAnswer"];
+                    "application/json": components["schemas"]["RegisterCompanyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -2212,194 +4329,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `email_taken`: Log in instead, or register another address.
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "email_taken" | "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["EmailTakenOrIdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     logIn: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2410,7 +4358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A new account token. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -2420,14 +4368,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LogInAnswer"];
+                    "application/json": components["schemas"]["LogInEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -2437,206 +4385,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `invalid_credentials`: The e-mail address or the password is wrong; the answer does not say which.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "invalid_credentials";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["InvalidCredentialsResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     getCompany: {
@@ -2648,7 +4408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Your company. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2657,96 +4417,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetCompanyAnswer"];
+                    "application/json": components["schemas"]["GetCompanyEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `token_missing`: Send the `Authorization` header.
-             *     - `token_invalid`: Log in again: the token has expired or was not issued here.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "token_missing" | "token_invalid";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["TokenRefusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     getLiveness: {
@@ -2758,55 +4435,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The process runs. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetLivenessAnswer"];
+                    "application/json": components["schemas"]["GetLivenessEnvelope"];
                 };
             };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            500: components["responses"]["InternalErrorUnlimitedResponse"];
+            503: components["responses"]["ServiceUnavailableUnlimitedResponse"];
         };
     };
     getReadiness: {
@@ -2818,37 +4458,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The service can serve requests. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetReadinessAnswer"];
+                    "application/json": components["schemas"]["GetReadinessEnvelope"];
                 };
             };
+            500: components["responses"]["InternalErrorUnlimitedResponse"];
             /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
+             * @description The service is temporarily unavailable. Retry after `Retry-After` seconds.
              *
              *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
              */
@@ -2859,12 +4481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
+                    "application/json": components["schemas"]["ServiceUnavailableEnvelope"];
                 };
             };
         };
@@ -2873,19 +4490,33 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Coffee habits 2026",
+                 *       "description": "How people choose and drink their coffee at home.",
+                 *       "content_url": "https://example.com/campaign",
+                 *       "category": "food",
+                 *       "tagline": "Tell us about your morning cup",
+                 *       "reward_amount": 100,
+                 *       "video_url": "https://example.com/spot.mp4",
+                 *       "thumbnail_url": "https://example.com/spot.jpg",
+                 *       "duration_seconds": 30,
+                 *       "has_feedback": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAdvertisement"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The advertisement campaign, not yet started. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2896,14 +4527,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateAdvertisementAnswer"];
+                    "application/json": components["schemas"]["CreateAdvertisementEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -2913,240 +4544,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     setAdvertisementQuestions: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-                /** @description The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since. */
-                "If-Match"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -3157,7 +4577,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The feedback questions of the advertisement. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3168,14 +4588,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SetAdvertisementQuestionsAnswer"];
+                    "application/json": components["schemas"]["SetAdvertisementQuestionsEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -3185,193 +4605,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
             /**
-             * @description The credential is missing or not valid.
+             * @description The request is valid but conflicts with stored data. Nothing was changed.
              *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description If-Match names a version that is no longer current; nothing was changed.
-             *
-             *     - `version_conflict`: Read the campaign again, and decide again.
-             */
-            412: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "version_conflict";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
+             *     - `wrong_campaign_type`: Send only what fits the campaign's type; type and format cannot change.
              *     - `feedback_not_enabled`: Create the advertisement with `has_feedback` true.
-             *     - `idempotency_key_reused`: Use a new key for another request.
+             *     - `idempotency_key_reused`: Use a new key for a different request.
              */
             422: {
                 headers: {
@@ -3381,93 +4631,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "wrong_campaign_type" | "feedback_not_enabled" | "idempotency_key_reused";
-                        };
-                    };
+                    "application/json": components["schemas"]["SetAdvertisementQuestionsUnprocessableContentEnvelope"];
                 };
             };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     getApiKeyHistory: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before; the same filters must be sent with it. */
-                cursor?: string;
-                /** @description Most items to answer; 20 by default. */
-                limit?: number;
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The key, as its generation or the list answered it.
+                 * @description The key, by the `key_id` that its generation returned.
                  * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
                 key_id: string;
@@ -3476,7 +4659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of the changes to the key. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -3485,146 +4668,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetApiKeyHistoryAnswer"];
+                    "application/json": components["schemas"]["GetApiKeyHistoryEnvelope"];
                 };
             };
-            /**
-             * @description The request is wrong in itself; nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `token_missing`: Send the `Authorization` header.
-             *     - `token_invalid`: Log in again: the token has expired or was not issued here.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "token_missing" | "token_invalid";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `api_key_not_found`: Check the `key_id`; a key that has ended cannot be rotated.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApiKeyNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     generateApiKey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3635,7 +4695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The new key, with its secret. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -3645,14 +4705,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GenerateApiKeyAnswer"];
+                    "application/json": components["schemas"]["GenerateApiKeyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -3662,216 +4722,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `token_missing`: Send the `Authorization` header.
-             *     - `token_invalid`: Log in again: the token has expired or was not issued here.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "token_missing" | "token_invalid";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["TokenRefusedResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before; the same filters must be sent with it. */
-                cursor?: string;
-                /** @description Most items to answer; 20 by default. */
-                limit?: number;
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
             };
             header?: never;
             path?: never;
@@ -3879,7 +4750,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of your company's keys. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -3888,125 +4759,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListApiKeysAnswer"];
+                    "application/json": components["schemas"]["ListApiKeysEnvelope"];
                 };
             };
-            /**
-             * @description The request is wrong in itself; nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `token_missing`: Send the `Authorization` header.
-             *     - `token_invalid`: Log in again: the token has expired or was not issued here.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "token_missing" | "token_invalid";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["TokenRefusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     revokeApiKey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4017,7 +4785,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The key, now revoked. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -4027,14 +4795,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RevokeApiKeyAnswer"];
+                    "application/json": components["schemas"]["RevokeApiKeyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -4044,236 +4812,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `token_missing`: Send the `Authorization` header.
-             *     - `token_invalid`: Log in again: the token has expired or was not issued here.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "token_missing" | "token_invalid";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `api_key_not_found`: Check the `key_id`; a key that has ended cannot be rotated.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApiKeyNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     rotateApiKey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4284,7 +4843,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The new key, with its secret, and the key it replaces. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -4294,14 +4853,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotateApiKeyAnswer"];
+                    "application/json": components["schemas"]["RotateApiKeyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -4311,228 +4870,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `token_missing`: Send the `Authorization` header.
-             *     - `token_invalid`: Log in again: the token has expired or was not issued here.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "token_missing" | "token_invalid";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `api_key_not_found`: Check the `key_id`; a key that has ended cannot be rotated.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApiKeyNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     getCampaign: {
@@ -4541,16 +4891,16 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The campaign, as its creation answered it.
+                 * @description The campaign, by the `post_id` that its creation returned.
                  * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                post_id: string;
+                post_id: components["parameters"]["PostId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The campaign. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4560,11 +4910,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetCampaignAnswer"];
+                    "application/json": components["schemas"]["GetCampaignEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
              */
@@ -4576,169 +4926,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     getCampaignHistory: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before; the same filters must be sent with it. */
-                cursor?: string;
-                /** @description Most items to answer; 20 by default. */
-                limit?: number;
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The campaign, as its creation answered it.
+                 * @description The campaign, by the `post_id` that its creation returned.
                  * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                post_id: string;
+                post_id: components["parameters"]["PostId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of the changes to the campaign. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4747,11 +4966,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetCampaignHistoryAnswer"];
+                    "application/json": components["schemas"]["GetCampaignHistoryEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    checkLaunch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result of the check. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckLaunchEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
              */
@@ -4763,146 +5019,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     getQuestions: {
@@ -4911,16 +5036,16 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The campaign, as its creation answered it.
+                 * @description The campaign, by the `post_id` that its creation returned.
                  * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                post_id: string;
+                post_id: components["parameters"]["PostId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The current questions. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4930,11 +5055,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetQuestionsAnswer"];
+                    "application/json": components["schemas"]["GetQuestionsEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
              */
@@ -4946,169 +5071,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     getQuestionHistory: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before; the same filters must be sent with it. */
-                cursor?: string;
-                /** @description Most items to answer; 20 by default. */
-                limit?: number;
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The campaign, as its creation answered it.
+                 * @description The campaign, by the `post_id` that its creation returned.
                  * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                post_id: string;
+                post_id: components["parameters"]["PostId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of the question sets. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5117,11 +5111,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetQuestionHistoryAnswer"];
+                    "application/json": components["schemas"]["GetQuestionHistoryEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listResponses: {
+        parameters: {
+            query?: {
+                /** @description Only responses of this cohort, from 1 to 5. */
+                cohort?: number;
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only responses submitted after this time. */
+                submitted_after?: string;
+                /** @description Only responses submitted before this time. */
+                submitted_before?: string;
+                /** @description Only responses to this version of the question set, as its history numbers them. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the campaign's responses. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListResponsesEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
              */
@@ -5133,156 +5176,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     applyCampaign: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-                /** @description The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since. */
-                "If-Match"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -5293,7 +5205,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What the document changed, or would change in a dry run. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5304,14 +5216,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApplyCampaignAnswer"];
+                    "application/json": components["schemas"]["ApplyCampaignEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -5321,173 +5233,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
             /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description If-Match names a version that is no longer current; nothing was changed.
-             *
-             *     - `version_conflict`: Read the campaign again, and decide again.
-             */
-            412: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "version_conflict";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
+             * @description The request is valid but conflicts with stored data. Nothing was changed.
              *
              *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
-             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
+             *     - `wrong_campaign_type`: Send only what fits the campaign's type; type and format cannot change.
              *     - `feedback_not_enabled`: Create the advertisement with `has_feedback` true.
-             *     - `questions_fixed`: An image survey's content is fixed at its creation; create another.
-             *     - `idempotency_key_reused`: Use a new key for another request.
+             *     - `questions_fixed`: Create another campaign; an image survey's content is fixed at its creation.
+             *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+             *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+             *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
+             *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+             *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
+             *     - `idempotency_key_reused`: Use a new key for a different request.
              */
             422: {
                 headers: {
@@ -5497,89 +5265,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "idempotency_key_reused";
-                        };
-                    };
+                    "application/json": components["schemas"]["ApplyCampaignUnprocessableContentEnvelope"];
                 };
             };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    archiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveCampaign"];
+            };
+        };
+        responses: {
+            /** @description The archived campaign. */
+            200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["ArchiveCampaignEnvelope"];
                 };
             };
             /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            503: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     updateCohortRewards: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-                /** @description The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since. */
-                "If-Match"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -5590,7 +5354,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The cohort rewards as stored. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5601,14 +5365,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UpdateCohortRewardsAnswer"];
+                    "application/json": components["schemas"]["UpdateCohortRewardsEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -5618,282 +5382,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description If-Match names a version that is no longer current; nothing was changed.
-             *
-             *     - `version_conflict`: Read the campaign again, and decide again.
-             */
-            412: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "version_conflict";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "cohort_reward_mismatch" | "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["CohortRewardMismatchOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     previewCohortRewards: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5904,7 +5415,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The computed cohort rewards. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -5914,14 +5425,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewCohortRewardsAnswer"];
+                    "application/json": components["schemas"]["PreviewCohortRewardsEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -5931,23 +5442,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    duplicateCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DuplicateCampaign"];
+            };
+        };
+        responses: {
+            /** @description The copy, not yet started. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DuplicateCampaignEnvelope"];
                 };
             };
             /**
-             * @description The credential is missing or not valid.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            401: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5955,227 +5501,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     listCampaigns: {
         parameters: {
             query?: {
+                /** @description Only archived (`true`) campaigns, or only others (`false`, the default). */
+                archived?: boolean;
                 /** @description Only campaigns of exactly this category. */
                 category?: string;
-                /** @description Only campaigns created after this moment. */
+                /** @description Only campaigns created after this time. */
                 created_after?: string;
-                /** @description Only campaigns created before this moment. */
+                /** @description Only campaigns created before this time. */
                 created_before?: string;
-                /** @description `next_cursor` of the page before; the same filters must be sent with it. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Only surveys of this format. */
                 format?: components["schemas"]["SurveyFormat"];
                 /** @description Only started (`true`) or stopped (`false`) campaigns. */
                 is_live?: boolean;
-                /** @description Most items to answer; 20 by default. */
-                limit?: number;
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only campaigns with this status. */
+                status?: components["schemas"]["CampaignStatus"];
                 /** @description Only campaigns of this type. */
-                type?: components["schemas"]["CampaignType"];
+                type?: components["parameters"]["Type"];
             };
             header?: never;
             path?: never;
@@ -6183,7 +5547,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of your company's campaigns. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -6192,150 +5556,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListCampaignsAnswer"];
+                    "application/json": components["schemas"]["ListCampaignsEnvelope"];
                 };
             };
-            /**
-             * @description The request is wrong in itself; nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     toggleLive: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-                /** @description The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since. */
-                "If-Match"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -6346,7 +5585,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The campaign in its new state. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6357,14 +5596,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToggleLiveAnswer"];
+                    "application/json": components["schemas"]["ToggleLiveEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -6374,23 +5613,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["CampaignCompletedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    unarchiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveCampaign"];
+            };
+        };
+        responses: {
+            /** @description The campaign, stopped. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnarchiveCampaignEnvelope"];
                 };
             };
             /**
-             * @description The credential is missing or not valid.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            401: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -6398,259 +5676,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description If-Match names a version that is no longer current; nothing was changed.
-             *
-             *     - `version_conflict`: Read the campaign again, and decide again.
-             */
-            412: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "version_conflict";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     updateCampaign: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-                /** @description The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since. */
-                "If-Match"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -6661,7 +5711,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The campaign after the update. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6672,15 +5722,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UpdateCampaignAnswer"];
+                    "application/json": components["schemas"]["UpdateCampaignEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
-             *     - `nothing_to_update`: Send at least one field besides `post_id`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             *     - `nothing_to_update`: Send at least one field besides the identifier.
              */
             400: {
                 headers: {
@@ -6690,192 +5740,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "nothing_to_update";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestOrNothingToUpdateEnvelope"];
                 };
             };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
             /**
-             * @description The credential is missing or not valid.
+             * @description The request is valid but conflicts with stored data. Nothing was changed.
              *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description There is no such thing.
-             *
-             *     - `campaign_not_found`: Check the `post_id`.
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description If-Match names a version that is no longer current; nothing was changed.
-             *
-             *     - `version_conflict`: Read the campaign again, and decide again.
-             */
-            412: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "version_conflict";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
-             *     - `idempotency_key_reused`: Use a new key for another request.
+             *     - `wrong_campaign_type`: Send only what fits the campaign's type; type and format cannot change.
+             *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+             *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+             *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
+             *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+             *     - `idempotency_key_reused`: Use a new key for a different request.
              */
             422: {
                 headers: {
@@ -6885,42 +5769,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "wrong_campaign_type" | "idempotency_key_reused";
-                        };
-                    };
+                    "application/json": components["schemas"]["UpdateCampaignUnprocessableContentEnvelope"];
                 };
             };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `covers.to` of the previous page; 0, the default, reads from the beginning. */
+                after?: number;
+                /** @description The most events to return; 100 by default. */
+                limit?: number;
+                /** @description Only events about the campaign, API key or webhook with this identifier. */
+                subject?: string;
+                /** @description Only events of these types, separated by commas. */
+                types?: string;
+                /** @description How long to wait for an event if there is none yet, in seconds; 0 by default. */
+                wait_seconds?: number;
             };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your company's events. */
+            200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -6928,55 +5806,447 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["ListEventsEnvelope"];
                 };
             };
             /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
+             *     - `validation_failed`: Correct the fields in `details`.
              */
-            503: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            422: components["responses"]["FeedPositionUnknownResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    abandonParticipation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Abandon"];
+            };
+        };
+        responses: {
+            /** @description The participation, given up. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbandonParticipationEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrParticipationNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["ParticipationClosedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    beginParticipation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Begin"];
+            };
+        };
+        responses: {
+            /** @description The participation, with what to show. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeginParticipationEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["BeginParticipationUnprocessableContentResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    eraseRespondent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseRespondent"];
+            };
+        };
+        responses: {
+            /** @description How much was erased. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EraseRespondentEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listFielding: {
+        parameters: {
+            query: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Your own identifier of the respondent.
+                 * @example user-4711
+                 */
+                respondent_id: string;
+                /** @description Only campaigns of this type. */
+                type?: components["parameters"]["Type"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the campaigns that the respondent can begin. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFieldingEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getReceiptKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public keys. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetReceiptKeysEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    reverseParticipation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reverse"];
+            };
+        };
+        responses: {
+            /** @description The participation, with what was taken back. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReverseParticipationEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrParticipationNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["ParticipationNotSubmittedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    submitParticipation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Submit"];
+            };
+        };
+        responses: {
+            /** @description What the respondent earned. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitParticipationEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrParticipationNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["ParticipationClosedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     createBinarySurvey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Coffee habits 2026",
+                 *       "description": "How people choose and drink their coffee at home.",
+                 *       "content_url": "https://example.com/campaign",
+                 *       "category": "food",
+                 *       "tagline": "Tell us about your morning cup",
+                 *       "reward_amount": 100,
+                 *       "question": "Which design do you prefer?",
+                 *       "images": [
+                 *         {
+                 *           "url": "https://example.com/a.png",
+                 *           "label": "Design A"
+                 *         },
+                 *         {
+                 *           "url": "https://example.com/b.png",
+                 *           "label": "Design B"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateBinary"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The binary survey, not yet started. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6987,14 +6257,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateBinarySurveyAnswer"];
+                    "application/json": components["schemas"]["CreateBinarySurveyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -7004,249 +6274,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     createRoundRobinSurvey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Coffee habits 2026",
+                 *       "description": "How people choose and drink their coffee at home.",
+                 *       "content_url": "https://example.com/campaign",
+                 *       "category": "food",
+                 *       "tagline": "Tell us about your morning cup",
+                 *       "reward_amount": 100,
+                 *       "question": "Which design do you prefer?",
+                 *       "images": [
+                 *         {
+                 *           "url": "https://example.com/a.png",
+                 *           "label": "Design A"
+                 *         },
+                 *         {
+                 *           "url": "https://example.com/b.png",
+                 *           "label": "Design B"
+                 *         },
+                 *         {
+                 *           "url": "https://example.com/c.png",
+                 *           "label": "Design C"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRoundRobin"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The round-robin survey, not yet started. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7257,14 +6341,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateRoundRobinSurveyAnswer"];
+                    "application/json": components["schemas"]["CreateRoundRobinSurveyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -7274,249 +6358,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     createImageSliderSurvey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Coffee habits 2026",
+                 *       "description": "How people choose and drink their coffee at home.",
+                 *       "content_url": "https://example.com/campaign",
+                 *       "category": "food",
+                 *       "tagline": "Tell us about your morning cup",
+                 *       "reward_amount": 100,
+                 *       "question": "Which design do you prefer?",
+                 *       "images": [
+                 *         {
+                 *           "url": "https://example.com/a.png",
+                 *           "label": "Design A"
+                 *         },
+                 *         {
+                 *           "url": "https://example.com/b.png",
+                 *           "label": "Design B"
+                 *         },
+                 *         {
+                 *           "url": "https://example.com/c.png",
+                 *           "label": "Design C"
+                 *         }
+                 *       ],
+                 *       "scale": {
+                 *         "min": 0,
+                 *         "max": 10,
+                 *         "step": 1,
+                 *         "min_label": "not at all",
+                 *         "max_label": "very much"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateImageSlider"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The slider survey, not yet started. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7527,14 +6432,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateImageSliderSurveyAnswer"];
+                    "application/json": components["schemas"]["CreateImageSliderSurveyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -7544,23 +6449,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only transfers after this time. */
+                created_after?: string;
+                /** @description Only transfers before this time. */
+                created_before?: string;
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your company's transfers. */
+            200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -7568,20 +6491,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
+                    "application/json": components["schemas"]["ListTransfersEnvelope"];
                 };
             };
             /**
-             * @description The caller is known but may not do this.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
+             *     - `validation_failed`: Correct the fields in `details`.
              */
-            403: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -7589,20 +6507,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    reconcileLedger: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was compared, and what disagrees. */
+            200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -7610,42 +6538,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
+                    "application/json": components["schemas"]["ReconcileLedgerEnvelope"];
                 };
             };
             /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
+             *     - `validation_failed`: Correct the fields in `details`.
              */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -7653,140 +6554,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     createSurvey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Coffee habits 2026",
+                 *       "description": "How people choose and drink their coffee at home.",
+                 *       "content_url": "https://example.com/campaign",
+                 *       "category": "food",
+                 *       "tagline": "Tell us about your morning cup",
+                 *       "reward_amount": 100
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSurvey"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The survey campaign, not yet started. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7797,14 +6601,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateSurveyAnswer"];
+                    "application/json": components["schemas"]["CreateSurveyEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -7814,240 +6618,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The caller is known but may not do this.
-             *
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
-             */
-            403: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "insufficient_scope";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request did not arrive in time; nothing was changed.
-             *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
-             */
-            408: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is larger than 2 MiB.
-             *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
-             */
-            413: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The request body is not application/json.
-             *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
-             */
-            415: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
-             *
-             *     - `idempotency_key_reused`: Use a new key for another request.
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_key_reused";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description A fault of the service.
-             *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
-             */
-            500: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
-                };
-            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
     setSurveyQuestions: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to send again: for 24 hours the same key answers the first outcome, with `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-                /** @description The `ETag` of the campaign as you know it; the request is refused if the campaign has changed since. */
-                "If-Match"?: string;
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -8058,7 +6651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The question set of the survey. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8069,14 +6662,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SetSurveyQuestionsAnswer"];
+                    "application/json": components["schemas"]["SetSurveyQuestionsEnvelope"];
                 };
             };
             /**
-             * @description The request is wrong in itself; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
              *     - `validation_failed`: Correct the fields in `details`.
-             *     - `malformed_json`: Send valid JSON in UTF-8; also answered to what is not valid HTTP.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
             400: {
                 headers: {
@@ -8086,23 +6679,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "validation_failed" | "malformed_json";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description The credential is missing or not valid.
-             *
-             *     - `api_key_missing`: Send the `X-API-Key` header.
-             *     - `api_key_invalid`: Check the key for typing mistakes, or generate a new one.
-             *     - `api_key_expired`: Generate a new key.
-             *     - `api_key_revoked`: The key was revoked or rotated; use another.
-             */
-            401: {
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["SetSurveyQuestionsUnprocessableContentResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only deliveries in this state. */
+                status?: components["schemas"]["WebhookDeliveryStatus"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook, by the `webhook_id` that its creation returned.
+                 * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the deliveries. */
+            200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8110,21 +6727,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked";
-                        };
-                    };
+                    "application/json": components["schemas"]["ListWebhookDeliveriesEnvelope"];
                 };
             };
             /**
-             * @description The caller is known but may not do this.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `campaign_not_owned`: Use a key of the company that created the campaign.
-             *     - `insufficient_scope`: Use a key with the scope that the message names.
+             *     - `validation_failed`: Correct the fields in `details`.
              */
-            403: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8132,20 +6743,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_owned" | "insufficient_scope";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The new webhook, with its secret. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWebhookEnvelope"];
                 };
             };
             /**
-             * @description There is no such thing.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `campaign_not_found`: Check the `post_id`.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            404: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8153,20 +6797,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "campaign_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["TooManyWebhooksOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it was. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWebhookEnvelope"];
                 };
             };
             /**
-             * @description The request did not arrive in time; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `request_timeout`: Send all of the request within 15 seconds, and its headers within 10.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            408: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8174,42 +6855,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "request_timeout";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description In conflict with what is stored, or with the same request while it is being worked on.
-             *
-             *     - `idempotency_in_progress`: Wait for the seconds in `Retry-After`, then send the same request again.
-             */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "idempotency_in_progress";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description If-Match names a version that is no longer current; nothing was changed.
-             *
-             *     - `version_conflict`: Read the campaign again, and decide again.
-             */
-            412: {
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your company's webhooks. */
+            200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8217,20 +6889,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "version_conflict";
-                        };
-                    };
+                    "application/json": components["schemas"]["ListWebhooksEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhook"];
+            };
+        };
+        responses: {
+            /** @description How much is sent again. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayWebhookEnvelope"];
                 };
             };
             /**
-             * @description The request body is larger than 2 MiB.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `payload_too_large`: Keep the body within 2 MiB.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            413: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8238,20 +6942,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "payload_too_large";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundOrEventNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["WebhookDisabledOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description The webhook, with its new secret. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotateWebhookSecretEnvelope"];
                 };
             };
             /**
-             * @description The request body is not application/json.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `unsupported_media_type`: Send `Content-Type: application/json`.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            415: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8259,22 +7001,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "unsupported_media_type";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestWebhookEnvelope"];
                 };
             };
             /**
-             * @description Well-formed, but in conflict with what is stored; nothing was changed.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `wrong_campaign_type`: Use what belongs to the campaign's type; a type or format cannot change.
-             *     - `questions_fixed`: An image survey's content is fixed at its creation; create another.
-             *     - `idempotency_key_reused`: Use a new key for another request.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
              */
-            422: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8282,42 +7060,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "wrong_campaign_type" | "questions_fixed" | "idempotency_key_reused";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
                 };
             };
-            /**
-             * @description Too many requests; try again after `Retry-After` seconds.
-             *
-             *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
-             */
-            429: {
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["WebhookDisabledOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook after the update. */
+            200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "rate_limited";
-                        };
-                    };
+                    "application/json": components["schemas"]["UpdateWebhookEnvelope"];
                 };
             };
             /**
-             * @description A fault of the service.
+             * @description The request is not valid. Nothing was changed.
              *
-             *     - `internal_error`: Ours to mend; name the `request_id` when you ask for help.
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             *     - `nothing_to_update`: Send at least one field besides the identifier.
              */
-            500: {
+            400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -8325,35 +7120,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "internal_error";
-                        };
-                    };
+                    "application/json": components["schemas"]["InvalidRequestOrNothingToUpdateEnvelope"];
                 };
             };
-            /**
-             * @description The service cannot do this right now; try again after `Retry-After` seconds.
-             *
-             *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
-             */
-            503: {
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id` of the event: the same in every attempt.
+                 * @example evt_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The signature of the identifier, the timestamp and the exact bytes of the body, with the webhook's secret. For 24 hours after a rotation there are two, separated by a space.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description When this attempt began, in seconds since 1970.
+                 * @example 1768469400
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            /** @description The event is received and not sent again. */
+            "2XX": {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "service_unavailable";
-                        };
-                    };
+                content?: never;
+            };
+            /** @description You want no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
                 };
+                content?: never;
+            };
+            /** @description The attempt has failed and is repeated. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,0 +1,48 @@
+/*
+ * Writes src/operations.ts: how to call each operation of openapi.json. The first argument names
+ * another file to write instead.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const {
+  paths,
+  components,
+  security: everywhere = [],
+} = JSON.parse(readFileSync(at('../../../openapi.json'), 'utf8'));
+
+const entries = Object.entries(paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([method, { operationId, security = everywhere }]) => {
+        const [credential = null] = security.flatMap(Object.keys);
+        return { operationId, route: { method: method.toUpperCase(), path, credential } };
+      }),
+  )
+  .sort((a, b) => (a.operationId < b.operationId ? -1 : 1))
+  .map(({ operationId, route }) => `  ${operationId}: ${JSON.stringify(route)},\n`);
+
+const credentials = Object.keys(components.securitySchemes).map((name) => `'${name}'`);
+
+writeFileSync(
+  process.argv[2] ?? at('../src/operations.ts'),
+  `/**
+ * This file was generated from openapi.json by \`npm run client\`.
+ * Do not edit it.
+ */
+import type { operations } from './schema.js';
+
+export interface Route {
+  method: string;
+  path: string;
+  credential: ${credentials.join(' | ')} | null;
+}
+
+/** The operations of the service; those of webhooks are the client's own. */
+export const OPERATIONS = {
+${entries.join('')}} satisfies Partial<Record<keyof operations, Route>>;
+`,
+);

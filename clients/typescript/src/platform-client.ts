@@ -1,0 +1,91 @@
+import { keyCredential } from './credentials.js';
+import { Transport, type TransportOptions } from './transport.js';
+import type { CallOptions, Fields, Query, RequestBody, WriteOptions } from './types.js';
+
+export interface PlatformClientOptions extends TransportOptions {
+  /**
+   * A platform key. A company's test key works too: it can begin, submit and abandon in the
+   * company's own test campaigns.
+   */
+  platformKey?: string | undefined;
+}
+
+/** Names a participation. What `begin` returns is one. */
+export type Participation = Pick<
+  RequestBody<'submitParticipation'>,
+  'post_id' | 'participation_id'
+>;
+
+/** A client of the Campaign Service, for a platform that shows campaigns to people. */
+export class PlatformClient {
+  readonly #transport: Transport;
+
+  /** @throws TypeError if `baseUrl` is not an http or https URL */
+  constructor({ platformKey, ...options }: PlatformClientOptions) {
+    const credentials =
+      platformKey === undefined ? {} : { platform_key: keyCredential(platformKey) };
+    this.#transport = new Transport(options, credentials);
+  }
+
+  /**
+   * Lists the live campaigns of all companies that a respondent can begin, newest first.
+   *
+   * @param respondentId your own identifier of the respondent
+   */
+  list(
+    respondentId: string,
+    filters?: Omit<Query<'listFielding'>, 'respondent_id'>,
+    options?: CallOptions,
+  ) {
+    const query = { ...filters, respondent_id: respondentId };
+    return this.#transport.list('listFielding', { query }, options);
+  }
+
+  /** Takes a place. A respondent who has begun the campaign gets the same participation again. */
+  begin(postId: string, respondentId: string, options?: WriteOptions) {
+    const body = { post_id: postId, respondent_id: respondentId };
+    return this.#transport.call('beginParticipation', { body }, options);
+  }
+
+  /** Submits the answers; the attention score decides what the respondent is paid. */
+  submit(
+    participation: Participation,
+    submission: Fields<'submitParticipation', keyof Participation>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...submission, ...named(participation) };
+    return this.#transport.call('submitParticipation', { body }, options);
+  }
+
+  /** Gives the place back. The respondent cannot begin this campaign again. */
+  abandon(participation: Participation, options?: WriteOptions) {
+    const body = named(participation);
+    return this.#transport.call('abandonParticipation', { body }, options);
+  }
+
+  /** Takes the reward of a submitted participation back. The response still counts. */
+  reverse(
+    participation: Participation,
+    reversal: Fields<'reverseParticipation', keyof Participation>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...reversal, ...named(participation) };
+    return this.#transport.call('reverseParticipation', { body }, options);
+  }
+
+  /** Deletes the respondent's answers and identity in all campaigns. Amounts stay. */
+  eraseRespondent(respondentId: string, options?: WriteOptions) {
+    const body = { respondent_id: respondentId };
+    return this.#transport.call('eraseRespondent', { body }, options);
+  }
+
+  /** Returns the public keys that receipts are checked with, as a JSON Web Key Set. */
+  receiptKeys(options?: CallOptions) {
+    return this.#transport.call('getReceiptKeys', {}, options);
+  }
+}
+
+/** Leaves out the other fields of what `begin` returned. */
+function named({ post_id, participation_id }: Participation): Participation {
+  return { post_id, participation_id };
+}

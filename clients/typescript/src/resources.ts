@@ -1,0 +1,329 @@
+import { ApiPromise, type WithResponse } from './response.js';
+import type { Transport } from './transport.js';
+import type {
+  CallOptions,
+  EventType,
+  Fields,
+  Query,
+  RequestBody as Body,
+  ResponseData,
+  VersionedWriteOptions,
+  WriteOptions,
+} from './types.js';
+import { verifyWebhook } from './verify-webhook.js';
+
+class Resource {
+  constructor(protected readonly transport: Transport) {}
+}
+
+export class Surveys extends Resource {
+  /** Creates a survey campaign. It is stopped until {@link Campaigns.start}. */
+  create(survey: Body<'createSurvey'>, options?: WriteOptions) {
+    return this.transport.call('createSurvey', { body: survey }, options);
+  }
+}
+
+export class Advertisements extends Resource {
+  /** Creates an advertisement campaign. It is stopped until {@link Campaigns.start}. */
+  create(advertisement: Body<'createAdvertisement'>, options?: WriteOptions) {
+    return this.transport.call('createAdvertisement', { body: advertisement }, options);
+  }
+}
+
+export class ImageSurveys extends Resource {
+  /** Creates a survey in which each respondent compares every pair of 3 to 20 images. */
+  roundRobin(survey: Body<'createRoundRobinSurvey'>, options?: WriteOptions) {
+    return this.transport.call('createRoundRobinSurvey', { body: survey }, options);
+  }
+
+  /** Creates a survey in which each respondent picks one of two images. */
+  binary(survey: Body<'createBinarySurvey'>, options?: WriteOptions) {
+    return this.transport.call('createBinarySurvey', { body: survey }, options);
+  }
+
+  /** Creates a survey in which each respondent rates 1 to 20 images on a scale. */
+  slider(survey: Body<'createImageSliderSurvey'>, options?: WriteOptions) {
+    return this.transport.call('createImageSliderSurvey', { body: survey }, options);
+  }
+}
+
+export class Campaigns extends Resource {
+  get(postId: string, options?: CallOptions) {
+    return this.transport.call('getCampaign', { path: { post_id: postId } }, options);
+  }
+
+  /** Lists your company's campaigns, newest first. `limit` is the size of a page. */
+  list(filters?: Query<'listCampaigns'>, options?: CallOptions) {
+    return this.transport.list('listCampaigns', { query: filters }, options);
+  }
+
+  /** Changes the given fields. A `reward_amount` recalculates the cohort rewards. */
+  update(
+    postId: string,
+    changes: Fields<'updateCampaign', 'post_id'>,
+    options?: VersionedWriteOptions,
+  ) {
+    const body = { ...changes, post_id: postId };
+    return this.transport.call('updateCampaign', { body }, options);
+  }
+
+  /** Makes a campaign live. Starting a live campaign changes nothing. */
+  start(postId: string, options?: VersionedWriteOptions) {
+    const body = { post_id: postId, is_live: true };
+    return this.transport.call('toggleLive', { body }, options);
+  }
+
+  /** Stops a campaign. Stopping a stopped campaign changes nothing. */
+  stop(postId: string, options?: VersionedWriteOptions) {
+    const body = { post_id: postId, is_live: false };
+    return this.transport.call('toggleLive', { body }, options);
+  }
+
+  /** Checks what would prevent a start, what may be forgotten, and the maximum cost. */
+  launchCheck(postId: string, options?: CallOptions) {
+    return this.transport.call('checkLaunch', { path: { post_id: postId } }, options);
+  }
+
+  /** Creates a draft with the content, rewards and limits of a campaign, but without its times. */
+  duplicate(
+    postId: string,
+    copy: Fields<'duplicateCampaign', 'post_id'> = {},
+    options?: WriteOptions,
+  ) {
+    const body = { ...copy, post_id: postId };
+    return this.transport.call('duplicateCampaign', { body }, options);
+  }
+
+  /** Takes a campaign out of the lists, and stops it. */
+  archive(postId: string, options?: VersionedWriteOptions) {
+    return this.transport.call('archiveCampaign', { body: { post_id: postId } }, options);
+  }
+
+  /** Puts a campaign back into the lists, stopped. */
+  unarchive(postId: string, options?: VersionedWriteOptions) {
+    return this.transport.call('unarchiveCampaign', { body: { post_id: postId } }, options);
+  }
+
+  /** Lists the changes to a campaign, newest first. */
+  history(postId: string, paging?: Query<'getCampaignHistory'>, options?: CallOptions) {
+    const input = { path: { post_id: postId }, query: paging };
+    return this.transport.list('getCampaignHistory', input, options);
+  }
+
+  /** Creates or updates a campaign to match a document. */
+  apply(document: Body<'applyCampaign'>, options?: VersionedWriteOptions) {
+    return this.transport.call('applyCampaign', { body: document }, options);
+  }
+}
+
+export class Questions extends Resource {
+  /** Replaces the questions of a survey. */
+  setForSurvey(
+    postId: string,
+    questions: Body<'setSurveyQuestions'>['questions'],
+    options?: VersionedWriteOptions,
+  ) {
+    const body = { post_id: postId, questions };
+    return this.transport.call('setSurveyQuestions', { body }, options);
+  }
+
+  /** Replaces the feedback questions of an advertisement that was created with `has_feedback`. */
+  setForAdvertisement(
+    postId: string,
+    questions: Body<'setAdvertisementQuestions'>['questions'],
+    options?: VersionedWriteOptions,
+  ) {
+    const body = { post_id: postId, questions };
+    return this.transport.call('setAdvertisementQuestions', { body }, options);
+  }
+
+  get(postId: string, options?: CallOptions) {
+    return this.transport.call('getQuestions', { path: { post_id: postId } }, options);
+  }
+
+  /** Lists the current and earlier question sets of a campaign, newest first. */
+  history(postId: string, paging?: Query<'getQuestionHistory'>, options?: CallOptions) {
+    const input = { path: { post_id: postId }, query: paging };
+    return this.transport.list('getQuestionHistory', input, options);
+  }
+}
+
+export class CohortRewards extends Resource {
+  /** Sets the rewards of all five cohorts. */
+  update(
+    postId: string,
+    rewards: Fields<'updateCohortRewards', 'post_id'>,
+    options?: VersionedWriteOptions,
+  ) {
+    const body = { ...rewards, post_id: postId };
+    return this.transport.call('updateCohortRewards', { body }, options);
+  }
+
+  /** Calculates the default rewards for a `reward_amount`; nothing is stored. */
+  preview(input: Body<'previewCohortRewards'>, options?: WriteOptions) {
+    return this.transport.call('previewCohortRewards', { body: input }, options);
+  }
+}
+
+/** What respondents submitted. */
+export class Responses extends Resource {
+  /** Lists the responses to a campaign, newest first. */
+  list(postId: string, filters?: Query<'listResponses'>, options?: CallOptions) {
+    const input = { path: { post_id: postId }, query: filters };
+    return this.transport.list('listResponses', input, options);
+  }
+}
+
+/** What a reconciliation compared, and what disagrees. */
+export type Reconciliation = Omit<ResponseData<'reconcileLedger'>, 'next_cursor'>;
+
+/** Every movement of money. */
+export class Ledger extends Resource {
+  /** Lists the transfers of all campaigns, newest first. */
+  list(filters?: Query<'listTransfers'>, options?: CallOptions) {
+    return this.transport.list('listTransfers', { query: filters }, options);
+  }
+
+  /** Compares the whole ledger with the participations: `differences` is empty if they agree. */
+  reconcile(options?: CallOptions): ApiPromise<Reconciliation> {
+    return new ApiPromise(this.#reconcile(options));
+  }
+
+  /** The service compares the campaigns page by page; `checked` and `differences` add up. */
+  async #reconcile(options?: CallOptions): Promise<WithResponse<Reconciliation>> {
+    const differences: Reconciliation['differences'] = [];
+    for (let checked = 0, query = {}; ;) {
+      const { data, ...response } = await this.transport
+        .call('reconcileLedger', { query }, options)
+        .withResponse();
+      checked += data.checked;
+      differences.push(...data.differences);
+      if (data.next_cursor === null) {
+        return { ...response, data: { checked, differences } };
+      }
+      query = { cursor: data.next_cursor };
+    }
+  }
+}
+
+type EventQuery = Omit<Query<'listEvents'>, 'types'> & { types?: readonly EventType[] };
+
+export class Events extends Resource {
+  /**
+   * Lists the events after the number `after`, oldest first. With `wait_seconds` the iteration does
+   * not end: it waits for new events until its `signal` is aborted.
+   */
+  list({ types, ...rest }: EventQuery = {}, options?: CallOptions) {
+    const query = { ...rest, ...(types && { types: types.join() }) };
+    return this.transport.pages<'listEvents', ResponseData<'listEvents'>>(
+      'listEvents',
+      { query },
+      options,
+      ({ covers, has_more }) => (has_more || rest.wait_seconds ? { after: covers.to } : null),
+    );
+  }
+}
+
+/** What to send again: one event, all events after a number, or what failed since a time. */
+type Replay = {
+  [Field in 'event_id' | 'after_seq' | 'failed_since']: Required<
+    Pick<Body<'replayWebhook'>, Field>
+  >;
+}['event_id' | 'after_seq' | 'failed_since'];
+
+export class Webhooks extends Resource {
+  /** Creates a webhook. `secret` verifies its messages; it is not returned again. */
+  create(webhook: Body<'createWebhook'>, options?: WriteOptions) {
+    return this.transport.call('createWebhook', { body: webhook }, options);
+  }
+
+  /** Lists all webhooks of your company, oldest first. */
+  list(options?: CallOptions) {
+    return this.transport.call('listWebhooks', {}, options);
+  }
+
+  /** Changes the given fields. A webhook that is enabled continues where it stopped. */
+  update(
+    webhookId: string,
+    changes: Fields<'updateWebhook', 'webhook_id'>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...changes, webhook_id: webhookId };
+    return this.transport.call('updateWebhook', { body }, options);
+  }
+
+  /** Replaces the secret. For 24 hours, messages are signed with the old one too. */
+  rotateSecret(webhookId: string, options?: WriteOptions) {
+    const body = { webhook_id: webhookId };
+    return this.transport.call('rotateWebhookSecret', { body }, options);
+  }
+
+  delete(webhookId: string, options?: WriteOptions) {
+    return this.transport.call('deleteWebhook', { body: { webhook_id: webhookId } }, options);
+  }
+
+  /** Sends a `webhook.tested` event to this webhook only. */
+  test(webhookId: string, options?: WriteOptions) {
+    return this.transport.call('testWebhook', { body: { webhook_id: webhookId } }, options);
+  }
+
+  /** Lists the deliveries of a webhook with their attempts, latest event first. */
+  deliveries(webhookId: string, filters?: Query<'listWebhookDeliveries'>, options?: CallOptions) {
+    const input = { path: { webhook_id: webhookId }, query: filters };
+    return this.transport.list('listWebhookDeliveries', input, options);
+  }
+
+  /** Sends events again, with the same `webhook-id`. */
+  replay(webhookId: string, what: Replay, options?: WriteOptions) {
+    const body = { ...what, webhook_id: webhookId };
+    return this.transport.call('replayWebhook', { body }, options);
+  }
+
+  /** Verifies a message that a webhook received: see {@link verifyWebhook}. */
+  readonly verify = verifyWebhook;
+}
+
+/** API keys of the account. */
+export class Keys extends Resource {
+  /** Generates an API key. `api_key` is the secret; it is not returned again. */
+  generate(key: Body<'generateApiKey'> = {}, options?: WriteOptions) {
+    return this.transport.call('generateApiKey', { body: key }, options);
+  }
+
+  list(paging?: Query<'listApiKeys'>, options?: CallOptions) {
+    return this.transport.list('listApiKeys', { query: paging }, options);
+  }
+
+  /** Revokes a key at once. */
+  revoke(keyId: string, options?: WriteOptions) {
+    return this.transport.call('revokeApiKey', { body: { key_id: keyId } }, options);
+  }
+
+  /** Replaces a key with a new one; the old one stays valid for `overlap_seconds`. */
+  rotate(keyId: string, rotation: Fields<'rotateApiKey', 'key_id'> = {}, options?: WriteOptions) {
+    const body = { ...rotation, key_id: keyId };
+    return this.transport.call('rotateApiKey', { body }, options);
+  }
+
+  /** Lists the changes to a key, newest first. */
+  history(keyId: string, paging?: Query<'getApiKeyHistory'>, options?: CallOptions) {
+    const input = { path: { key_id: keyId }, query: paging };
+    return this.transport.list('getApiKeyHistory', input, options);
+  }
+}
+
+/** The company's account. */
+export class Company extends Resource {
+  register(company: Body<'registerCompany'>, options?: WriteOptions) {
+    return this.transport.call('registerCompany', { body: company }, options);
+  }
+
+  /** Returns an account token. A client with the `account` option logs in by itself. */
+  login(account: Body<'logIn'>, options?: WriteOptions) {
+    return this.transport.call('logIn', { body: account }, options);
+  }
+
+  me(options?: CallOptions) {
+    return this.transport.call('getCompany', {}, options);
+  }
+}

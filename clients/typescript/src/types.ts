@@ -1,0 +1,87 @@
+import type { OPERATIONS } from './operations.js';
+import type { components, operations } from './schema.js';
+
+/** The name of an operation: its `operationId` in the OpenAPI document. */
+export type Operation = keyof typeof OPERATIONS;
+
+/** The request body of an operation. */
+export type RequestBody<O extends Operation> = operations[O] extends {
+  requestBody?: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+
+/** The request body of an operation, without a field that the method takes as an argument. */
+export type Fields<O extends Operation, Argument extends keyof RequestBody<O>> = Omit<
+  RequestBody<O>,
+  Argument
+>;
+
+/** The query parameters of an operation. */
+export type Query<O extends Operation> = NonNullable<operations[O]['parameters']['query']>;
+
+/** The path parameters of an operation. */
+export type Path<O extends Operation> = NonNullable<operations[O]['parameters']['path']>;
+
+/** What an operation returns: `data` of the service's envelope. */
+export type ResponseData<O extends Operation> = operations[O]['responses'] extends {
+  200: { content: { 'application/json': { data: infer Data } } };
+}
+  ? Data
+  : never;
+
+/** An entry of the pages that an operation returns. */
+export type Item<O extends Operation> =
+  ResponseData<O> extends { items: readonly (infer Entry)[] } ? Entry : never;
+
+/** The error responses of an operation, by status. */
+type Failures<O extends Operation> = Omit<operations[O]['responses'], 200>;
+
+/** The codes of the errors that the service returns for one operation. */
+export type ErrorCodeOf<O extends Operation> = {
+  [Status in keyof Failures<O>]: Failures<O>[Status] extends {
+    content: { 'application/json': { error: { code: infer Code extends string } } };
+  }
+    ? Code
+    : never;
+}[keyof Failures<O>];
+
+/** The code of every error that the service returns. */
+export type ErrorCode = components['schemas']['ErrorCode'];
+
+/** A respondent's answer. It names what it is about by its position, from 1. */
+export type Answer = components['schemas']['Answer'];
+
+/** What a respondent submitted, as the campaign's company reads it. */
+export type CampaignResponse = components['schemas']['CampaignResponse'];
+
+/** The type of every event. */
+export type EventType = components['schemas']['EventType'];
+
+/** What a webhook receives about an event. */
+export type WebhookMessage = components['schemas']['WebhookMessage'];
+
+/** A wrong field of a request, and what is wrong with it. */
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+
+/** Options of every method. */
+export interface CallOptions {
+  /** Cancels the call; it then throws an {@link AbortedError}. */
+  signal?: AbortSignal | undefined;
+  /** Time limit of each attempt in milliseconds. */
+  timeoutMs?: number | undefined;
+  /** How often to retry the request after a transient failure. */
+  maxRetries?: number | undefined;
+}
+
+/** Options of a method that changes something. */
+export interface WriteOptions extends CallOptions {
+  /** The service does the work once per key. By default every call gets a new key. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Options of a method that changes a campaign. */
+export interface VersionedWriteOptions extends WriteOptions {
+  /** The `etag` of the version to change. If the campaign has changed since, the call fails. */
+  ifMatch?: string | undefined;
+}

@@ -1,0 +1,51 @@
+// `npm run check`: format, lint, types and imports. Each check uses one core, so they run side by
+// side; the output of each is printed when it ends.
+import { spawn, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The longest one first. */
+const CHECKS = [
+  'eslint .',
+  'prettier --check .',
+  'tsc --noEmit -p tsconfig.json',
+  'tsc --noEmit -p bench/tsconfig.json',
+  'depcruise src --config scripts/import-rules.cjs',
+];
+
+/** Runs a check and returns whether it found nothing. */
+async function passes(check) {
+  const [program, ...options] = check.split(' ');
+  const child = spawn(`node_modules/.bin/${program}`, options, { cwd: root });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const code = await ended;
+  process.stdout.write(`> ${check}\n${out}${error}\n`);
+  return code === 0;
+}
+
+const { status } = spawnSync(process.execPath, ['scripts/generate-metadata.mjs'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (status !== 0) {
+  process.exit(status ?? 1);
+}
+const left = [...CHECKS];
+const failed = [];
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let check = left.shift(); check !== undefined; check = left.shift()) {
+      if (!(await passes(check))) {
+        failed.push(check);
+      }
+    }
+  }),
+);
+if (failed.length > 0) {
+  process.stderr.write(`Failed: ${failed.join(', ')}\n`);
+  process.exitCode = 1;
+}

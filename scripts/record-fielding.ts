@@ -1,0 +1,100 @@
+import type { DataSource } from 'typeorm';
+import { PlatformKeyService } from '../src/platform-key/platform-key.service';
+import type { ErrorCode } from '../src/http/error-codes';
+import type { ExampleRecorder, Fields } from './example-recorder';
+import { Headers, key, unknownId } from './record-errors';
+
+/*
+ * Records the examples of what platforms do, and of what clients see of it.
+ */
+
+/** Creates a live survey with the questions of the example and returns its post_id. */
+async function startSurvey(recorder: ExampleRecorder, headers: Headers, fields: Fields) {
+  const { post_id } = await recorder.prepare('createSurvey', { headers, body: fields });
+  await recorder.prepare('setSurveyQuestions', { headers, body: { post_id } });
+  await recorder.prepare('toggleLive', { headers, body: { post_id, is_live: true } });
+  return post_id;
+}
+
+/** What happens to those who begin a campaign with two places. */
+async function recordParticipations(
+  recorder: ExampleRecorder,
+  api: Headers,
+  headers: Headers,
+): Promise<{ post_id: unknown; participation_id: unknown }> {
+  const post_id = await startSurvey(recorder, api, { max_responses: 2 });
+  const query = '?respondent_id=user-4711&limit=1';
+  await recorder.success('listFielding', { headers, query });
+  await recorder.own('listFielding', 'validation_failed', { headers, query: '?limit=20' });
+  const begun = await recorder.success('beginParticipation', { headers, body: { post_id } });
+  const mine = { post_id, participation_id: begun.participation_id };
+  const other = await recorder.prepare('beginParticipation', {
+    headers,
+    body: { post_id, respondent_id: 'user-4712' },
+  });
+  for (const [code, body] of [
+    ['validation_failed', { post_id, respondent_id: '' }],
+    ['fully_held', { post_id, respondent_id: 'user-4713' }],
+  ] as const) {
+    await recorder.own('beginParticipation', code, { headers, body });
+  }
+  const refused = (id: string, code: ErrorCode, body: Fields) =>
+    recorder.own(id, code, { headers, body: { ...mine, ...body } });
+  await refused('submitParticipation', 'validation_failed', {
+    answers: [
+      { question: 1, value: 'Five' },
+      { question: 2, value: 'Good water' },
+    ],
+  });
+  await refused('reverseParticipation', 'participation_not_submitted', {});
+  await recorder.common('participation_not_found', 'submitParticipation', {
+    headers,
+    body: { post_id, participation_id: unknownId('part') },
+  });
+  await recorder.success('submitParticipation', { headers, body: mine });
+  await refused('submitParticipation', 'participation_closed', { attention_score: 2 });
+  await refused('abandonParticipation', 'participation_closed', {});
+  await refused('abandonParticipation', 'validation_failed', { participation_id: undefined });
+  const { participation_id } = other;
+  await recorder.success('abandonParticipation', { headers, body: { post_id, participation_id } });
+  await recorder.prepare('toggleLive', { headers: api, body: { post_id, is_live: false } });
+  await recorder.common('campaign_not_live', 'beginParticipation', {
+    headers,
+    body: { post_id, respondent_id: 'user-4713' },
+  });
+  return mine;
+}
+
+/** The operations of platforms, and what clients see of them. */
+export async function recordFielding(
+  recorder: ExampleRecorder,
+  api: Headers,
+  database: DataSource,
+): Promise<void> {
+  const { secret } = await new PlatformKeyService(database.manager).generate('app');
+  const headers = key(secret);
+  const mine = await recordParticipations(recorder, api, headers);
+  const path = { post_id: String(mine.post_id) };
+  await recorder.success('listResponses', { headers: api, path });
+  await recorder.own('listResponses', 'validation_failed', {
+    headers: api,
+    path,
+    query: '?cohort=6',
+  });
+  await recorder.own('reverseParticipation', 'validation_failed', {
+    headers,
+    body: { ...mine, reason: undefined },
+  });
+  await recorder.success('reverseParticipation', { headers, body: mine });
+  await recorder.success('listTransfers', { headers: api });
+  const wrong = '?created_after=yesterday';
+  await recorder.own('listTransfers', 'validation_failed', { headers: api, query: wrong });
+  await recorder.success('reconcileLedger', { headers: api });
+  await recorder.own('reconcileLedger', 'validation_failed', { headers: api, query: '?cursor=x' });
+  await recorder.own('eraseRespondent', 'validation_failed', {
+    headers,
+    body: { respondent_id: '' },
+  });
+  await recorder.success('eraseRespondent', { headers });
+  await recorder.success('getReceiptKeys');
+}

@@ -1,0 +1,91 @@
+import { EXAMPLE_KEY_ID } from './api-key/api-key.dto';
+import { GUIDE_TOPICS } from './app.guide';
+import { EXAMPLE_POST_ID } from './campaign/post-id.field';
+import { EXAMPLE_EMAIL } from './company/company.dto';
+import type { DocumentContent, Topic } from './openapi/document-content';
+import type { PageExamples } from './openapi/pages';
+import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './openapi/responds-with';
+import { EXAMPLE_PARTICIPATION_ID } from './fielding/fielding.dto';
+import recorded from './recorded-examples.json';
+import { WEBHOOKS } from './webhook/webhook.document';
+import { EXAMPLE_WEBHOOK_ID } from './webhook/webhook.dto';
+
+const INTRODUCTION = `Run paid survey and advertisement campaigns from your own programs.
+
+### A first campaign at [/docs](/docs)
+
+1. Send *Register a company*, or *Log in* if you have an account. Copy \`access_token\` from the response, press **Authorize** and paste it under \`${ACCOUNT_TOKEN_SCHEME}\`.
+2. Send *Generate an API key*. Copy \`api_key\`, press **Authorize** again and paste it under \`${API_KEY_SCHEME}\`.
+3. Send *Create a survey campaign*, *Set a survey's questions*, then *Start or stop a campaign*. Every example works unchanged.
+
+### How it works
+
+- **[Authentication](/reference#tag/Authentication).** The account token manages API keys; an API key in \`X-API-Key\` authenticates everything about campaigns.
+- **[Responses](/reference#tag/Responses).** Always JSON with \`success\`, \`message\` and \`data\`. A success is always status 200.
+- **[Errors](/reference#tag/Errors).** \`error.code\` is from a closed list. \`error.details\` names every invalid field, \`error.request_id\` identifies the request.
+- **[Retries](/reference#tag/Retries).** Send an \`Idempotency-Key\` with every POST, PATCH and PUT: sending the same request again returns the first outcome.
+- **[Versions](/reference#tag/Versions).** \`ETag\` is the version of a campaign; send it as \`If-Match\` to change only what you have read.
+- **[Rate limits](/reference#tag/Rate-limits).** \`RateLimit\` says what remains. After a 429, wait for the seconds in \`Retry-After\`.
+
+The [reference](/reference) has code samples in curl, TypeScript and Python. The [OpenAPI document](/openapi.json) is made for client generators.`;
+
+const SECTIONS: readonly Topic[] = [
+  { name: 'Company', description: 'Register, log in, and read your account.' },
+  {
+    name: 'API keys',
+    description: 'Generated with the account token; needed for every section below.',
+  },
+  { name: 'Surveys', description: 'Create survey campaigns.' },
+  { name: 'Advertisements', description: 'Create advertisement campaigns.' },
+  {
+    name: 'Image surveys',
+    description: 'Create a survey about images, with its content, in one call.',
+  },
+  {
+    name: 'Questions',
+    description: 'Attach questions to a survey, or feedback questions to an advertisement.',
+  },
+  { name: 'Campaigns', description: 'Read, list, edit, start and stop campaigns of every kind.' },
+  { name: 'Cohort rewards', description: 'The reward of each of the five attention cohorts.' },
+  {
+    name: 'Campaign documents',
+    description: 'A whole campaign in one call, for keeping campaigns in version control.',
+  },
+  {
+    name: 'Campaign responses',
+    description: 'What respondents answered, and what each was paid.',
+  },
+  { name: 'Ledger', description: 'Every movement of money, and whether the books agree.' },
+  {
+    name: 'Events',
+    description: 'Every change of your campaigns and API keys, numbered without a gap.',
+  },
+  { name: 'Webhooks', description: 'Events sent to your own endpoints, signed and retried.' },
+  {
+    name: 'Fielding',
+    description:
+      'For platforms that show campaigns to people, with a platform key. A test key can begin, submit and abandon in its own test campaigns.',
+  },
+  { name: 'Health', description: 'For load balancers and operators.' },
+];
+
+/** The texts of the OpenAPI document that concern the service as a whole. */
+export const DOCUMENT: DocumentContent = {
+  title: 'Campaign Service',
+  introduction: INTRODUCTION,
+  topics: GUIDE_TOPICS,
+  sections: SECTIONS,
+  webhooks: WEBHOOKS,
+  examples: recorded,
+};
+
+/** Values in the examples that the documentation page replaces, so that every example works. */
+export const PAGE_EXAMPLES: PageExamples = {
+  latest: {
+    post_id: EXAMPLE_POST_ID,
+    key_id: EXAMPLE_KEY_ID,
+    webhook_id: EXAMPLE_WEBHOOK_ID,
+    participation_id: EXAMPLE_PARTICIPATION_ID,
+  },
+  fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },
+};

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { DueCampaignsService } from '../campaign/due-campaigns.service';
+import { SequencerService } from '../event/sequencer.service';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+
+/** Milliseconds between two looks for campaigns that are due; each reads the first entry of an index. */
+const LOOK_INTERVAL = 500;
+
+/** Maximum number of campaigns that one look finds. */
+const BATCH = 500;
+
+/**
+ * Starts and ends campaigns at their times, by the database's clock. Every process does so; the
+ * statement that stores a start or an end decides which of them it was. Nothing depends on how soon
+ * it happens: whatever reads a campaign or changes its life takes the clock into account.
+ */
+@Injectable()
+export class CampaignClockService {
+  constructor(
+    private readonly dueCampaigns: DueCampaignsService,
+    private readonly sequencer: SequencerService,
+    private readonly jobs: BackgroundJobs,
+  ) {}
+
+  @Interval(LOOK_INTERVAL)
+  async lookInBackground(): Promise<void> {
+    await this.jobs.run('start and end campaigns', (stop) => this.look(stop));
+  }
+
+  /**
+   * Stores every start and end that has come, one company after the other.
+   *
+   * @param stop ends the work after the current company
+   */
+  async look(stop?: AbortSignal): Promise<void> {
+    for (;;) {
+      const due = await this.dueCampaigns.find(BATCH);
+      if (due.length === 0) {
+        return;
+      }
+      for (const [companyId, campaigns] of byCompany(due)) {
+        if (stop?.aborted === true) {
+          return;
+        }
+        await this.dueCampaigns.settle(companyId, campaigns);
+        this.sequencer.wake(companyId);
+      }
+    }
+  }
+}
+
+function byCompany(due: readonly { company_id: string; id: string }[]): Map<string, string[]> {
+  const companies = new Map<string, string[]>();
+  for (const { company_id, id } of due) {
+    companies.set(company_id, [...(companies.get(company_id) ?? []), id]);
+  }
+  return companies;
+}

@@ -1,0 +1,121 @@
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { CampaignPathDto } from '../campaign/campaign-read.dto';
+import { CampaignService } from '../campaign/campaign.service';
+import { Envelope, success } from '../http/envelope';
+import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
+import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { RespondsWith } from '../openapi/responds-with';
+import {
+  ArchiveCampaignDto,
+  CampaignStandingDto,
+  DuplicateCampaignDto,
+  LaunchCheckDto,
+} from './campaign-life.dto';
+import { CampaignLifeService } from './campaign-life.service';
+
+@ApiTags('Campaigns')
+@Controller('svc/campaign')
+export class CampaignLifeController {
+  constructor(
+    private readonly lives: CampaignLifeService,
+    private readonly campaigns: CampaignService,
+  ) {}
+
+  /**
+   * Check a campaign before its launch
+   *
+   * @remarks What would prevent a start, what you may have forgotten, and what all responses together
+   * can cost at most. The check itself prevents nothing.
+   */
+  @Get(':post_id/launch-check')
+  @ApiKeyAuth('campaigns:read')
+  @RespondsWith(LaunchCheckDto, 'The result of the check.', {
+    etag: true,
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async checkLaunch(
+    @Caller() caller: Principal,
+    @Param() { post_id }: CampaignPathDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<LaunchCheckDto>> {
+    const campaign = await this.campaigns.read(caller.companyId, post_id);
+    reply.header('etag', etagOf(campaign.version));
+    return success('Campaign checked.', LaunchCheckDto.from(campaign));
+  }
+
+  /**
+   * Duplicate a campaign
+   *
+   * @remarks Creates a draft with the same fields, images, questions, cohort rewards and limits, but
+   * without an `external_ref`, `starts_at` and `ends_at`. Nothing counts towards its limits yet.
+   */
+  @Post('duplicate')
+  @Idempotent()
+  @ApiKeyAuth('campaigns:write')
+  @RespondsWith(CampaignStandingDto, 'The copy, not yet started.', {
+    etag: true,
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async duplicateCampaign(
+    @Caller() caller: Principal,
+    @Body() duplicate: DuplicateCampaignDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<CampaignStandingDto>> {
+    const campaign = await this.lives.duplicate(caller, duplicate);
+    reply.header('etag', etagOf(campaign.version));
+    return success('Campaign duplicated.', CampaignStandingDto.from(campaign));
+  }
+
+  /**
+   * Archive a campaign
+   *
+   * @remarks Takes it out of the lists, and stops it if it is live. A start that is still to come is
+   * dropped. Archiving an archived campaign succeeds and changes nothing.
+   */
+  @Post('archive')
+  @Idempotent()
+  @ApiKeyAuth('campaigns:write')
+  @RespondsWith(CampaignStandingDto, 'The archived campaign.', {
+    etag: true,
+    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict'],
+  })
+  async archiveCampaign(
+    @Caller() caller: Principal,
+    @Body() { post_id }: ArchiveCampaignDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<CampaignStandingDto>> {
+    const campaign = await this.lives.archive(caller, post_id, expected);
+    reply.header('etag', etagOf(campaign.version));
+    return success('Campaign archived.', CampaignStandingDto.from(campaign));
+  }
+
+  /**
+   * Unarchive a campaign
+   *
+   * @remarks Puts it back into the lists, stopped. Unarchiving a campaign that is not archived succeeds
+   * and changes nothing.
+   */
+  @Post('unarchive')
+  @Idempotent()
+  @ApiKeyAuth('campaigns:write')
+  @RespondsWith(CampaignStandingDto, 'The campaign, stopped.', {
+    etag: true,
+    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict'],
+  })
+  async unarchiveCampaign(
+    @Caller() caller: Principal,
+    @Body() { post_id }: ArchiveCampaignDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<CampaignStandingDto>> {
+    const campaign = await this.lives.unarchive(caller, post_id, expected);
+    reply.header('etag', etagOf(campaign.version));
+    return success('Campaign unarchived.', CampaignStandingDto.from(campaign));
+  }
+}

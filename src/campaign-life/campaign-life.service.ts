@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Campaign } from '../campaign/campaign.entity';
+import { CampaignService } from '../campaign/campaign.service';
+import { TransactionContext } from '../database/transaction-context';
+import { ExpectedVersions } from '../http/etag';
+import { Principal } from '../http/principal';
+import { QuestionsService } from '../questions/questions.service';
+import { DuplicateCampaignDto } from './campaign-life.dto';
+
+@Injectable()
+export class CampaignLifeService {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly campaigns: CampaignService,
+    private readonly questions: QuestionsService,
+  ) {}
+
+  /**
+   * Takes a campaign out of the lists and stops it if it is live. A start that is still to come is
+   * dropped.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
+   */
+  async archive(caller: Principal, postId: string, expected?: ExpectedVersions): Promise<Campaign> {
+    const set = { archived: true, isLive: false };
+    return this.campaigns.updateOwned(caller, postId, set, expected);
+  }
+
+  /**
+   * Puts a campaign back into the lists, stopped.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
+   */
+  async unarchive(
+    caller: Principal,
+    postId: string,
+    expected?: ExpectedVersions,
+  ): Promise<Campaign> {
+    return this.campaigns.updateOwned(caller, postId, { archived: false }, expected);
+  }
+
+  /**
+   * Creates a draft with the content of a campaign: its fields, images, questions, rewards and limits,
+   * but neither its `external_ref` nor its times.
+   *
+   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   */
+  async duplicate(caller: Principal, { post_id, title }: DuplicateCampaignDto): Promise<Campaign> {
+    return this.transaction.run(async () => {
+      const { campaign, set } = await this.questions.current(caller.companyId, post_id);
+      const copy = await this.campaigns.copy(caller, campaign, title);
+      if (set === null) {
+        return copy;
+      }
+      const { postId, type } = copy;
+      const { questions } = set;
+      const stored = await this.questions.replace(caller, type, { post_id: postId, questions });
+      return { ...copy, version: stored.campaignVersion };
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { Big } from 'big.js';
+import type { Campaign } from '../campaign/campaign.entity';
+import { standingOf } from '../campaign/status.rules';
+import { warnOfRewards } from '../cohort-rewards/preview.rules';
+
+/** What makes the service refuse to start a campaign. */
+export const BLOCKER_CODES = [
+  'archived',
+  'ends_at_passed',
+  'max_responses_reached',
+  'budget_spent',
+] as const;
+
+/** What may not be as its owner wants it. */
+export const LAUNCH_WARNING_CODES = [
+  'no_questions',
+  'unlimited_cost',
+  'budget_below_reward',
+  'budget_below_maximum_cost',
+  'starts_before_starts_at',
+  'lower_cohort_paid_more',
+] as const;
+
+type BlockerCode = (typeof BLOCKER_CODES)[number];
+type WarningCode = (typeof LAUNCH_WARNING_CODES)[number];
+
+interface Finding<Code> {
+  code: Code;
+  message: string;
+}
+
+export interface LaunchCheck {
+  blockers: Finding<BlockerCode>[];
+  warnings: Finding<WarningCode>[];
+  /** The most that all responses together can cost, as an exact decimal; `null` without a limit. */
+  maximumCost: string | null;
+}
+
+const BLOCKERS: Readonly<Record<BlockerCode, string>> = {
+  archived: 'The campaign is archived. Unarchive it first.',
+  ends_at_passed: 'The campaign has ended. Move ends_at, or remove it.',
+  max_responses_reached: 'Every response was given. Raise max_responses, or remove it.',
+  budget_spent: 'What is left of the budget pays no further response. Raise it, or remove it.',
+};
+
+/** Checks what starting a campaign now would mean. */
+export function checkLaunch(campaign: Campaign): LaunchCheck {
+  const { status, statusReasons } = standingOf(campaign);
+  const codes: readonly string[] = status === 'archived' ? ['archived'] : statusReasons;
+  const blocking = status === 'archived' || status === 'completed';
+  return {
+    blockers: BLOCKER_CODES.filter((code) => blocking && codes.includes(code)).map((code) => ({
+      code,
+      message: BLOCKERS[code],
+    })),
+    warnings: warningsOf(campaign, status === 'scheduled'),
+    maximumCost: maximumCostOf(campaign)?.toFixed(2) ?? null,
+  };
+}
+
+function largestReward({ cohortRewards }: Campaign): Big {
+  return Object.values(cohortRewards as unknown as Record<string, string>)
+    .map((reward) => new Big(reward))
+    .reduce((largest, reward) => (reward.gt(largest) ? reward : largest));
+}
+
+/** What every response would cost if all were paid the largest reward. */
+function costOfAll(campaign: Campaign): Big | undefined {
+  return campaign.maxResponses === null
+    ? undefined
+    : largestReward(campaign).times(campaign.maxResponses);
+}
+
+function maximumCostOf(campaign: Campaign): Big | undefined {
+  const all = costOfAll(campaign);
+  const budget = campaign.budget === null ? undefined : new Big(campaign.budget);
+  return budget === undefined || all?.lt(budget) === true ? all : budget;
+}
+
+function warningsOf(campaign: Campaign, isScheduled: boolean): Finding<WarningCode>[] {
+  const { budget, currentQuestionSet, hasFeedback, imageSurvey } = campaign;
+  const asks = imageSurvey === null && hasFeedback !== false;
+  const found: [boolean, WarningCode, string][] = [
+    [asks && currentQuestionSet == null, 'no_questions', 'The campaign has no questions.'],
+    [
+      maximumCostOf(campaign) === undefined,
+      'unlimited_cost',
+      'Without max_responses and budget, nothing limits what the campaign costs.',
+    ],
+    [
+      budget !== null && largestReward(campaign).gt(budget),
+      'budget_below_reward',
+      'The budget does not pay one response at the largest reward, so nobody can begin.',
+    ],
+    [
+      budget !== null && costOfAll(campaign)?.gt(budget) === true,
+      'budget_below_maximum_cost',
+      'The budget may be spent before max_responses is reached.',
+    ],
+    [
+      isScheduled,
+      'starts_before_starts_at',
+      'Starting the campaign now does not wait for starts_at.',
+    ],
+  ];
+  return [
+    ...found.filter(([holds]) => holds).map(([, code, message]) => ({ code, message })),
+    ...warnOfRewards(campaign.cohortRewards),
+  ];
+}

@@ -1,0 +1,36 @@
+import { ResponseMoney } from '../openapi/response-fields';
+import type { CohortRewards } from './cohort-rewards.columns';
+
+/** What each cohort is paid (section 2.3). */
+export class CohortRewardsDto {
+  /** Attention score 0–2. */
+  @ResponseMoney()
+  cohort_1_reward!: number;
+
+  /** Attention score 2–4. */
+  @ResponseMoney()
+  cohort_2_reward!: number;
+
+  /** Attention score 4–6. */
+  @ResponseMoney()
+  cohort_3_reward!: number;
+
+  /** Attention score 6–8. */
+  @ResponseMoney()
+  cohort_4_reward!: number;
+
+  /** Attention score 8–10; equals the campaign's reward_amount. */
+  @ResponseMoney()
+  cohort_5_reward!: number;
+
+  // A decimal of at most twelve digits is exact after the conversion to a double and back.
+  static from(rewards: CohortRewards): CohortRewardsDto {
+    return {
+      cohort_1_reward: Number(rewards.cohort1Reward),
+      cohort_2_reward: Number(rewards.cohort2Reward),
+      cohort_3_reward: Number(rewards.cohort3Reward),
+      cohort_4_reward: Number(rewards.cohort4Reward),
+      cohort_5_reward: Number(rewards.cohort5Reward),
+    };
+  }
+}

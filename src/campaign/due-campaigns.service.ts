@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../database/transaction-context';
+import { SERVICE } from '../event/event.types';
+import { DUE } from './status.columns';
+
+/** A campaign whose state the clock has changed, but which is stored as it was before. */
+export interface DueCampaign {
+  company_id: string;
+  id: string;
+}
+
+/** A plain read over all companies, which a cluster sends to every shard. */
+const findDue = (limit: number) =>
+  `SELECT company_id, id FROM campaign WHERE ${DUE} ORDER BY due_at LIMIT ${limit}`;
+
+/** The trigger of the table does what is due, and decides when the campaign is due again. */
+const SETTLE = `
+  UPDATE campaign SET due_at = NULL, updated_by = $1
+  WHERE company_id = $2 AND id = ANY ($3) AND ${DUE}`;
+
+/** Stores the starts and ends that have come. */
+@Injectable()
+export class DueCampaignsService {
+  constructor(private readonly transaction: TransactionContext) {}
+
+  /** Returns the campaigns that have been due longest. */
+  async find(limit: number): Promise<DueCampaign[]> {
+    return this.transaction.manager.query<DueCampaign[]>(findDue(limit));
+  }
+
+  /**
+   * Stores what is due for campaigns of one company, with its events. Whoever comes second changes
+   * nothing, so it happens once. A campaign whose start and end have both come is due once more.
+   */
+  async settle(companyId: string, ids: readonly string[]): Promise<void> {
+    await this.transaction.manager.query(SETTLE, [SERVICE, companyId, ids]);
+  }
+}

@@ -1,0 +1,58 @@
+import { Big } from 'big.js';
+import type { Problem } from '../validation/fields/field';
+import type { CohortRewards } from '../campaign/cohort-rewards.columns';
+
+/** The expected share of respondents in each cohort; five numbers that sum to 1. */
+export type CohortShares = readonly [number, number, number, number, number];
+
+export const WARNING_CODES = ['lower_cohort_paid_more'] as const;
+
+export type WarningCode = (typeof WARNING_CODES)[number];
+
+/** A reward that the client may not have intended. */
+export interface RewardWarning {
+  code: WarningCode;
+  message: string;
+}
+
+function lowestFirst(rewards: CohortRewards): readonly Big[] {
+  return [
+    rewards.cohort1Reward,
+    rewards.cohort2Reward,
+    rewards.cohort3Reward,
+    rewards.cohort4Reward,
+    rewards.cohort5Reward,
+  ].map((reward) => new Big(reward));
+}
+
+/** Checks that shares sum to 1; each share is valid in itself. */
+export function checkShares(shares: CohortShares): Problem[] {
+  const sum = shares.reduce((total, share) => total.plus(share), new Big(0));
+  return sum.eq(1)
+    ? []
+    : [{ code: 'sum_not_one', message: `must sum to 1, but sum to ${sum.toFixed()}` }];
+}
+
+/** Returns the expected cost of a response, as an exact decimal rounded half up to two places. */
+export function expectedCost(rewards: CohortRewards, shares: CohortShares): string {
+  return lowestFirst(rewards)
+    .reduce((total, reward, cohort) => total.plus(reward.times(shares[cohort] ?? 0)), new Big(0))
+    .toFixed(2, Big.roundHalfUp);
+}
+
+/** Returns a warning for each cohort that is paid less than a lower one. */
+export function warnOfRewards(rewards: CohortRewards): RewardWarning[] {
+  const amounts = lowestFirst(rewards);
+  return amounts.flatMap((higher, index) => {
+    const lowerIndex = amounts.findIndex((lower, below) => below < index && lower.gt(higher));
+    const lower = amounts[lowerIndex];
+    return lower === undefined
+      ? []
+      : [
+          {
+            code: 'lower_cohort_paid_more' as const,
+            message: `Cohort ${lowerIndex + 1} would be paid ${lower.toFixed()}, more than cohort ${index + 1} with ${higher.toFixed()}.`,
+          },
+        ];
+  });
+}

@@ -1,0 +1,7 @@
+import { ResponseEnum } from '../openapi/response-fields';
+import { MODES } from './environment.rules';
+
+/** Whether something is live or test data. */
+export function ResponseMode(): PropertyDecorator {
+  return ResponseEnum(MODES, 'Mode');
+}

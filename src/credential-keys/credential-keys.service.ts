@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../database/transaction-context';
+import { ApiError } from '../http/api-error';
+import type { Principal } from '../http/principal';
+import { KeyCache } from './key-cache';
+import { hashKey, isWellFormedKey } from './key-format.rules';
+import { KeyUsageService } from './key-usage.service';
+import { readKey } from './known-key';
+
+/** The keys that the `X-API-Key` header carries: those of companies and those of platforms. */
+@Injectable()
+export class CredentialKeysService {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly cache: KeyCache,
+    private readonly usage: KeyUsageService,
+  ) {}
+
+  /**
+   * Returns the caller whose key is in the `X-API-Key` header (section 5), whatever kind of key it
+   * is: scopes decide about the route. The checksum refuses a mistyped key without a query.
+   *
+   * @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired` or `api_key_revoked`
+   */
+  async authenticate({ 'x-api-key': secret }: IncomingHttpHeaders): Promise<Principal> {
+    if (typeof secret !== 'string' || secret === '') {
+      throw new ApiError('api_key_missing', 'The X-API-Key header is missing.');
+    }
+    if (!isWellFormedKey(secret)) {
+      throw new ApiError('api_key_invalid', 'The API key is not valid.');
+    }
+    const keyHash = hashKey(secret);
+    const key = await this.cache.get(keyHash.toString('base64'), () =>
+      readKey(this.transaction.manager, secret, keyHash),
+    );
+    if (key === null || !timingSafeEqual(key.keyHash, keyHash)) {
+      throw new ApiError('api_key_invalid', 'The API key is not valid.');
+    }
+    const now = performance.now();
+    if (key.revoked || key.overlapEnds <= now) {
+      throw new ApiError('api_key_revoked', 'The API key has been revoked.');
+    }
+    if (key.expires <= now) {
+      throw new ApiError('api_key_expired', 'The API key has expired.');
+    }
+    this.usage.record(key);
+    const { companyId, keyId, platform, scopes } = key;
+    return { companyId, keyId, platform, scopes };
+  }
+
+  /**
+   * Runs a change of keys, then clears the cache, even if the change failed: it may have been
+   * committed.
+   */
+  async whileChanging<T>(change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } finally {
+      this.transaction.afterEnd(() => {
+        this.cache.clear();
+      });
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** A set of questions. Sets are never changed: replacing questions stores a new one. */
+export const questionSet = [
+  `CREATE TABLE question_set (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    version integer NOT NULL,
+    question_id text NOT NULL,
+    questions jsonb NOT NULL,
+    total_questions smallint NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    -- Bytes of the questions as text, so that a page of sets is measured without reading them.
+    size integer NOT NULL,
+    CONSTRAINT question_set_pkey PRIMARY KEY (company_id, campaign_id, version),
+    CONSTRAINT question_set_id_unique UNIQUE (company_id, question_id),
+    CONSTRAINT question_set_campaign_fkey
+      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
+    CONSTRAINT question_set_size CHECK (size = octet_length(questions::text)),
+    CONSTRAINT question_set_questions CHECK (jsonb_typeof(questions) = 'array'),
+    CONSTRAINT question_set_total CHECK (
+      total_questions BETWEEN 1 AND 100 AND total_questions = jsonb_array_length(questions)
+    )
+  )`,
+  `COMMENT ON TABLE question_set IS 'distributed by company_id'`,
+  // One column gives a campaign one current set. The three columns together make sure that the set
+  // is its own. The check is deferred, because the statement that stores a set updates the campaign
+  // first.
+  `ALTER TABLE campaign ADD CONSTRAINT campaign_question_set_fkey
+    FOREIGN KEY (company_id, id, question_set_version)
+    REFERENCES question_set (company_id, campaign_id, version)
+    DEFERRABLE INITIALLY DEFERRED`,
+];

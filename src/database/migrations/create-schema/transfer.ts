@@ -1,0 +1,42 @@
+/**
+ * The ledger: money that moves from one account of an environment to another. The accounts are
+ * `company`, whose balance is what its campaigns cost, `held`, what those who are answering are
+ * promised at most, and `respondents`, what they have earned. A transfer has one debit and one credit
+ * account and one amount, so the books balance by its shape.
+ *
+ * A participation has at most one transfer of each kind, and none is ever changed or deleted.
+ */
+export const transfer = [
+  `CREATE TABLE transfer (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    participation_id text NOT NULL,
+    kind text NOT NULL,
+    debit text NOT NULL,
+    credit text NOT NULL,
+    amount numeric(12, 2) NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    CONSTRAINT transfer_pkey PRIMARY KEY (company_id, campaign_id, participation_id, kind),
+    CONSTRAINT transfer_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id)
+      REFERENCES participation (company_id, campaign_id, participation_id),
+    CONSTRAINT transfer_amount_positive CHECK (amount > 0),
+    CONSTRAINT transfer_accounts CHECK (
+      CASE kind
+        WHEN 'hold' THEN debit = 'company' AND credit = 'held'
+        WHEN 'settle' THEN debit = 'held' AND credit = 'respondents'
+        WHEN 'release' THEN debit = 'held' AND credit = 'company'
+        WHEN 'reverse' THEN debit = 'respondents' AND credit = 'company'
+        ELSE false
+      END
+    )
+  )`,
+  `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
+  `CREATE INDEX transfer_list ON transfer (company_id, created_at, participation_id, kind)`,
+  `CREATE FUNCTION refuse_transfer_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'a transfer is never changed or deleted; write another one that reverses it'
+      USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
+  END $$`,
+  `CREATE TRIGGER transfer_permanent BEFORE UPDATE OR DELETE ON transfer
+    FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change()`,
+];

@@ -1,0 +1,34 @@
+import { ApiKey } from './api-key/api-key.entity';
+import { Campaign } from './campaign/campaign.entity';
+import { CampaignProgress } from './campaign/campaign-progress.entity';
+import { Company } from './company/company.entity';
+import { Event } from './event/event.entity';
+import { EventSequence } from './event/event-sequence.entity';
+import { Participation } from './fielding/participation.entity';
+import { SealedKey } from './fielding/sealed-key.entity';
+import { IdempotencyRecord } from './idempotency/idempotency-record.entity';
+import { Transfer } from './ledger/transfer.entity';
+import { PlatformKey } from './platform-key/platform-key.entity';
+import { QuestionSet } from './questions/question-set.entity';
+import { Response } from './responses/response.entity';
+import { WebhookDelivery } from './webhook/webhook-delivery.entity';
+import { WebhookEndpoint } from './webhook/webhook-endpoint.entity';
+
+/** The entities of every table. */
+export const entities = [
+  Company,
+  ApiKey,
+  PlatformKey,
+  Campaign,
+  CampaignProgress,
+  QuestionSet,
+  Participation,
+  Response,
+  Transfer,
+  SealedKey,
+  Event,
+  EventSequence,
+  IdempotencyRecord,
+  WebhookEndpoint,
+  WebhookDelivery,
+];

@@ -1,0 +1,37 @@
+/** The kinds of events. */
+export const EVENT_TYPES = [
+  'campaign.created',
+  'campaign.updated',
+  'campaign.started',
+  'campaign.stopped',
+  'campaign.completed',
+  'campaign.archived',
+  'campaign.unarchived',
+  'campaign.questions_replaced',
+  'campaign.cohort_rewards_updated',
+  'api_key.generated',
+  'api_key.updated',
+  'api_key.rotated',
+  'api_key.revoked',
+  'webhook.tested',
+  'webhook.disabled',
+  'response.submitted',
+  'response.reversed',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The events of something new. Their changes are its values; those of others are old and new. */
+const CREATIONS: readonly EventType[] = [
+  'campaign.created',
+  'api_key.generated',
+  'response.submitted',
+  'response.reversed',
+];
+
+export function isCreation(type: EventType): boolean {
+  return CREATIONS.includes(type);
+}
+
+/** The actor of what the service does by itself, such as ending a campaign. */
+export const SERVICE = 'service';

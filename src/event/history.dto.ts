@@ -1,0 +1,103 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Page } from '../http/cursor';
+import {
+  NextCursor,
+  ResponseEnum,
+  ResponseList,
+  ResponseObject,
+  ResponseText,
+  ResponseTime,
+} from '../openapi/response-fields';
+import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
+import type { Event, FieldChange } from './event.entity';
+import { isCreation, SERVICE } from './event.types';
+
+const ACTIONS = ['created', 'updated'] as const;
+const ACTOR_TYPES = ['api_key', 'account', 'platform', 'service'] as const;
+
+/** The kinds of keys, by the prefix of their identifiers. */
+const KEYS: Readonly<Record<string, (typeof ACTOR_TYPES)[number]>> = {
+  key: 'api_key',
+  pkey: 'platform',
+};
+
+export type FieldChanges = Record<string, FieldChange>;
+
+/** The fields that an event changed; before a creation they were `null`. */
+export function fieldChangesOf({ type, changes }: Event): FieldChanges {
+  return isCreation(type)
+    ? Object.fromEntries(
+        Object.entries(changes).map(([field, value]) => [field, { old: null, new: value }]),
+      )
+    : (changes as FieldChanges);
+}
+
+/** Documents fields with their old and new values. */
+export const ResponseFieldChanges = () =>
+  ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      required: ['old', 'new'],
+      properties: { old: {}, new: {} },
+    },
+  });
+
+/** Who made a change. */
+export class ActorDto {
+  /** An API key, the account with its own token, a platform, or the service itself. */
+  @ResponseEnum(ACTOR_TYPES, 'ActorType')
+  type!: (typeof ACTOR_TYPES)[number];
+
+  /** The `key_id`, the `company_id`, or `service`. */
+  @ResponseText({ maximum: 31 })
+  id!: string;
+
+  static from({ actor }: Event): ActorDto {
+    if (actor === SERVICE) {
+      return { type: 'service', id: actor };
+    }
+    const [kind = ''] = actor.split('_');
+    return { type: KEYS[kind] ?? 'account', id: actor };
+  }
+}
+
+/** A change as it was made. */
+export class ChangeDto {
+  @ResponseEnum(ACTIONS, 'ChangeAction')
+  action!: (typeof ACTIONS)[number];
+
+  @ResponseObject(() => ActorDto)
+  actor!: ActorDto;
+
+  /** When the change was made. */
+  @ResponseTime()
+  created_at!: Date;
+
+  /** Each field that changed, with its old and its new value. */
+  @ResponseFieldChanges()
+  changes!: FieldChanges;
+
+  static from(event: Event): ChangeDto {
+    return {
+      action: isCreation(event.type) ? 'created' : 'updated',
+      actor: ActorDto.from(event),
+      created_at: event.createdAt,
+      changes: fieldChangesOf(event),
+    };
+  }
+}
+
+export class ChangePageDto {
+  /** Newest first. */
+  @ResponseList(() => ChangeDto, { maximum: PAGE_LIMIT_MAXIMUM })
+  items!: ChangeDto[];
+
+  /** Send it as `cursor` for the next page; `null` on the last page. */
+  @NextCursor()
+  next_cursor!: string | null;
+
+  static from({ items, nextCursor }: Page<Event>): ChangePageDto {
+    return { items: items.map((event) => ChangeDto.from(event)), next_cursor: nextCursor };
+  }
+}

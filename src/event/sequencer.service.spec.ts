@@ -1,0 +1,126 @@
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SequencerService } from './sequencer.service';
+import type { WaitingReaders } from './waiting-readers.service';
+
+type Numbered = { numbered: number; reached: string }[];
+
+describe('the sequencer', () => {
+  let jobs: BackgroundJobs;
+  let warn: jest.SpyInstance;
+  let asked: string[];
+  const announce = jest.fn();
+
+  beforeEach(() => {
+    jobs = new BackgroundJobs();
+    asked = [];
+    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  });
+
+  afterEach(async () => {
+    await jobs.beforeApplicationShutdown();
+    jest.restoreAllMocks();
+    announce.mockReset();
+  });
+
+  /** A sequencer on a database that numbers in this way. */
+  function sequencer(number: (companyId: string) => Promise<Numbered>, pending: string[] = []) {
+    const query = (_: string, parameters?: [string]) => {
+      if (parameters === undefined) {
+        return Promise.resolve(pending.map((company_id) => ({ company_id, waiting: 1, age: 1 })));
+      }
+      asked.push(parameters[0]);
+      return number(parameters[0]);
+    };
+    const readers = { announce } as unknown as WaitingReaders;
+    return new SequencerService({ query } as unknown as DataSource, jobs, readers);
+  }
+
+  const soon = (milliseconds = 20) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  it('numbers the events of a write at once, and those of the next ones together', async () => {
+    const service = sequencer(() => Promise.resolve([{ numbered: 1, reached: '1' }]));
+    service.wake('a');
+    await soon();
+    expect(asked).toEqual(['a']);
+    for (let write = 0; write < 5; write += 1) {
+      service.wake('a');
+      service.wake('b');
+    }
+    await soon();
+    expect(asked).toEqual(['a', 'b']);
+    await soon(400);
+    expect(asked).toEqual(['a', 'b', 'a']);
+    expect(announce.mock.calls).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['a', 1],
+    ]);
+  });
+
+  it('numbers a large backlog batch by batch, in turn with other companies', async () => {
+    let left = 10;
+    const service = sequencer(
+      async (company) => {
+        await soon(2);
+        left -= company === 'large' ? 1 : 0;
+        return [{ numbered: company === 'large' && left > 0 ? 1_000 : 10, reached: '1' }];
+      },
+      ['large', ...'abcdefgh'],
+    );
+    await service.look();
+    await soon(200);
+    expect(asked.toSorted()).toEqual([...'abcdefgh', ...Array<string>(10).fill('large')]);
+    expect(asked.indexOf('h')).toBeLessThan(15);
+  });
+
+  it('is not delayed by companies whose statements take long', async () => {
+    let finish!: () => void;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    const service = sequencer(async (company) => {
+      await (company.startsWith('slow') && slow);
+      return [{ numbered: 1, reached: '1' }];
+    });
+    for (const company of ['slow 1', 'slow 2', 'slow 1', 'a']) {
+      service.wake(company);
+    }
+    await soon();
+    service.wake('slow 1');
+    service.wake('b');
+    await soon(50);
+    expect(asked).toEqual(['slow 1', 'slow 2', 'a', 'b']);
+    finish();
+    await soon(400);
+    expect(asked.slice(4)).toEqual(['slow 1']);
+  });
+
+  it('leaves a company alone for a while after a failure, and logs the first', async () => {
+    const service = sequencer(
+      (company) =>
+        company === 'bad'
+          ? Promise.reject(new Error('no shard'))
+          : Promise.resolve([{ numbered: 0, reached: '1' }]),
+      ['bad', 'good'],
+    );
+    await service.look();
+    await soon(150);
+    service.wake('bad');
+    await service.look();
+    await soon(150);
+    expect(asked).toEqual(['bad', 'good', 'good']);
+    await soon(900);
+    await service.look();
+    await soon();
+    expect(asked.slice(3)).toEqual(['bad', 'good']);
+    expect(warn).toHaveBeenCalledWith('could not number events: Error: no shard');
+    expect(announce).not.toHaveBeenCalled();
+  });
+
+  it('announces nothing while another process numbers', async () => {
+    const service = sequencer(() => Promise.resolve([]));
+    service.wake('a');
+    await soon();
+    expect([asked, announce.mock.calls]).toEqual([['a'], []]);
+  });
+});

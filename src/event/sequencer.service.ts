@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { FailuresInARow } from '../logging/failures-in-a-row';
+import { reportUnsequenced } from '../metrics/metrics.registry';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { WaitingReaders } from './waiting-readers.service';
+
+/** Milliseconds between two looks for events that nobody has numbered. */
+const LOOK_INTERVAL = 250;
+
+/**
+ * Milliseconds between two statements for one company, so that under load one statement numbers the
+ * events of several writes. After a quiet moment the first write is numbered at once.
+ */
+const REST = 200;
+
+/** Milliseconds before a lane looks again whether a company has rested. */
+const LANE_PAUSE = 20;
+
+/** Maximum number of events that one statement numbers. */
+const BATCH = 1_000;
+
+/** Number of statements that run at once, so that a slow company delays no other. */
+const LANES = 3;
+
+/** Milliseconds that a company is left alone after a failure; doubled after each further one. */
+const FIRST_RETRY = 1_000;
+const LAST_RETRY = 30_000;
+
+/** Returns no row while another process numbers the company's events. */
+const NUMBER = 'SELECT numbered, reached FROM number_events($1, $2)';
+
+/** A plain read over all companies, which a cluster sends to every shard. */
+const LOOK = `
+  SELECT company_id, count(*)::integer AS waiting,
+    extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS age
+  FROM event WHERE seq IS NULL GROUP BY company_id`;
+
+interface Unsequenced {
+  company_id: string;
+  waiting: number;
+  /** Age of the oldest event, in seconds. */
+  age: number;
+}
+
+interface Retry {
+  pause: number;
+  /** When to try again, by the process's monotonic clock. */
+  at: number;
+}
+
+/**
+ * Numbers the events of each company: 1, 2, 3 and so on, without a gap. Numbers are given after the
+ * commit, because numbers taken inside a transaction become visible out of order. Every process
+ * numbers; a company's events are numbered by one process at a time, each batch in a transaction of
+ * its own.
+ */
+@Injectable()
+export class SequencerService {
+  private readonly logger = new Logger(SequencerService.name);
+  /** Companies that may have events without a number, in the order of their turns. */
+  private readonly due = new Set<string>();
+  private readonly active = new Set<string>();
+  /** When a company may be numbered again, by the process's monotonic clock. */
+  private readonly resting = new Map<string, number>();
+  private readonly retries = new Map<string, Retry>();
+  private readonly listeners: (() => void)[] = [];
+  private readonly failures = new FailuresInARow(this.logger, 'could not number events');
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: BackgroundJobs,
+    private readonly readers: WaitingReaders,
+  ) {}
+
+  /** Numbers a company's events soon; call it after the transaction that wrote them. */
+  wake(companyId: string): void {
+    this.add([companyId]);
+  }
+
+  /** Calls a listener whenever this process has numbered events. */
+  onNumbered(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Finds the events of other processes, and those that a killed process has left. */
+  @Interval(LOOK_INTERVAL)
+  async look(): Promise<void> {
+    await this.jobs.run('look for events without a number', async () => {
+      try {
+        const found = await this.dataSource.query<Unsequenced[]>(LOOK);
+        reportUnsequenced(
+          found.reduce((sum, { waiting }) => sum + waiting, 0),
+          found.reduce((oldest, { age }) => Math.max(oldest, age), 0),
+        );
+        this.forgetRested();
+        this.add(found.map(({ company_id }) => company_id));
+      } catch (error) {
+        this.failures.add(error);
+      }
+    });
+  }
+
+  private add(companies: readonly string[]): void {
+    const now = performance.now();
+    for (const companyId of companies) {
+      if ((this.retries.get(companyId)?.at ?? 0) <= now) {
+        this.due.add(companyId);
+      }
+    }
+    for (let lane = 1; this.due.size > 0 && lane <= LANES; lane += 1) {
+      void this.jobs.run(`number events (${lane})`, (stop) => this.work(stop));
+    }
+  }
+
+  private async work(stop: AbortSignal): Promise<void> {
+    while (this.due.size > 0 && !stop.aborted) {
+      const companyId = this.takeRested();
+      if (companyId === undefined) {
+        await delay(LANE_PAUSE, undefined, { signal: stop }).catch(() => undefined);
+      } else {
+        this.active.add(companyId);
+        await this.number(companyId);
+        this.active.delete(companyId);
+      }
+    }
+  }
+
+  /** Takes the first company that has rested and that no other lane numbers. */
+  private takeRested(): string | undefined {
+    const now = performance.now();
+    for (const companyId of this.due) {
+      if (!this.active.has(companyId) && (this.resting.get(companyId) ?? 0) <= now) {
+        this.due.delete(companyId);
+        return companyId;
+      }
+    }
+    return undefined;
+  }
+
+  private forgetRested(): void {
+    const now = performance.now();
+    for (const [companyId, until] of this.resting) {
+      if (until <= now) {
+        this.resting.delete(companyId);
+      }
+    }
+  }
+
+  /** Numbers a batch; a company with more gets its next turn after the others. */
+  private async number(companyId: string): Promise<void> {
+    try {
+      const [row] = await this.dataSource.query<{ numbered: number; reached: string }[]>(NUMBER, [
+        companyId,
+        BATCH,
+      ]);
+      this.retries.delete(companyId);
+      this.failures.end();
+      if (row !== undefined && row.numbered > 0) {
+        this.readers.announce(companyId, Number(row.reached));
+        this.listeners.forEach((listener) => {
+          listener();
+        });
+      }
+      if (row?.numbered === BATCH) {
+        this.due.add(companyId);
+      } else {
+        this.resting.set(companyId, performance.now() + REST);
+      }
+    } catch (error) {
+      this.failures.add(error);
+      const { pause = FIRST_RETRY / 2 } = this.retries.get(companyId) ?? {};
+      const next = Math.min(2 * pause, LAST_RETRY);
+      this.retries.set(companyId, { pause: next, at: performance.now() + next });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { campaignNotFound } from '../campaign/campaign.errors';
+import { CampaignService } from '../campaign/campaign.service';
+import { modeOf } from '../company/environment.rules';
+import { TransactionContext } from '../database/transaction-context';
+import type { Principal } from '../http/principal';
+
+/** Campaigns that are remembered, at about 200 bytes each. */
+const MAXIMUM = 100_000;
+
+interface OwnedCampaign {
+  companyId: string;
+  campaignId: string;
+}
+
+/** A campaign that the caller may bring respondents to. */
+export interface Fielded extends OwnedCampaign {
+  /** Whose respondents they are: the name of a platform, or the environment of a test key. */
+  platform: string;
+}
+
+/**
+ * Finds whose campaign a post_id names. That never changes, so each process remembers it: on a
+ * cluster, only the first look asks every node.
+ */
+@Injectable()
+export class CampaignOwners {
+  private readonly owned = new LRUCache<string, OwnedCampaign>({ max: MAXIMUM });
+
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly campaigns: CampaignService,
+  ) {}
+
+  /**
+   * Returns a campaign: a live one of any company for a platform, one of its own for a test key.
+   *
+   * @throws ApiError `campaign_not_found`, or `campaign_not_owned` for a test key
+   */
+  async find({ companyId, platform }: Principal, postId: string): Promise<Fielded> {
+    if (platform === undefined) {
+      const { id } = await this.campaigns.findOwned(companyId, postId);
+      return { companyId, campaignId: id, platform: companyId };
+    }
+    return { ...(await this.findLive(postId)), platform };
+  }
+
+  private async findLive(postId: string): Promise<OwnedCampaign> {
+    const known = this.owned.get(postId);
+    if (known !== undefined) {
+      return known;
+    }
+    const [row] = await this.transaction.manager.query<{ company_id: string; id: string }[]>(
+      'SELECT company_id, id FROM campaign WHERE post_id = $1',
+      [postId],
+    );
+    if (row === undefined || modeOf(row.company_id) === 'test') {
+      throw campaignNotFound();
+    }
+    const owned = { companyId: row.company_id, campaignId: row.id };
+    this.owned.set(postId, owned);
+    return owned;
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../database/transaction-context';
+import type { Principal } from '../http/principal';
+import { FieldingKeys } from './fielding-keys.service';
+
+/** Participations that one step erases. */
+const BATCH = 200;
+
+/**
+ * Asks every company, so it is a plain read; what it finds is erased company by company. The order of
+ * the campaigns is that of their locks, so that no erasure waits for one that waits for it.
+ */
+const FIND = `
+  SELECT company_id, campaign_id, participation_id FROM participation
+  WHERE respondent = $1 ORDER BY company_id, campaign_id LIMIT ${BATCH}`;
+
+/** Whoever is still answering gives the place back, so that nothing can be submitted afterwards. */
+const CLOSE = `
+  SELECT abandon_participation($1, campaign_id, participation_id)
+  FROM unnest($2::bigint[], $3::text[]) AS p (campaign_id, participation_id)`;
+
+/** Waits for a submission under way, so that its answers are deleted too. */
+const FORGET = `
+  UPDATE participation SET respondent = NULL, submission = NULL
+  WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)`;
+
+const DELETE_ANSWERS = `
+  DELETE FROM response WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)`;
+
+interface Found {
+  company_id: string;
+  campaign_id: string;
+  participation_id: string;
+}
+
+/** Erases what is stored about a person. Amounts stay: the ledger knows participations only. */
+@Injectable()
+export class ErasureService {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly keys: FieldingKeys,
+  ) {}
+
+  /**
+   * Deletes the answers and the identity of a platform's respondent in all campaigns. A place that the
+   * respondent holds is given back.
+   *
+   * @returns the number of participations
+   */
+  async erase({ platform = '' }: Principal, respondentId: string): Promise<number> {
+    const respondent = this.keys.hashRespondent(platform, respondentId);
+    let erased = 0;
+    for (;;) {
+      const found = await this.transaction.manager.query<Found[]>(FIND, [respondent]);
+      for (const [companyId, participations] of byCompany(found)) {
+        const campaigns = participations.map(({ campaign_id }) => campaign_id);
+        const ids = participations.map(({ participation_id }) => participation_id);
+        await this.transaction.run(async () => {
+          for (const statement of [CLOSE, FORGET, DELETE_ANSWERS]) {
+            await this.transaction.manager.query(statement, [companyId, campaigns, ids]);
+          }
+        });
+      }
+      erased += found.length;
+      if (found.length < BATCH) {
+        return erased;
+      }
+    }
+  }
+}
+
+function byCompany(found: readonly Found[]): Map<string, Found[]> {
+  const companies = new Map<string, Found[]>();
+  for (const each of found) {
+    companies.set(each.company_id, [...(companies.get(each.company_id) ?? []), each]);
+  }
+  return companies;
+}

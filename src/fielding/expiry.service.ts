@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { SequencerService } from '../event/sequencer.service';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+
+/** Milliseconds between two looks; each reads the first entry of an index. */
+const LOOK_INTERVAL = 500;
+
+/** Campaigns that one look finds. */
+const BATCH = 500;
+
+/** A plain read over all companies, which a cluster sends to every shard. */
+const FIND = `
+  SELECT DISTINCT company_id, campaign_id FROM (
+    SELECT company_id, campaign_id FROM participation
+    WHERE state = 'open' AND expires_at <= clock_timestamp()
+    ORDER BY expires_at LIMIT ${BATCH}
+  ) AS expired`;
+
+const EXPIRE = 'SELECT expire_participations($1, $2) AS expired';
+
+/**
+ * Gives back the places and the money of those who did not submit in time, by the database's clock.
+ * Every process does so; the function that expires a participation decides which of them it was.
+ */
+@Injectable()
+export class ExpiryService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sequencer: SequencerService,
+    private readonly jobs: BackgroundJobs,
+  ) {}
+
+  @Interval(LOOK_INTERVAL)
+  async lookInBackground(): Promise<void> {
+    await this.jobs.run('expire participations', (stop) => this.look(stop));
+  }
+
+  /**
+   * Expires what is over its time, one campaign after the other.
+   *
+   * @param stop ends the work after the current campaign
+   */
+  async look(stop?: AbortSignal): Promise<void> {
+    for (;;) {
+      const found =
+        await this.dataSource.query<{ company_id: string; campaign_id: string }[]>(FIND);
+      let expired = 0;
+      for (const { company_id, campaign_id } of found) {
+        if (stop?.aborted === true) {
+          return;
+        }
+        const [row] = await this.dataSource.query<[{ expired: number }]>(EXPIRE, [
+          company_id,
+          campaign_id,
+        ]);
+        expired += row.expired;
+        this.sequencer.wake(company_id);
+      }
+      // What another transaction has locked is left to it.
+      if (expired === 0) {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { CATEGORY, DESCRIPTION, DURATION, TAGLINE, TITLE } from '../campaign/campaign.fields';
+import {
+  CAMPAIGN_TYPES,
+  CampaignType,
+  SURVEY_FORMATS,
+  SurveyFormat,
+} from '../campaign/campaign.types';
+import { ImageSurveyDto } from '../campaign/image-survey.dto';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseText,
+  ResponseUrl,
+} from '../openapi/response-fields';
+import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { QuestionDto, ResponseQuestionId } from '../questions/questions.dto';
+import type { PinnedParticipation } from './participations.service';
+
+/** What a respondent sees: the campaign as it is now, with the questions of the participation. */
+export class FieldingContentDto {
+  @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
+  type!: CampaignType;
+
+  /** How a survey asks; `null` for an advertisement. */
+  @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat', { nullable: true })
+  format!: SurveyFormat | null;
+
+  @ResponseText(TITLE)
+  title!: string;
+
+  @ResponseText(DESCRIPTION)
+  description!: string;
+
+  /** A page associated with the campaign. */
+  @ResponseUrl()
+  content_url!: string | null;
+
+  @ResponseText(CATEGORY)
+  category!: string;
+
+  @ResponseText(TAGLINE)
+  tagline!: string;
+
+  /** The video of an advertisement. */
+  @ResponseUrl()
+  video_url!: string | null;
+
+  /** A still image of the video. */
+  @ResponseUrl()
+  thumbnail_url!: string | null;
+
+  /** The length of the video, in seconds. */
+  @ResponseInteger(DURATION)
+  duration_seconds!: number | null;
+
+  /** The question set to answer; `null` if there are no questions. */
+  @ResponseQuestionId()
+  question_id!: string | null;
+
+  /** The questions, in order; an answer names one by its position, from 1. */
+  @ResponseList(() => QuestionDto, { maximum: QUESTIONS_MAXIMUM })
+  questions!: QuestionDto[];
+
+  /** Image surveys only: the question and the images. */
+  @ResponseObject(() => ImageSurveyDto, { nullable: true })
+  image_survey!: ImageSurveyDto | null;
+
+  static of({ campaign, questionId, questions }: PinnedParticipation): FieldingContentDto {
+    const { format, imageSurvey } = campaign;
+    return {
+      type: campaign.type,
+      format,
+      title: campaign.title,
+      description: campaign.description,
+      content_url: campaign.contentUrl,
+      category: campaign.category,
+      tagline: campaign.tagline,
+      video_url: campaign.videoUrl,
+      thumbnail_url: campaign.thumbnailUrl,
+      duration_seconds: campaign.durationSeconds,
+      question_id: questionId,
+      questions: questions ?? [],
+      image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, format),
+    };
+  }
+}

@@ -1,0 +1,108 @@
+import { createHmac, createPrivateKey, KeyObject, randomBytes } from 'node:crypto';
+import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { decrypt, encrypt } from '../config/encryption';
+import { deriveKeys } from '../config/encryption-key';
+import { Env } from '../config/env';
+import { insertRowIfAbsent } from '../database/rows';
+import { SealedKey } from './sealed-key.entity';
+
+const KEY_LENGTH = 32;
+
+/** What precedes the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410). */
+const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * The keys that respondents are hashed and receipts are signed with. They are random, made once, and
+ * stored encrypted with `ENCRYPTION_KEY`: if they changed with it, a respondent could take part in a
+ * campaign again, and earlier receipts could not be checked.
+ */
+@Injectable()
+export class FieldingKeys implements OnModuleInit {
+  private readonly logger = new Logger(FieldingKeys.name);
+  private readonly current: Buffer;
+  private readonly previous?: Buffer;
+  private readonly opened = new Map<string, Buffer>();
+  private signing?: KeyObject;
+
+  constructor(
+    @InjectRepository(SealedKey) private readonly keys: Repository<SealedKey>,
+    env: Env,
+  ) {
+    [this.current, this.previous] = deriveKeys(env, 'fielding keys');
+  }
+
+  async onModuleInit(): Promise<void> {
+    for (const name of ['respondents', 'receipts']) {
+      const key = await this.read(name);
+      if (key === undefined) {
+        this.logger.error(
+          `the key of ${name} cannot be decrypted with ENCRYPTION_KEY; fielding does not work without it`,
+        );
+      } else {
+        this.opened.set(name, key);
+      }
+    }
+  }
+
+  /** Returns the hash under which a respondent of a platform is stored. */
+  hashRespondent(platform: string, respondentId: string): Buffer {
+    return this.hmac('respondent', `${platform}\n${respondentId}`);
+  }
+
+  /** Returns the hash of what was submitted. */
+  hashSubmission(content: string): Buffer {
+    return this.hmac('submission', content);
+  }
+
+  /** Returns a name for a respondent that is unrelated to the names in other campaigns. */
+  pseudonym(postId: string, respondent: Buffer): string {
+    const digest = this.hmac('pseudonym', `${postId}\n${respondent.toString('hex')}`);
+    return `resp_${digest.toString('hex').slice(0, KEY_LENGTH)}`;
+  }
+
+  /** The key that signs receipts. */
+  get signingKey(): KeyObject {
+    this.signing ??= createPrivateKey({
+      key: Buffer.concat([ED25519_PREFIX, this.key('receipts')]),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    return this.signing;
+  }
+
+  private hmac(purpose: string, text: string): Buffer {
+    return createHmac('sha256', this.key('respondents')).update(`${purpose}\n${text}`).digest();
+  }
+
+  private key(name: string): Buffer {
+    const key = this.opened.get(name);
+    if (key === undefined) {
+      throw new Error(`the key of ${name} cannot be decrypted with ENCRYPTION_KEY`);
+    }
+    return key;
+  }
+
+  /** Reads a key, or makes it. One that another key has encrypted is encrypted anew. */
+  private async read(name: string): Promise<Buffer | undefined> {
+    const made = randomBytes(KEY_LENGTH).toString('hex');
+    const sealed = encrypt(this.current, made, name);
+    const stored =
+      (await insertRowIfAbsent(this.keys, { name, sealed })) ??
+      (await this.keys.findOneByOrFail({ name }));
+    const key = decrypt(this.current, stored.sealed, name);
+    if (key !== undefined) {
+      return Buffer.from(key, 'hex');
+    }
+    const old = this.previous && decrypt(this.previous, stored.sealed, name);
+    if (old === undefined) {
+      return undefined;
+    }
+    await this.keys.update(
+      { name, sealed: stored.sealed },
+      { sealed: encrypt(this.current, old, name) },
+    );
+    return Buffer.from(old, 'hex');
+  }
+}

@@ -1,0 +1,101 @@
+import type { Campaign } from '../campaign/campaign.entity';
+import { CATEGORY, DESCRIPTION, DURATION, TAGLINE, TITLE } from '../campaign/campaign.fields';
+import {
+  CAMPAIGN_TYPES,
+  CampaignType,
+  SURVEY_FORMATS,
+  SurveyFormat,
+} from '../campaign/campaign.types';
+import { ResponsePostId } from '../campaign/post-id.field';
+import {
+  NextCursor,
+  ResponseEnum,
+  ResponseInteger,
+  ResponseList,
+  ResponseMoney,
+  ResponseText,
+  ResponseTime,
+  ResponseUrl,
+} from '../openapi/response-fields';
+import { OneOf } from '../validation/fields/choice.fields';
+import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import { RespondentId } from './fielding.dto';
+
+/** Which campaigns to list. */
+export class FieldingListQueryDto extends PageQueryDto {
+  /** Your own identifier of the respondent. */
+  @RespondentId()
+  respondent_id!: string;
+
+  /** Only campaigns of this type. */
+  @OneOf(CAMPAIGN_TYPES, 'CampaignType', { optional: true })
+  type?: CampaignType;
+}
+
+/** A campaign that the respondent can begin. */
+export class FieldedCampaignDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
+  type!: CampaignType;
+
+  /** How a survey asks; `null` for an advertisement. */
+  @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat', { nullable: true })
+  format!: SurveyFormat | null;
+
+  @ResponseText(TITLE)
+  title!: string;
+
+  @ResponseText(DESCRIPTION)
+  description!: string;
+
+  @ResponseText(CATEGORY)
+  category!: string;
+
+  @ResponseText(TAGLINE)
+  tagline!: string;
+
+  /** A still image of an advertisement's video. */
+  @ResponseUrl()
+  thumbnail_url!: string | null;
+
+  /** The length of the video, in seconds. */
+  @ResponseInteger(DURATION)
+  duration_seconds!: number | null;
+
+  /** The most that the respondent can earn. */
+  @ResponseMoney()
+  maximum_reward!: number;
+
+  /** When the campaign ends; `null` if that is open. */
+  @ResponseTime()
+  ends_at!: Date | null;
+
+  static from(campaign: Campaign): FieldedCampaignDto {
+    const { cohortRewards } = campaign;
+    return {
+      post_id: campaign.postId,
+      type: campaign.type,
+      format: campaign.format,
+      title: campaign.title,
+      description: campaign.description,
+      category: campaign.category,
+      tagline: campaign.tagline,
+      thumbnail_url: campaign.thumbnailUrl,
+      duration_seconds: campaign.durationSeconds,
+      maximum_reward: Math.max(...Object.values(cohortRewards).map(Number)),
+      ends_at: campaign.endsAt,
+    };
+  }
+}
+
+export class FieldingPageDto {
+  /** Newest first. */
+  @ResponseList(() => FieldedCampaignDto, { maximum: PAGE_LIMIT_MAXIMUM })
+  items!: FieldedCampaignDto[];
+
+  /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+  @NextCursor()
+  next_cursor!: string | null;
+}

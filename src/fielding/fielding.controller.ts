@@ -1,0 +1,131 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BodyLimit, MIB } from '../http/body-limit';
+import { Envelope, success } from '../http/envelope';
+import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { RespondsWith } from '../openapi/responds-with';
+import { PlatformAuth } from '../platform-key/platform-key.guard';
+import {
+  AbandonDto,
+  BeginDto,
+  BegunParticipationDto,
+  ParticipationStateDto,
+  SubmitDto,
+  SubmittedParticipationDto,
+} from './fielding.dto';
+import { FieldedCampaignDto, FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
+import { FieldingListService } from './fielding-list.service';
+import { FieldingService } from './fielding.service';
+import { ReceiptsService } from './receipts.service';
+
+@ApiTags('Fielding')
+@Controller('svc/fielding')
+export class FieldingController {
+  constructor(
+    private readonly fielding: FieldingService,
+    private readonly lists: FieldingListService,
+    private readonly receipts: ReceiptsService,
+  ) {}
+
+  /**
+   * List campaigns for a respondent
+   *
+   * @remarks Live campaigns of all companies that the respondent has not begun and that have a place
+   * left, newest first.
+   */
+  @Get('list')
+  @PlatformAuth('fielding:read')
+  @RespondsWith(FieldingPageDto, 'A page of the campaigns that the respondent can begin.', {
+    input: 'parameters',
+  })
+  async listFielding(
+    @Caller() caller: Principal,
+    @Query() query: FieldingListQueryDto,
+  ): Promise<Envelope<FieldingPageDto>> {
+    const { items, nextCursor } = await this.lists.list(caller, query);
+    return success('Campaigns for the respondent listed.', {
+      items: items.map((campaign) => FieldedCampaignDto.from(campaign)),
+      next_cursor: nextCursor,
+    });
+  }
+
+  /**
+   * Begin a campaign
+   *
+   * @remarks Takes a place for the respondent until `expires_at`, and holds the largest of the five
+   * rewards. What was promised does not change any more: the questions and the rewards stay those of
+   * the beginning. A respondent who has begun the campaign before gets the same participation again.
+   */
+  @Post('begin')
+  @Idempotent()
+  @PlatformAuth('fielding:write', { testKeys: true })
+  @RespondsWith(BegunParticipationDto, 'The participation, with what to show.', {
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'campaign_not_live',
+      'campaign_completed',
+      'fully_held',
+    ],
+  })
+  async beginParticipation(
+    @Caller() caller: Principal,
+    @Body() request: BeginDto,
+  ): Promise<Envelope<BegunParticipationDto>> {
+    const begun = await this.fielding.begin(caller, request);
+    return success('Participation begun.', BegunParticipationDto.from(begun));
+  }
+
+  /**
+   * Submit answers
+   *
+   * @remarks The attention score decides the cohort and the reward: 0 up to 2 is cohort 1, 2 up to 4 is
+   * cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result.
+   */
+  @Post('submit')
+  @Idempotent()
+  @BodyLimit(2 * MIB)
+  @PlatformAuth('fielding:write', { testKeys: true })
+  @RespondsWith(SubmittedParticipationDto, 'What the respondent earned.', {
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'participation_not_found',
+      'participation_closed',
+    ],
+  })
+  async submitParticipation(
+    @Caller() caller: Principal,
+    @Body() request: SubmitDto,
+  ): Promise<Envelope<SubmittedParticipationDto>> {
+    const submitted = await this.fielding.submit(caller, request);
+    const receipt = await this.receipts.of(submitted);
+    return success('Answers submitted.', SubmittedParticipationDto.of(submitted, receipt));
+  }
+
+  /**
+   * Abandon a participation
+   *
+   * @remarks Gives the place and the money back, so that another respondent can begin. The respondent
+   * cannot begin this campaign again.
+   */
+  @Post('abandon')
+  @Idempotent()
+  @PlatformAuth('fielding:write', { testKeys: true })
+  @RespondsWith(ParticipationStateDto, 'The participation, given up.', {
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'participation_not_found',
+      'participation_closed',
+    ],
+  })
+  async abandonParticipation(
+    @Caller() caller: Principal,
+    @Body() request: AbandonDto,
+  ): Promise<Envelope<ParticipationStateDto>> {
+    const abandoned = await this.fielding.abandon(caller, request);
+    return success('Participation abandoned.', ParticipationStateDto.from(abandoned));
+  }
+}

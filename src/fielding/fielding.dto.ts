@@ -1,0 +1,194 @@
+import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import { PostId, ResponsePostId } from '../campaign/post-id.field';
+import {
+  ResponseEnum,
+  ResponseId,
+  ResponseInteger,
+  ResponseMoney,
+  ResponseObject,
+  ResponseText,
+  ResponseTime,
+  ResponseToken,
+} from '../openapi/response-fields';
+import { AnswerDto, ANSWERS_MAXIMUM } from '../responses/answer.dto';
+import { ObjectArray } from '../validation/fields/array.fields';
+import { Decimal } from '../validation/fields/number.fields';
+import { Text } from '../validation/fields/text.fields';
+import { ATTENTION_SCORE } from './attention.rules';
+import { FieldingContentDto } from './fielding-content.dto';
+import { ladderOf } from './ladder.rules';
+import { PARTICIPATION_STATUSES, ParticipationStatus } from './participation.types';
+import type { PinnedParticipation } from './participations.service';
+
+/** The participation_id in the documentation's examples. */
+export const EXAMPLE_PARTICIPATION_ID = 'part_01k9x2v8zdf3xbz0q4v5rk6t7m';
+
+const PARTICIPATION_ID_MAX_LENGTH = 100;
+
+const REASON = { maximum: 500, example: 'Answered in two seconds' } as const;
+
+/** A receipt is a signed statement of fixed fields; this is more than the longest. */
+const RECEIPT_MAX_LENGTH = 2_000;
+
+/** The platform's own identifier of a respondent; the service stores only a keyed hash of it. */
+export function RespondentId(): PropertyDecorator {
+  return Text({ maximum: 200, example: 'user-4711' });
+}
+
+export class BeginDto {
+  /** The campaign. */
+  @PostId()
+  post_id!: string;
+
+  /** Your own identifier of the respondent; the service stores only a keyed hash of it. */
+  @RespondentId()
+  respondent_id!: string;
+}
+
+/** Which participation a request is about. */
+export class ParticipationDto {
+  /** The campaign. */
+  @PostId()
+  post_id!: string;
+
+  /** The participation, by the `participation_id` that its beginning returned. */
+  @Text({ maximum: PARTICIPATION_ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID })
+  participation_id!: string;
+}
+
+export class AbandonDto extends ParticipationDto {}
+
+export class SubmitDto extends ParticipationDto {
+  /** From 0 to 10, with at most two decimal places. It decides the cohort, and so the reward. */
+  @Decimal({ ...ATTENTION_SCORE, example: 8.5 })
+  attention_score!: number;
+
+  /** The answers, in any order; empty if the campaign asks nothing. */
+  @ObjectArray(() => AnswerDto, 0, ANSWERS_MAXIMUM, {
+    example: [
+      { question: 1, value: 'One or two' },
+      { question: 2, value: 'Good water' },
+    ],
+  })
+  answers!: AnswerDto[];
+}
+
+export class ReverseDto extends ParticipationDto {
+  /** Why the reward is taken back. The client sees it, and it is not erased: name no person. */
+  @Text(REASON)
+  reason!: string;
+}
+
+export class EraseRespondentDto {
+  /** Your own identifier of the respondent. */
+  @RespondentId()
+  respondent_id!: string;
+}
+
+/** A participation and where it is in its life. */
+export class ParticipationStateDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  @ResponseId('part')
+  participation_id!: string;
+
+  /** Where the participation is in its life. */
+  @ResponseEnum(PARTICIPATION_STATUSES, 'ParticipationStatus')
+  status!: ParticipationStatus;
+
+  static from({ participation, campaign, status }: PinnedParticipation): ParticipationStateDto {
+    return {
+      post_id: campaign.postId,
+      participation_id: participation.participationId,
+      status,
+    };
+  }
+}
+
+export class BegunParticipationDto extends ParticipationStateDto {
+  @ResponseTime()
+  begun_at!: Date;
+
+  /** Until when the respondent can submit. */
+  @ResponseTime()
+  expires_at!: Date;
+
+  /** What the respondent is paid, by cohort; later changes of the campaign do not matter. */
+  @ResponseObject(() => CohortRewardsDto)
+  cohort_rewards!: CohortRewardsDto;
+
+  /** The largest of the rewards, which is held for the respondent. */
+  @ResponseMoney()
+  maximum_reward!: number;
+
+  /** What to show. */
+  @ResponseObject(() => FieldingContentDto)
+  content!: FieldingContentDto;
+
+  static override from(pinned: PinnedParticipation): BegunParticipationDto {
+    const { participation } = pinned;
+    return {
+      ...ParticipationStateDto.from(pinned),
+      begun_at: participation.begunAt,
+      expires_at: participation.expiresAt,
+      cohort_rewards: ladderOf(participation.rewards),
+      maximum_reward: Number(participation.held),
+      content: FieldingContentDto.of(pinned),
+    };
+  }
+}
+
+/** What a submission earned. */
+export class SubmittedParticipationDto extends ParticipationStateDto {
+  /** The cohort of the attention score, from 1 to 5. */
+  @ResponseInteger({ minimum: 1, maximum: 5 })
+  cohort!: number;
+
+  /** What the respondent is paid. */
+  @ResponseMoney()
+  reward!: number;
+
+  /** A JSON Web Signature of the result, which anyone can check with the receipt keys. */
+  @ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', RECEIPT_MAX_LENGTH)
+  receipt!: string;
+
+  static of(pinned: PinnedParticipation, receipt: string): SubmittedParticipationDto {
+    const { cohort, reward } = pinned.participation;
+    return {
+      ...ParticipationStateDto.from(pinned),
+      cohort: Number(cohort),
+      reward: Number(reward),
+      receipt,
+    };
+  }
+}
+
+/** A reward that was taken back. */
+export class ReversedParticipationDto extends ParticipationStateDto {
+  /** What was taken back. */
+  @ResponseMoney()
+  reward!: number;
+
+  @ResponseText(REASON)
+  reason!: string | null;
+
+  @ResponseTime()
+  reversed_at!: Date | null;
+
+  static override from(pinned: PinnedParticipation): ReversedParticipationDto {
+    const { reward, reversalReason, reversedAt } = pinned.participation;
+    return {
+      ...ParticipationStateDto.from(pinned),
+      reward: Number(reward),
+      reason: reversalReason,
+      reversed_at: reversedAt,
+    };
+  }
+}
+
+export class ErasedRespondentDto {
+  /** Participations whose answers and identity were erased. */
+  @ResponseInteger()
+  participations!: number;
+}

@@ -1,0 +1,32 @@
+import { ApiError } from '../http/api-error';
+
+export const participationNotFound = () =>
+  new ApiError(
+    'participation_not_found',
+    'There is no participation with this participation_id in this campaign.',
+  );
+
+export const participationClosed = (status: string) =>
+  new ApiError(
+    'participation_closed',
+    `The participation is ${status}, so it cannot be changed any more.`,
+  );
+
+export const participationNotSubmitted = (status: string) =>
+  new ApiError(
+    'participation_not_submitted',
+    `The participation is ${status}; only a submitted one has a reward to take back.`,
+  );
+
+/** The errors of the conditions for a place. */
+export const PLACE_ERRORS = {
+  participation_campaign_live: () =>
+    new ApiError('campaign_not_live', 'The campaign is not live, so nobody can begin it.'),
+  participation_campaign_open: () =>
+    new ApiError('campaign_completed', 'The campaign is completed, so nobody can begin it.'),
+  participation_place_left: () =>
+    new ApiError(
+      'fully_held',
+      'Those who are answering hold every place, or the rest of the budget. Some may be given back.',
+    ),
+} as const;

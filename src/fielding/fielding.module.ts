@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Campaign } from '../campaign/campaign.entity';
+import { CampaignModule } from '../campaign/campaign.module';
+import { EventModule } from '../event/event.module';
+import { PlatformKeyModule } from '../platform-key/platform-key.module';
+import { CampaignOwners } from './campaign-owners.service';
+import { CorrectionsController } from './corrections.controller';
+import { ErasureService } from './erasure.service';
+import { ExpiryService } from './expiry.service';
+import { FieldingController } from './fielding.controller';
+import { FieldingKeys } from './fielding-keys.service';
+import { FieldingListService } from './fielding-list.service';
+import { FieldingService } from './fielding.service';
+import { ParticipationsService } from './participations.service';
+import { ReceiptsService } from './receipts.service';
+import { SealedKey } from './sealed-key.entity';
+
+/** What platforms do: list campaigns for respondents, begin, submit, abandon, reverse and erase. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Campaign, SealedKey]),
+    CampaignModule,
+    EventModule,
+    PlatformKeyModule,
+  ],
+  controllers: [FieldingController, CorrectionsController],
+  providers: [
+    CampaignOwners,
+    ErasureService,
+    ExpiryService,
+    FieldingKeys,
+    FieldingListService,
+    FieldingService,
+    ParticipationsService,
+    ReceiptsService,
+  ],
+  exports: [FieldingKeys],
+})
+export class FieldingModule {}

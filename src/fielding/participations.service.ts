@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Repository } from 'typeorm';
+import { Campaign } from '../campaign/campaign.entity';
+import { columnList, toEntity } from '../database/rows';
+import { TransactionContext } from '../database/transaction-context';
+import type { Question } from '../questions/question.rules';
+import type { Fielded } from './campaign-owners.service';
+import { participationNotFound } from './fielding.errors';
+import { Participation } from './participation.entity';
+import type { ParticipationStatus } from './participation.types';
+
+/** A participation with its campaign as it is now, and the questions as they were at its beginning. */
+export interface PinnedParticipation {
+  participation: Participation;
+  campaign: Campaign;
+  /** `null` if the campaign had no questions. */
+  questionId: string | null;
+  questions: Question[] | null;
+  /** Where it is in its life now. */
+  status: ParticipationStatus;
+}
+
+const CAMPAIGN_COLUMNS = `c.post_id, c.type, c.format, c.title, c.description, c.content_url,
+  c.category, c.tagline, c.video_url, c.thumbnail_url, c.duration_seconds, c.has_feedback,
+  c.image_survey`;
+
+type Row = Record<string, unknown> & {
+  question_id: string | null;
+  questions: Question[] | null;
+  over: boolean;
+};
+
+/** Reads participations. Every statement names the company. */
+@Injectable()
+export class ParticipationsService {
+  constructor(private readonly transaction: TransactionContext) {}
+
+  private get participations(): Repository<Participation> {
+    return this.transaction.manager.getRepository(Participation);
+  }
+
+  /**
+   * Returns a participation of a platform's respondent.
+   *
+   * @throws ApiError `participation_not_found`
+   */
+  async find(
+    { companyId, campaignId, platform }: Fielded,
+    participationId: string,
+  ): Promise<PinnedParticipation> {
+    const [row] = await this.participations.query<Row[]>(
+      `SELECT ${columnList(this.participations)}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions,
+         expires_at <= clock_timestamp() AS over
+       FROM participation
+       JOIN campaign AS c ON c.company_id = $1 AND c.id = $2
+       LEFT JOIN question_set AS q ON q.company_id = $1 AND q.campaign_id = $2
+         AND q.version = participation.question_set_version
+       WHERE participation.company_id = $1 AND participation.campaign_id = $2
+         AND participation_id = $3 AND platform = $4`,
+      [companyId, campaignId, participationId, platform],
+    );
+    if (row === undefined) {
+      throw participationNotFound();
+    }
+    const participation = toEntity(this.participations, row);
+    const { state } = participation;
+    return {
+      participation,
+      campaign: toEntity(this.transaction.manager.getRepository(Campaign), row),
+      questionId: row.question_id,
+      questions: row.questions,
+      status: state === 'open' && row.over ? 'expired' : state,
+    };
+  }
+}

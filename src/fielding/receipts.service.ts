@@ -1,0 +1,72 @@
+import { createPublicKey } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { exportJWK, JWK, SignJWT } from 'jose';
+import { Mode, modeOf } from '../company/environment.rules';
+import { FieldingKeys } from './fielding-keys.service';
+import { ladderOf } from './ladder.rules';
+import type { PinnedParticipation } from './participations.service';
+
+const ALGORITHM = 'EdDSA';
+const ISSUER = 'campaign-service';
+
+/** Characters of the public key that serve as its name. */
+const KEY_ID_LENGTH = 8;
+
+/** What a receipt states about a reward. */
+export interface ReceiptContent {
+  /** A company can try submissions in test mode, and score them as it likes. */
+  mode: Mode;
+  post_id: string;
+  participation_id: string;
+  /** The question set that was answered; `null` if the campaign had none. */
+  question_id: string | null;
+  /** The rewards of the five cohorts, as promised when the participation began. */
+  cohort_rewards: object;
+  attention_score: number;
+  cohort: number;
+  reward: number;
+}
+
+/** A public key, in the format of RFC 7517. */
+export type ReceiptKey = Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'kid' | 'alg' | 'use'>>;
+
+/** Signs receipts, as JSON Web Signatures that anyone can check with the public key. */
+@Injectable()
+export class ReceiptsService {
+  private exported?: Promise<ReceiptKey>;
+
+  constructor(private readonly keys: FieldingKeys) {}
+
+  /** Returns the receipt of what was submitted. It is always the same one. */
+  async of({ participation, campaign, questionId }: PinnedParticipation): Promise<string> {
+    const { closedAt, attentionScore, cohort, reward } = participation;
+    const content: ReceiptContent = {
+      mode: modeOf(participation.companyId),
+      post_id: campaign.postId,
+      participation_id: participation.participationId,
+      question_id: questionId,
+      cohort_rewards: ladderOf(participation.rewards),
+      attention_score: Number(attentionScore),
+      cohort: Number(cohort),
+      reward: Number(reward),
+    };
+    const { kid } = await this.publicKey();
+    return new SignJWT({ ...content })
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setIssuedAt(closedAt ?? new Date(0))
+      .sign(this.keys.signingKey);
+  }
+
+  /** The key that receipts are checked with. */
+  async publicKey(): Promise<ReceiptKey> {
+    this.exported ??= this.export();
+    return this.exported;
+  }
+
+  private async export(): Promise<ReceiptKey> {
+    const { x = '' } = await exportJWK(createPublicKey(this.keys.signingKey));
+    const kid = x.slice(0, KEY_ID_LENGTH);
+    return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: ALGORITHM, use: 'sig' };
+  }
+}

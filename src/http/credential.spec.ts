@@ -1,0 +1,51 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CredentialGuard, wasAuthenticatedBy } from './credential';
+import type { Principal } from './principal';
+
+class SomeGuard implements CredentialGuard {
+  authenticate(): Principal {
+    return { companyId: 'co_1' };
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    return wasAuthenticatedBy(SomeGuard, context);
+  }
+}
+
+class OtherGuard extends SomeGuard {}
+
+/** The execution context that Nest gives a guard, for a request as the pipeline left it. */
+function contextOf(config: object, principal?: Principal): ExecutionContext {
+  const request = { principal, routeOptions: { config } } as unknown as FastifyRequest;
+  return { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
+}
+
+describe('a credential guard', () => {
+  const guard = new SomeGuard();
+  const principal = { companyId: 'co_1', scopes: ['read'] };
+
+  it('accepts a request that the pipeline authenticated for its route', () => {
+    const config = { credential: SomeGuard, scope: 'read' };
+    expect(guard.canActivate(contextOf(config, principal))).toBe(true);
+    expect(guard.canActivate(contextOf({ credential: SomeGuard }, { companyId: 'co_1' }))).toBe(
+      true,
+    );
+  });
+
+  it('fails if the pipeline did not authenticate the caller, or used another credential', () => {
+    const message = /has not authenticated this request by SomeGuard/;
+    expect(() => guard.canActivate(contextOf({ credential: SomeGuard }))).toThrow(message);
+    expect(() => guard.canActivate(contextOf({}, principal))).toThrow(message);
+    expect(() => guard.canActivate(contextOf({ credential: OtherGuard }, principal))).toThrow(
+      message,
+    );
+  });
+
+  it.each([undefined, [], ['reader']])('refuses the scopes %j', (scopes) => {
+    const config = { credential: SomeGuard, scope: 'read' };
+    expect(() => guard.canActivate(contextOf(config, { companyId: 'co_1', scopes }))).toThrow(
+      expect.objectContaining({ code: 'insufficient_scope' }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import type { Type } from '@nestjs/common';
+import type { CredentialGuard } from './credential';
+import type { ErrorCode } from './error-codes';
+import type { Principal } from './principal';
+
+/*
+ * The service's additions to Fastify's types.
+ */
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller, once its credential is checked. */
+    principal?: Principal;
+    /** The code of the error in the response. */
+    errorCode?: ErrorCode;
+    /** The limits that the request was counted against so far, for the headers of its response. */
+    rateLimits?: { limits: string[]; policies: string[] };
+  }
+
+  /** The configuration of a route, which hooks read; set by `AddRouteConfig`. */
+  interface FastifyContextConfig {
+    /** Checks the caller's credential; absent if the route needs none. */
+    credential?: Type<CredentialGuard>;
+    /** The scope that the credential must have. */
+    scope?: string;
+    /** Whether a company's test key may act as a platform. */
+    testKeys?: boolean;
+    /** Maximum length of the body in bytes; by default, that of `body-limit.ts`. */
+    bodyLimit?: number;
+    /** The route's own limit by address, besides the general one; `false` turns off both. */
+    addressLimit?: string | false;
+    /** Marks a route that only refuses the methods that its path does not have. */
+    refusesMethod?: boolean;
+  }
+}

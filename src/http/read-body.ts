@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './api-error';
+import { formatBytes, KIB } from './body-limit';
+import { BodyMemory, countedBytes, UNCOUNTED } from './body-memory';
+import { parseJsonBody } from './json-body';
+import { Turns } from './turns';
+
+/** Size of the first buffer for a body whose length is not announced. */
+const FIRST_CAPACITY = 4 * KIB;
+
+/** Size above which a body takes milliseconds to parse, and again to validate. */
+const LARGE = 64 * KIB;
+
+/** Makes JSON the only accepted content type. */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
+  const memory = new BodyMemory();
+  const turns = new Turns();
+  fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    prepareBody(request, reply, memory);
+    done();
+  });
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const body = await readBody(request, payload, memory);
+      if (body.length <= LARGE) {
+        return parseJsonBody(body);
+      }
+      await turns.next();
+      const value = parseJsonBody(body);
+      await turns.next();
+      return value;
+    },
+  );
+}
+
+/** The `Content-Length` of a request; NaN for a chunked body. */
+function announcedLength({ headers }: FastifyRequest): number {
+  return Number(headers['content-length'] ?? NaN);
+}
+
+function prepareBody(request: FastifyRequest, reply: FastifyReply, memory: BodyMemory): void {
+  const announced = announcedLength(request);
+  if (request.headers.expect !== undefined && !(announced > request.routeOptions.bodyLimit)) {
+    reply.raw.writeContinue();
+  }
+  if (announced > UNCOUNTED || 'transfer-encoding' in request.headers) {
+    reply.raw.once('close', () => {
+      memory.release(request);
+    });
+  }
+}
+
+/**
+ * Collects a body in one buffer, which grows with what arrives, not with what is announced.
+ *
+ * @throws ApiError `payload_too_large`, `request_timeout`, or a refusal of {@link BodyMemory}
+ */
+function readBody(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  memory: BodyMemory,
+): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit;
+  const announced = announcedLength(request);
+  if (announced > limit) {
+    throw tooLarge(limit);
+  }
+  // The client may have disconnected during authentication. In that case no event follows.
+  if (payload.destroyed) {
+    throw incomplete();
+  }
+  const most = Number.isNaN(announced) ? limit : announced;
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+
+  const append = (chunk: Buffer): ApiError | undefined => {
+    const needed = length + chunk.length;
+    if (needed > limit) {
+      return tooLarge(limit);
+    }
+    if (needed > buffer.length) {
+      const capacity = Math.min(most, Math.max(needed, FIRST_CAPACITY, 2 * buffer.length));
+      const refusal = memory.hold(request, countedBytes(capacity) - countedBytes(buffer.length));
+      if (refusal !== undefined) {
+        return refusal;
+      }
+      const grown = Buffer.allocUnsafe(capacity);
+      buffer.copy(grown, 0, 0, length);
+      buffer = grown;
+    }
+    length += chunk.copy(buffer, length);
+    return undefined;
+  };
+
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      payload.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+    };
+    const onData = (chunk: Buffer) => {
+      const refusal = append(chunk);
+      if (refusal !== undefined) {
+        stop();
+        reject(refusal);
+      }
+    };
+    const onEnd = () => {
+      stop();
+      resolve(buffer.subarray(0, length));
+    };
+    const onClose = () => {
+      stop();
+      reject(incomplete());
+    };
+    payload.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError(
+    'payload_too_large',
+    `The request body is larger than ${formatBytes(limit)}.`,
+  );
+}
+
+/** The client disconnected or took too long. */
+function incomplete(): ApiError {
+  return new ApiError(
+    'request_timeout',
+    'The connection was closed before the whole request had arrived.',
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * The work of a route in three phases. A repeated request with the same `Idempotency-Key` runs only
+ * the last one.
+ */
+export interface Phases<Prepared, Result, Response> {
+  /** Slow work that runs without a database connection. Its errors are not stored. */
+  prepare: () => Promise<Prepared>;
+  /**
+   * The work that happens once, in one transaction with the record of its result.
+   *
+   * @returns plain data, which a replay reads from JSON
+   */
+  work: (prepared: Prepared) => Promise<Result>;
+  /** Adds what every response generates anew and no record may hold, such as a token. */
+  respond: (result: Result) => Response;
+}

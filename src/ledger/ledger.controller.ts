@@ -1,0 +1,70 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { Envelope, success } from '../http/envelope';
+import { Caller, Principal } from '../http/principal';
+import { RespondsWith } from '../openapi/responds-with';
+import {
+  DifferenceDto,
+  ReconcileQueryDto,
+  ReconciliationDto,
+  TransferDto,
+  TransferListQueryDto,
+  TransferPageDto,
+} from './ledger.dto';
+import { LedgerService } from './ledger.service';
+import { ReconciliationService } from './reconciliation.service';
+
+@ApiTags('Ledger')
+@Controller('svc/ledger')
+export class LedgerController {
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly reconciliations: ReconciliationService,
+  ) {}
+
+  /**
+   * List transfers
+   *
+   * @remarks Every movement of money, newest first. A transfer is never changed or deleted.
+   */
+  @Get('list')
+  @ApiKeyAuth('ledger:read')
+  @RespondsWith(TransferPageDto, "A page of your company's transfers.", { input: 'parameters' })
+  async listTransfers(
+    @Caller() { companyId }: Principal,
+    @Query() query: TransferListQueryDto,
+  ): Promise<Envelope<TransferPageDto>> {
+    const { items, nextCursor } = await this.ledger.list(companyId, query);
+    return success('Transfers listed.', {
+      items: items.map((transfer) => TransferDto.from(transfer)),
+      next_cursor: nextCursor,
+    });
+  }
+
+  /**
+   * Reconcile the ledger
+   *
+   * @remarks Compares the transfers and the counters of your campaigns with the participations, all at
+   * one moment. It names every difference; there must be none. Large ledgers take several pages.
+   */
+  @Get('reconcile')
+  @ApiKeyAuth('ledger:read')
+  @RespondsWith(ReconciliationDto, 'What was compared, and what disagrees.', {
+    input: 'parameters',
+  })
+  async reconcileLedger(
+    @Caller() { companyId }: Principal,
+    @Query() { cursor }: ReconcileQueryDto,
+  ): Promise<Envelope<ReconciliationDto>> {
+    const { checked, differences, nextCursor } = await this.reconciliations.reconcile(
+      companyId,
+      cursor,
+    );
+    return success('Ledger reconciled.', {
+      checked,
+      differences: differences.map((difference) => DifferenceDto.from(difference)),
+      next_cursor: nextCursor,
+    });
+  }
+}

@@ -1,0 +1,142 @@
+import { ResponsePostId } from '../campaign/post-id.field';
+import {
+  NextCursor,
+  ResponseEnum,
+  ResponseId,
+  ResponseInteger,
+  ResponseList,
+  ResponseMoney,
+  ResponseTime,
+} from '../openapi/response-fields';
+import { Text } from '../validation/fields/text.fields';
+import { Timestamp } from '../validation/fields/timestamp.field';
+import { CURSOR_MAX_LENGTH, PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import {
+  Account,
+  ACCOUNTS,
+  Difference,
+  DIFFERENCE_FIELDS,
+  DifferenceField,
+  TRANSFER_KINDS,
+  TransferKind,
+} from './ledger.types';
+import type { ListedTransfer } from './transfer.entity';
+
+/** The most differences that one answer names. */
+export const DIFFERENCES_MAXIMUM = 100;
+
+/** More than any sum of a campaign. */
+const SUM_MAXIMUM = 100_000_000_000_000;
+
+/** Which transfers to read. */
+export class TransferListQueryDto extends PageQueryDto {
+  /** Only transfers after this time. */
+  @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
+  created_after?: string;
+
+  /** Only transfers before this time. */
+  @Timestamp({ optional: true, example: '2099-01-01T00:00:00Z' })
+  created_before?: string;
+}
+
+/** Money that moved from one account to another. */
+export class TransferDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  @ResponseId('part')
+  participation_id!: string;
+
+  /** Why it moved. A participation has at most one transfer of each kind. */
+  @ResponseEnum(TRANSFER_KINDS, 'TransferKind')
+  kind!: TransferKind;
+
+  /** The account that the money came from. */
+  @ResponseEnum(ACCOUNTS, 'LedgerAccount')
+  debit!: Account;
+
+  /** The account that the money went to. */
+  @ResponseEnum(ACCOUNTS, 'LedgerAccount')
+  credit!: Account;
+
+  @ResponseMoney()
+  amount!: number;
+
+  @ResponseTime()
+  created_at!: Date;
+
+  static from({ transfer, postId }: ListedTransfer): TransferDto {
+    return {
+      post_id: postId,
+      participation_id: transfer.participationId,
+      kind: transfer.kind,
+      debit: transfer.debit,
+      credit: transfer.credit,
+      amount: Number(transfer.amount),
+      created_at: transfer.createdAt,
+    };
+  }
+}
+
+export class TransferPageDto {
+  /** Newest first. */
+  @ResponseList(() => TransferDto, { maximum: PAGE_LIMIT_MAXIMUM })
+  items!: TransferDto[];
+
+  /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+  @NextCursor()
+  next_cursor!: string | null;
+}
+
+/** Where a reconciliation continues. */
+export class ReconcileQueryDto {
+  /** The `next_cursor` of the previous page. */
+  @Text({ maximum: CURSOR_MAX_LENGTH, optional: true })
+  cursor?: string;
+}
+
+/** Two records of the same money that disagree. */
+export class DifferenceDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  /** The participation; `null` for a counter of the campaign. */
+  @ResponseId('part')
+  participation_id!: string | null;
+
+  /** What disagrees: a kind of transfer, or a counter. */
+  @ResponseEnum(DIFFERENCE_FIELDS, 'LedgerDifferenceField')
+  field!: DifferenceField;
+
+  /** What follows from the participations. */
+  @ResponseMoney({ maximum: SUM_MAXIMUM })
+  expected!: number;
+
+  /** What is recorded. */
+  @ResponseMoney({ maximum: SUM_MAXIMUM })
+  found!: number;
+
+  static from(difference: Difference): DifferenceDto {
+    return {
+      post_id: difference.post_id,
+      participation_id: difference.participation_id,
+      field: difference.field,
+      expected: Number(difference.expected),
+      found: Number(difference.found),
+    };
+  }
+}
+
+export class ReconciliationDto {
+  /** The number of participations that were compared with their transfers and counters. */
+  @ResponseInteger()
+  checked!: number;
+
+  /** What disagrees: nothing, unless somebody has changed the database by hand. */
+  @ResponseList(() => DifferenceDto, { maximum: DIFFERENCES_MAXIMUM })
+  differences!: DifferenceDto[];
+
+  /** Send it as `cursor` to compare further campaigns; `null` after the last one. */
+  @NextCursor()
+  next_cursor!: string | null;
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyModule } from '../api-key/api-key.module';
+import { LedgerController } from './ledger.controller';
+import { LedgerService } from './ledger.service';
+import { ReconciliationService } from './reconciliation.service';
+import { Transfer } from './transfer.entity';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Transfer]), ApiKeyModule],
+  controllers: [LedgerController],
+  providers: [LedgerService, ReconciliationService],
+})
+export class LedgerModule {}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { columnList, toEntity } from '../database/rows';
+import { cutPage, Page, readCursor } from '../http/cursor';
+import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
+import { TransferListQueryDto } from './ledger.dto';
+import { TRANSFER_KINDS } from './ledger.types';
+import { ListedTransfer, Transfer } from './transfer.entity';
+
+/**
+ * One page of transfers, newest first, read from their index. The kind is part of the order, because
+ * a submission has several transfers of one time.
+ */
+const page = (columns: string, limit: number) => `
+  SELECT ${columns}, campaign.post_id
+  FROM transfer
+  JOIN campaign ON campaign.company_id = $1 AND campaign.id = transfer.campaign_id
+  WHERE transfer.company_id = $1
+    AND (transfer.created_at, transfer.participation_id, transfer.kind)
+      < ($2::timestamptz, $3::text, $4::text)
+    AND transfer.created_at > $5::timestamptz
+  ORDER BY transfer.created_at DESC, transfer.participation_id DESC, transfer.kind DESC
+  LIMIT ${limit}`;
+
+/** What clients see of the ledger of an environment. */
+@Injectable()
+export class LedgerService {
+  constructor(@InjectRepository(Transfer) private readonly transfers: Repository<Transfer>) {}
+
+  /**
+   * Returns a page of transfers, newest first.
+   *
+   * @throws ApiError `validation_failed` if the cursor was not returned by this list
+   */
+  async list(
+    companyId: string,
+    { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: TransferListQueryDto,
+  ): Promise<Page<ListedTransfer>> {
+    const list = { companyId, ...filters };
+    const before =
+      cursor === undefined
+        ? [filters.created_before ?? 'infinity', '', '']
+        : positionOf(readCursor(cursor, list, ['number', 'identifier', 'number']));
+    const rows = await this.transfers.query<(Record<string, unknown> & { post_id: string })[]>(
+      page(columnList(this.transfers), limit + 1),
+      [companyId, ...before, filters.created_after ?? '-infinity'],
+    );
+    return cutPage(
+      rows.map((row) => ({ transfer: toEntity(this.transfers, row), postId: row.post_id })),
+      limit,
+      ({ transfer }) => [
+        String(transfer.createdAt.getTime()),
+        transfer.participationId,
+        String(TRANSFER_KINDS.indexOf(transfer.kind)),
+      ],
+      list,
+    );
+  }
+}
+
+/** Reads a position from a cursor. Thirteen digits of milliseconds last until the year 2286. */
+function positionOf([milliseconds = '', id = '', kind = '']: readonly string[]) {
+  return [new Date(Number(milliseconds.slice(0, 13))), id, TRANSFER_KINDS[Number(kind)] ?? ''];
+}

@@ -1,0 +1,29 @@
+/** The accounts of an environment of a company. */
+export const ACCOUNTS = ['company', 'held', 'respondents'] as const;
+
+export type Account = (typeof ACCOUNTS)[number];
+
+/** Why money moves: a place is taken, a reward is earned, the rest is freed, a reward is taken back. */
+export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse'] as const;
+
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+
+/** What a reconciliation compares: the transfers of a participation, the counters of a campaign. */
+export const DIFFERENCE_FIELDS = [
+  ...TRANSFER_KINDS,
+  'places_taken',
+  'responses',
+  'money_held',
+  'money_spent',
+] as const;
+
+export type DifferenceField = (typeof DIFFERENCE_FIELDS)[number];
+
+/** Two records of the same money that disagree; amounts are decimals. */
+export interface Difference {
+  post_id: string;
+  participation_id: string | null;
+  field: DifferenceField;
+  expected: number | string;
+  found: number | string;
+}

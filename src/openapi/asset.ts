@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+type Encoding = 'br' | 'gzip';
+
+/** The result is nearly as small as with the best quality, in a twentieth of the time. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+const COMPRESS: Readonly<Record<Encoding, (content: Buffer) => Promise<Buffer>>> = {
+  br: (content) => promisify(brotliCompress)(content, BROTLI),
+  gzip: (content) => promisify(gzip)(content),
+};
+
+/** A response that is always the same. It is compressed once, at its first request. */
+export class Asset {
+  private readonly content: Buffer;
+  private readonly hash: string;
+  private readonly compressed = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(
+    readonly type: string,
+    content: string | Buffer,
+  ) {
+    this.content = Buffer.from(content);
+    this.hash = createHash('sha256').update(this.content).digest('base64url').slice(0, 20);
+  }
+
+  /** Each encoding has its own entity tag, because the bytes differ (RFC 9110, 8.8.3). */
+  etag(encoding: Encoding | undefined): string {
+    return encoding === undefined ? `"${this.hash}"` : `"${this.hash}-${encoding}"`;
+  }
+
+  async bytes(encoding: Encoding | undefined): Promise<Buffer> {
+    if (encoding === undefined) {
+      return this.content;
+    }
+    let bytes = this.compressed.get(encoding);
+    if (bytes === undefined) {
+      bytes = COMPRESS[encoding](this.content);
+      this.compressed.set(encoding, bytes);
+    }
+    return bytes;
+  }
+}
+
+/** Serves an asset, compressed if the client accepts that, or 304 if the client already has it. */
+export function serveAsset(
+  fastify: FastifyInstance,
+  path: string,
+  asset: Asset,
+  headers: Readonly<Record<string, string>>,
+): void {
+  fastify.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    const etag = asset.etag(encoding);
+    void reply.headers({ ...headers, etag, vary: 'accept-encoding' });
+    if (isKnown(request.headers['if-none-match'], etag)) {
+      return reply.status(304).send();
+    }
+    if (encoding !== undefined) {
+      void reply.header('content-encoding', encoding);
+    }
+    return reply.type(asset.type).send(await asset.bytes(encoding));
+  });
+}
+
+/** Returns the best encoding that an `Accept-Encoding` allows (RFC 9110, 12.5.3). */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
+  const accepted = new Map(
+    [header ?? []]
+      .flat()
+      .join(',')
+      .split(',')
+      .map((part) => {
+        const [name = '', quality = '1'] = part.split(/; *q=/i);
+        return [name.trim().toLowerCase(), Number(quality)];
+      }),
+  );
+  return (['br', 'gzip'] as const).find(
+    (encoding) => (accepted.get(encoding) ?? accepted.get('*') ?? 0) > 0,
+  );
+}
+
+/** Whether an `If-None-Match` contains this tag (RFC 9110, 13.1.2). */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,68 @@
+import type { Type } from '@nestjs/common';
+import type { ErrorCode } from '../http/error-codes';
+
+/** A heading with text, in Markdown. */
+export interface Topic {
+  name: string;
+  description: string;
+}
+
+/** A response body. */
+export type RecordedBody = Record<string, unknown>;
+
+/** Response bodies recorded from a run of the service. */
+export interface RecordedExamples {
+  /** An error for each code. */
+  errors: Partial<Record<ErrorCode, RecordedBody>>;
+  /** Examples for each operation, by its id. */
+  operations: Partial<
+    Record<
+      string,
+      {
+        /** The success for each example of the request, by its name. */
+        successes: Record<string, RecordedBody>;
+        /** Errors that differ from the one in `errors`. */
+        errors: Partial<Record<ErrorCode, RecordedBody>>;
+      }
+    >
+  >;
+  /** Bodies that the service sent to receivers, by name. */
+  messages: Record<string, RecordedBody>;
+}
+
+/** A header of a request, or a parameter of another kind. */
+export interface SentHeader {
+  name: string;
+  description: string;
+  schema: object;
+  example: string;
+}
+
+/** A request that the service sends to its clients: an entry of OpenAPI's `webhooks`. */
+export interface SentRequest {
+  /** The operation that a receiver implements. */
+  operationId: string;
+  summary: string;
+  description: string;
+  /** The name of a section. */
+  section: string;
+  headers: readonly SentHeader[];
+  /** The DTO of the body. */
+  body: Type;
+  /** What each status of the response means to the service. */
+  responses: Readonly<Record<string, string>>;
+}
+
+/** The texts that the application contributes to the document. */
+export interface DocumentContent {
+  title: string;
+  /** The introduction, in Markdown. */
+  introduction: string;
+  /** What applies to every operation, one topic each. */
+  topics: readonly Topic[];
+  /** The sections of operations, in the order in which a newcomer needs them. */
+  sections: readonly Topic[];
+  /** The requests that the service sends to its clients, by name. */
+  webhooks: Readonly<Record<string, SentRequest>>;
+  examples: RecordedExamples;
+}

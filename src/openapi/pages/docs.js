@@ -1,0 +1,158 @@
+/* global SwaggerUIBundle */
+
+/*
+ * The documentation page: Swagger UI with the service's own document. Content that many operations
+ * share is shown once, below them, and examples work unchanged for every visitor.
+ */
+
+const examples = JSON.parse(document.body.dataset.examples);
+
+/** Resolves a reference into the components. */
+function resolve(spec, node) {
+  const path = node.$ref?.slice('#/components/'.length).split('/');
+  return path === undefined ? node : path.reduce((part, name) => part[name], spec.components);
+}
+
+/** Replaces the choice of examples with the example itself if there is only one. */
+function withExamples(spec, { examples: named, ...content }) {
+  const values = Object.values(named ?? {}).map((each) => resolve(spec, each).value);
+  return values.length === 1 ? { ...content, example: values[0] } : { ...content, examples: named };
+}
+
+/** Removes from a response what all responses share. */
+function shorten(spec, { headers = {}, content, ...response }) {
+  const { 'application/json': json } = content;
+  const bodies = Object.values(json.examples).map((each) => resolve(spec, each).value);
+  // Errors without details differ only in their code, which the description names.
+  const isTelling = bodies.some(({ success, error }) => success || error.details.length > 0);
+  return {
+    ...response,
+    ...(headers.ETag === undefined ? {} : { headers: { ETag: headers.ETag } }),
+    ...(isTelling ? { content: { 'application/json': withExamples(spec, json) } } : {}),
+  };
+}
+
+/**
+ * Removes from each operation what many operations share.
+ *
+ * @returns the descriptions of the removed responses, by status
+ */
+function simplify(spec) {
+  const common = new Map();
+  for (const operation of Object.values(spec.paths).flatMap((item) => Object.values(item))) {
+    // Swagger UI sends the last one that the visitor has; the first one is meant for the operation.
+    operation.security = operation.security.toReversed();
+    const left = [];
+    for (const [status, entry] of Object.entries(operation.responses)) {
+      const response = resolve(spec, entry);
+      if (response['x-common']) {
+        left.push(status);
+        common.set(status, (common.get(status) ?? new Set()).add(response.description));
+        delete operation.responses[status];
+      } else {
+        operation.responses[status] = shorten(spec, response);
+      }
+    }
+    operation.description += `\n\nAlso possible: [${left.join(', ')}](#common-errors).`;
+  }
+  return new Map([...common].sort(([a], [b]) => a - b));
+}
+
+/** Fills the table of the errors that most operations can return. */
+function showCommonErrors(common) {
+  const rows = document.querySelector('#common-errors tbody');
+  for (const [status, descriptions] of common) {
+    const lines = new Set([...descriptions].flatMap((each) => each.split('\n')));
+    for (const line of lines) {
+      const [, code, advice] = /^- `(\w+)`: (.*)$/.exec(line) ?? [];
+      if (code !== undefined) {
+        const row = rows.insertRow();
+        row.insertCell().textContent = status;
+        row
+          .insertCell()
+          .append(Object.assign(document.createElement('code'), { textContent: code }));
+        row.insertCell().textContent = advice.replaceAll('`', '');
+      }
+    }
+  }
+}
+
+/** Scrolls to the common errors; Swagger UI would open their link in another tab. */
+function followOwnLinks() {
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href="#common-errors"]');
+    if (link !== null) {
+      event.preventDefault();
+      document.getElementById('common-errors').scrollIntoView();
+    }
+  });
+}
+
+/** Values of earlier responses, kept beside the credentials. */
+const remember = (name, value) => localStorage.setItem(name, value);
+const remembered = (name) => localStorage.getItem(name);
+
+/** Returns a value that nobody has used, such as a new address for this visitor. */
+function freshValue(example) {
+  const unique = crypto.getRandomValues(new Uint32Array(2)).join('').slice(0, 12);
+  return example.replace('@', `-${unique}@`);
+}
+
+/** Replaces the values of the examples with the visitor's own. */
+function personalize(request) {
+  const { operation, field, value } = examples.fresh;
+  const { pathname } = new URL(request.url, location.href);
+  const own = operation === `${request.method} ${pathname}` ? freshValue(value) : remembered(field);
+  const latest = Object.entries(examples.latest).map(([name, each]) => [each, remembered(name)]);
+  for (const [example, replacement] of [...latest, [value, own]]) {
+    if (replacement !== null) {
+      request.url = request.url.replaceAll(example, replacement);
+      if (typeof request.body === 'string') {
+        request.body = request.body.replaceAll(example, replacement);
+      }
+    }
+  }
+  return request;
+}
+
+function keepValues(response) {
+  const { data } = response.body ?? {};
+  for (const name of [...Object.keys(examples.latest), examples.fresh.field]) {
+    const value = data?.[name];
+    if (response.ok && typeof value === 'string') {
+      remember(name, value);
+    }
+  }
+  return response;
+}
+
+/** Swagger UI's style sheet has dark colors, but only its own top bar would turn them on. */
+function followColorScheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', apply);
+  apply();
+}
+
+async function show() {
+  followColorScheme();
+  followOwnLinks();
+  const response = await fetch('/openapi.json');
+  const spec = await response.json();
+  showCommonErrors(simplify(spec));
+  SwaggerUIBundle({
+    dom_id: '#swagger-ui',
+    spec,
+    deepLinking: true,
+    persistAuthorization: true,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    // The hundred schemas stay folded, because they are no introduction.
+    defaultModelsExpandDepth: 0,
+    syntaxHighlight: { theme: 'obsidian' },
+    requestInterceptor: personalize,
+    responseInterceptor: keepValues,
+  });
+}
+
+show();

@@ -1,0 +1,50 @@
+import { Json, pascalCase, Schema, withIntegerFormat } from './json-schema';
+
+export interface Parameter extends Json {
+  name: string;
+  in: string;
+  schema: Schema;
+}
+
+/** Makes a parameter as strict in the document as it is in the service. */
+export function finishParameter(parameter: Parameter): Parameter {
+  const schema = withIntegerFormat(parameter.schema);
+  const [example] = [schema.examples ?? []].flat();
+  return {
+    ...parameter,
+    schema,
+    ...(parameter.in === 'query' ? { allowEmptyValue: false } : {}),
+    // Swagger UI fills in only the example of the parameter itself.
+    ...(parameter.required === true ? { example } : {}),
+  };
+}
+
+/**
+ * Describes parameters that several operations share once, and puts references in their place.
+ *
+ * @param operations changed in place
+ * @returns the components, by name
+ */
+export function shareParameters(operations: readonly Json[]): Record<string, Parameter> {
+  const uses = new Map<string, number>();
+  const parametersOf = (operation: Json) => (operation.parameters ?? []) as Parameter[];
+  for (const parameter of operations.flatMap(parametersOf)) {
+    const text = JSON.stringify(parameter);
+    uses.set(text, (uses.get(text) ?? 0) + 1);
+  }
+  const shared: Record<string, Parameter> = {};
+  for (const operation of operations) {
+    const parameters = parametersOf(operation).map((parameter) => {
+      const name = pascalCase(parameter.name.replaceAll('-', '_'));
+      const text = JSON.stringify(parameter);
+      if ((uses.get(text) ?? 0) > 1 && JSON.stringify((shared[name] ??= parameter)) === text) {
+        return { $ref: `#/components/parameters/${name}` };
+      }
+      return parameter;
+    });
+    if (parameters.length > 0) {
+      operation.parameters = parameters;
+    }
+  }
+  return shared;
+}

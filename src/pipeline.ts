@@ -1,0 +1,69 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Env } from './config/env';
+import { SequencerService } from './event/sequencer.service';
+import { wakeSequencer } from './event/wake-sequencer';
+import { HealthService } from './health/health.service';
+import { setBodyLimit } from './http/body-limit';
+import { authenticateCallers, requireScopes } from './http/credential';
+import { drainConnections } from './http/drain-connections';
+import { refuseInvalidHead, takeExpectations } from './http/expectations';
+import { refuseUnknownPaths, trackMethods } from './http/method-not-allowed';
+import { acceptJsonOnly } from './http/read-body';
+import { setSecurityHeaders } from './http/security-headers';
+import { logResponse, logUndelivered, sendRequestId } from './logging/request-log';
+import { measureRequests } from './metrics/measure-requests';
+import { RateLimits } from './rate-limit/rate-limits.service';
+
+/**
+ * Registers every step that a request passes, in this order. Between the body and the response,
+ * Nest runs the route's guard, the validation pipe and the handler. Errors leave through the error
+ * filter (`app.module.ts`).
+ *
+ * @returns a function to call once all routes are declared
+ */
+export function addPipeline(
+  fastify: FastifyInstance,
+  app: INestApplicationContext,
+  env: Env,
+): () => void {
+  const limits = app.get(RateLimits);
+  const health = app.get(HealthService);
+
+  // Routes, as they are declared: the maximum length of the body, and the methods of each path.
+  fastify.addHook('onRoute', setBodyLimit);
+  const refuseOtherMethods = trackMethods(fastify);
+
+  // The head of a request. No step here waits for the body.
+  takeExpectations(fastify.server);
+  fastify.addHook('onRequest', sendRequestId);
+  fastify.addHook('onRequest', setSecurityHeaders);
+  fastify.addHook('onRequest', refuseInvalidHead);
+  if (limits.enabled) {
+    fastify.addHook('onRequest', (request, reply) => limits.admitAddress(request, reply));
+  }
+  fastify.addHook('onRequest', refuseUnknownPaths);
+  fastify.addHook(
+    'onRequest',
+    authenticateCallers((guard) => app.get(guard, { strict: false })),
+  );
+  if (limits.enabled) {
+    fastify.addHook('onRequest', (request, reply) => limits.admitCaller(request, reply));
+  }
+  fastify.addHook('onRequest', requireScopes);
+
+  // The body: its length, memory, structure and numbers.
+  acceptJsonOnly(fastify);
+
+  // The response: its headers, the log, the metrics, and the events of a write.
+  drainConnections(fastify, () => health.stopping);
+  fastify.addHook('onSend', logUndelivered);
+  fastify.addHook('onResponse', logResponse);
+  measureRequests(fastify, env);
+  wakeSequencer(fastify, app.get(SequencerService, { strict: false }));
+  if (limits.enabled) {
+    fastify.addHook('onResponse', (request) => limits.noteRefusal(request));
+  }
+
+  return refuseOtherMethods;
+}

@@ -1,0 +1,117 @@
+import type { Campaign } from '../campaign/campaign.entity';
+import { ImageSurveyDto } from '../campaign/image-survey.dto';
+import type { HistoricQuestionSet } from './question-history.service';
+import { ResponsePostId } from '../campaign/post-id.field';
+import {
+  NextCursor,
+  ResponseEnum,
+  ResponseFlag,
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseSequence,
+  ResponseTime,
+} from '../openapi/response-fields';
+import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
+import { QUESTIONS_MAXIMUM } from './question.rules';
+import type { QuestionSet } from './question-set.entity';
+import {
+  QUESTION_SET_TYPES,
+  QuestionDto,
+  ResponseQuestionId,
+  QuestionSetType,
+  questionSetType,
+} from './questions.dto';
+
+/** A campaign's current questions. */
+export class CampaignQuestionsDto {
+  /** The current question set; `null` before the first is set. */
+  @ResponseQuestionId()
+  question_id!: string | null;
+
+  @ResponsePostId()
+  post_id!: string;
+
+  /** The numeric identifier of the campaign. */
+  @ResponseSequence()
+  ad_id!: number;
+
+  /** `survey` for survey questions, `ad` for an advertisement's feedback questions. */
+  @ResponseEnum(QUESTION_SET_TYPES, 'QuestionSetType')
+  question_type!: QuestionSetType;
+
+  /** The number of questions. */
+  @ResponseInteger()
+  total_questions!: number;
+
+  @ResponseList(() => QuestionDto, { maximum: QUESTIONS_MAXIMUM })
+  questions!: QuestionDto[];
+
+  /** When the set was stored; `null` before the first is set. */
+  @ResponseTime()
+  created_at!: Date | null;
+
+  /** Image surveys only: the question and the images. */
+  @ResponseObject(() => ImageSurveyDto, { nullable: true })
+  image_survey!: ImageSurveyDto | null;
+
+  static of(campaign: Campaign, set: QuestionSet | null): CampaignQuestionsDto {
+    const { imageSurvey } = campaign;
+    return {
+      question_id: set?.questionId ?? null,
+      post_id: campaign.postId,
+      ad_id: Number(campaign.id),
+      question_type: questionSetType(campaign.type),
+      total_questions: set?.totalQuestions ?? 0,
+      questions: set?.questions ?? [],
+      created_at: set?.createdAt ?? null,
+      image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, campaign.format),
+    };
+  }
+}
+
+/** A question set, current or replaced. */
+export class StoredQuestionSetDto {
+  @ResponseQuestionId()
+  question_id!: string;
+
+  /** 1 for the first set, and one more for each replacement. */
+  @ResponseInteger({ minimum: 1 })
+  version!: number;
+
+  /** Whether it is the campaign's current set. */
+  @ResponseFlag()
+  is_current!: boolean;
+
+  /** The number of questions. */
+  @ResponseInteger()
+  total_questions!: number;
+
+  @ResponseList(() => QuestionDto, { maximum: QUESTIONS_MAXIMUM })
+  questions!: QuestionDto[];
+
+  /** When the set was stored. */
+  @ResponseTime()
+  created_at!: Date;
+
+  static from({ set, isCurrent }: HistoricQuestionSet): StoredQuestionSetDto {
+    return {
+      question_id: set.questionId,
+      version: set.version,
+      is_current: isCurrent,
+      total_questions: set.totalQuestions,
+      questions: set.questions,
+      created_at: set.createdAt,
+    };
+  }
+}
+
+export class QuestionHistoryDto {
+  /** Newest first. */
+  @ResponseList(() => StoredQuestionSetDto, { maximum: PAGE_LIMIT_MAXIMUM })
+  items!: StoredQuestionSetDto[];
+
+  /** Send it as `cursor` for the next page; `null` on the last page. */
+  @NextCursor()
+  next_cursor!: string | null;
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { CampaignPathDto } from '../campaign/campaign-read.dto';
+import { Envelope, success } from '../http/envelope';
+import { Caller, Principal } from '../http/principal';
+import { RespondsWith } from '../openapi/responds-with';
+import { CampaignResponseDto, ResponseListQueryDto, ResponsePageDto } from './responses.dto';
+import { ResponsesService } from './responses.service';
+
+@ApiTags('Campaign responses')
+@Controller('svc/campaign')
+export class ResponsesController {
+  constructor(private readonly responses: ResponsesService) {}
+
+  /**
+   * List responses
+   *
+   * @remarks What respondents submitted, newest first, with the question set and the rewards that each
+   * was promised. A page ends before its answers exceed 1 MiB, so it can have fewer items than `limit`.
+   */
+  @Get(':post_id/responses')
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(ResponsePageDto, "A page of the campaign's responses.", {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async listResponses(
+    @Caller() { companyId }: Principal,
+    @Param() { post_id }: CampaignPathDto,
+    @Query() query: ResponseListQueryDto,
+  ): Promise<Envelope<ResponsePageDto>> {
+    const { items, nextCursor } = await this.responses.list(companyId, post_id, query);
+    return success('Responses listed.', {
+      items: items.map((response) => CampaignResponseDto.from(response)),
+      next_cursor: nextCursor,
+    });
+  }
+}

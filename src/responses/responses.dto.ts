@@ -1,0 +1,157 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
+import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import { ladderOf } from '../fielding/ladder.rules';
+import {
+  NextCursor,
+  ResponseId,
+  ResponseInteger,
+  ResponseList,
+  ResponseMoney,
+  ResponseObject,
+  ResponseText,
+  ResponseTime,
+  ResponseToken,
+} from '../openapi/response-fields';
+import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { ResponseQuestionId } from '../questions/questions.dto';
+import { WholeNumberParameter } from '../validation/fields/query.fields';
+import { Timestamp } from '../validation/fields/timestamp.field';
+import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import { ANSWER_VALUE_SCHEMA, ANSWERS_MAXIMUM } from './answer.dto';
+import type { Answer, AnswerValue } from './answer.rules';
+import type { SubmittedResponse } from './responses.types';
+
+const VERSION_MAXIMUM = 2_147_483_647;
+
+/** Which responses to read. */
+export class ResponseListQueryDto extends PageQueryDto {
+  /** Only responses of this cohort, from 1 to 5. */
+  @WholeNumberParameter({ minimum: 1, maximum: 5, example: 5 })
+  cohort?: number;
+
+  /** Only responses submitted after this time. */
+  @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
+  submitted_after?: string;
+
+  /** Only responses submitted before this time. */
+  @Timestamp({ optional: true, example: '2099-01-01T00:00:00Z' })
+  submitted_before?: string;
+
+  /** Only responses to this version of the question set, as its history numbers them. */
+  @WholeNumberParameter({ minimum: 1, maximum: VERSION_MAXIMUM })
+  version?: number;
+}
+
+/** An answer. It names what it is about by its position, from 1. */
+export class GivenAnswerDto {
+  /** The question, in a survey or the feedback to an advertisement. */
+  @ResponseInteger({ minimum: 1, maximum: QUESTIONS_MAXIMUM })
+  question?: number;
+
+  /** The image that was rated, in an `image_slider` survey. */
+  @ResponseInteger({ minimum: 1, maximum: IMAGES_MAXIMUM })
+  image?: number;
+
+  /** The two images that were compared, in a `round_robin` survey. */
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', format: 'int32', minimum: 1, maximum: IMAGES_MAXIMUM },
+    minItems: 2,
+    maxItems: 2,
+  })
+  images?: number[];
+
+  /** Text; one option; options; the rating of an image; or the position of the preferred image. */
+  @ApiProperty(ANSWER_VALUE_SCHEMA)
+  value!: AnswerValue;
+}
+
+/** What a respondent submitted, and what that was worth. */
+export class CampaignResponseDto {
+  @ResponseId('part')
+  participation_id!: string;
+
+  /**
+   * A name for the respondent that is unrelated to the names in other campaigns; `null` once the
+   * respondent is erased.
+   */
+  @ResponseToken('^resp_[0-9a-f]{32}$', 37)
+  respondent!: string | null;
+
+  /** The question set that was answered; `null` if the campaign had none. */
+  @ResponseQuestionId()
+  question_id!: string | null;
+
+  /** The number of that set in the campaign's history of questions. */
+  @ResponseInteger({ minimum: 1 })
+  version!: number | null;
+
+  /** In the order of the questions; empty once the respondent is erased. */
+  @ResponseList(() => GivenAnswerDto, { maximum: ANSWERS_MAXIMUM })
+  answers!: Answer[];
+
+  /** From 0 to 10. */
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 10 })
+  attention_score!: number;
+
+  /** The cohort of the attention score, from 1 to 5. */
+  @ResponseInteger({ minimum: 1, maximum: 5 })
+  cohort!: number;
+
+  /** What the respondent was paid. */
+  @ResponseMoney()
+  reward!: number;
+
+  /** What the cohorts were promised when the respondent began. */
+  @ResponseObject(() => CohortRewardsDto)
+  cohort_rewards!: CohortRewardsDto;
+
+  @ResponseTime()
+  begun_at!: Date;
+
+  @ResponseTime()
+  submitted_at!: Date;
+
+  /** When the reward was taken back; `null` if it was not. */
+  @ResponseTime()
+  reversed_at!: Date | null;
+
+  /** Why the reward was taken back. */
+  @ResponseText({ maximum: 500 })
+  reversal_reason!: string | null;
+
+  static from({
+    participation,
+    respondent,
+    questionId,
+    answers,
+    submittedAt,
+  }: SubmittedResponse): CampaignResponseDto {
+    return {
+      participation_id: participation.participationId,
+      respondent,
+      question_id: questionId,
+      version: participation.questionSetVersion,
+      answers: answers ?? [],
+      attention_score: Number(participation.attentionScore),
+      cohort: Number(participation.cohort),
+      reward: Number(participation.reward),
+      cohort_rewards: ladderOf(participation.rewards),
+      begun_at: participation.begunAt,
+      submitted_at: submittedAt,
+      reversed_at: participation.reversedAt,
+      reversal_reason: participation.reversalReason,
+    };
+  }
+}
+
+export class ResponsePageDto {
+  /** Newest first. */
+  @ResponseList(() => CampaignResponseDto, { maximum: PAGE_LIMIT_MAXIMUM })
+  items!: CampaignResponseDto[];
+
+  /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+  @NextCursor()
+  next_cursor!: string | null;
+}

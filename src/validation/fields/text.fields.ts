@@ -1,0 +1,108 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { Field, Presence, Problem, problem } from './field';
+
+/**
+ * Matches text with at least one character that is not blank, and without characters that
+ * PostgreSQL cannot store. The service trims text before it checks it, so the pattern in the
+ * OpenAPI document has the same effect.
+ */
+export const TEXT_PATTERN = '^[^\\x00]*[^\\s\\x00][^\\x00]*$';
+
+/** Whether text contains a character that PostgreSQL cannot store. */
+function hasUnstorableCharacter(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}
+
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** Length as JSON Schema and PostgreSQL measure it: in code points, not UTF-16 units. */
+function characters(text: string): number {
+  const pairs = text.match(SURROGATE_PAIR)?.length ?? 0;
+  return text.length - pairs;
+}
+
+/** Returns the problems of a text in itself. */
+export function checkText(value: unknown, maximum: number, minimum = 1): Problem[] {
+  if (typeof value !== 'string') {
+    return problem('invalid_type', 'must be a string');
+  }
+  if (value === '') {
+    return problem('empty', 'must not be empty');
+  }
+  if (hasUnstorableCharacter(value)) {
+    return problem('invalid_characters', 'must not contain NUL characters or unpaired surrogates');
+  }
+  // A text with more than twice as many UTF-16 units is too long without counting.
+  const length = value.length > 2 * maximum ? value.length : characters(value);
+  if (length > maximum) {
+    return problem('too_long', `must be at most ${maximum} characters`);
+  }
+  return length < minimum ? problem('too_short', `must be at least ${minimum} characters`) : [];
+}
+
+const trim = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+
+/** Trims a string, or each string in an array. */
+export const Trimmed = () =>
+  Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value) ? value.map(trim) : trim(value),
+  );
+
+interface TextLimits extends Presence {
+  /** Maximum number of characters. */
+  maximum: number;
+  example?: string;
+}
+
+/** Text that is trimmed and then 1 to `maximum` characters long. */
+export function Text({ maximum, example, ...presence }: TextLimits): PropertyDecorator {
+  return applyDecorators(
+    Trimmed(),
+    Field(
+      (value) => checkText(value, maximum),
+      { type: 'string', minLength: 1, maxLength: maximum, pattern: TEXT_PATTERN, example },
+      presence,
+    ),
+  );
+}
+
+/** Text that is not trimmed, such as a password. */
+export function Secret(minimum: number, maximum: number, example?: string): PropertyDecorator {
+  return Field((value) => checkText(value, maximum, minimum), {
+    type: 'string',
+    format: 'password',
+    minLength: minimum,
+    maxLength: maximum,
+    pattern: '^[^\\x00]*$',
+    example,
+  });
+}
+
+export const EMAIL_MAX_LENGTH = 254;
+
+/** A local part and a domain with a dot, in ASCII, as mail servers accept them. */
+const EMAIL =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
+
+/** An email address. */
+export function Email(example: string): PropertyDecorator {
+  return applyDecorators(
+    Trimmed(),
+    Field(
+      (value) => {
+        const problems = checkText(value, EMAIL_MAX_LENGTH);
+        return problems.length > 0 || EMAIL.test(value as string)
+          ? problems
+          : problem('invalid_email', 'must be an email address');
+      },
+      {
+        type: 'string',
+        format: 'email',
+        maxLength: EMAIL_MAX_LENGTH,
+        pattern: EMAIL.source,
+        example,
+      },
+    ),
+  );
+}

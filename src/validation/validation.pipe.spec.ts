@@ -1,0 +1,141 @@
+import { choice, question, survey } from '../../test/support/builders';
+import { accept, refuse } from '../../test/support/validate';
+import { CreateSurveyDto, UpdateCampaignDto } from '../campaign/campaign.dto';
+import { SetQuestionsDto } from '../questions/questions.dto';
+import { ApiError } from '../http/api-error';
+import { RequestValidationPipe } from './validation.pipe';
+
+describe('a request body', () => {
+  it.each([null, 'text', '', 5, NaN, true, false, [], [survey()]])(
+    'is refused as %j, which is not an object',
+    async (body) => {
+      expect(await refuse(CreateSurveyDto, body)).toEqual([' invalid_type']);
+    },
+  );
+
+  it('is an empty object if absent', async () => {
+    expect(await refuse(UpdateCampaignDto, undefined)).toEqual(['post_id required']);
+  });
+
+  it('becomes an instance of its class with the sent fields and no others', async () => {
+    const update = await accept(UpdateCampaignDto, { post_id: 'p', title: ' A title ' });
+    expect(update).toBeInstanceOf(UpdateCampaignDto);
+    expect(Object.entries(update).filter(([, value]) => value !== undefined)).toEqual([
+      ['post_id', 'p'],
+      ['title', 'A title'],
+    ]);
+  });
+});
+
+describe('a validation error', () => {
+  it('names every wrong field at once: unknown fields first, the others in the order of the DTO', async () => {
+    const body = survey({ reward_amount: '5', colour: 'red', title: '', tagline: null });
+    expect(await refuse(CreateSurveyDto, body)).toEqual([
+      'colour unknown_field',
+      'title empty',
+      'tagline null_not_allowed',
+      'reward_amount invalid_type',
+    ]);
+  });
+
+  it('names unknown fields of every level with their paths', async () => {
+    const body = { post_id: 'p', survey: 1, questions: [question(), question({ option: ['a'] })] };
+    expect(await refuse(SetQuestionsDto, body)).toEqual([
+      'survey unknown_field',
+      'questions[1].option unknown_field',
+    ]);
+  });
+
+  it('names the wrong entries of options with their paths (section 2.4)', async () => {
+    const questions = [question(), choice({ options: ['a', 'a', ''] }), choice({ options: ['a'] })];
+    expect(await refuse(SetQuestionsDto, { post_id: 'p', questions })).toEqual([
+      'questions[1].options[1] duplicate',
+      'questions[1].options[2] empty',
+      'questions[2].options too_few',
+    ]);
+  });
+
+  it('repeats the first problem in the message and counts the others', async () => {
+    const refusal = (body: unknown) =>
+      accept(CreateSurveyDto, body).catch((error: unknown) => (error as ApiError).message);
+    expect(await refusal(survey({ title: '' }))).toBe('title must not be empty.');
+    expect(await refusal(survey({ title: '', category: '', tagline: '' }))).toBe(
+      'title must not be empty, and 2 more fields are invalid.',
+    );
+    expect(await refusal([])).toBe('The request body must be a JSON object.');
+  });
+
+  it('states the path in words too', async () => {
+    const error: ApiError = await accept(SetQuestionsDto, {
+      post_id: 'p',
+      questions: [choice({ options: ['a'] })],
+    }).catch((reason: unknown) => reason);
+    expect(error.details).toEqual([
+      {
+        field: 'questions[0].options',
+        code: 'too_few',
+        message: 'questions[0].options must have at least 2 entries.',
+      },
+    ]);
+  });
+});
+
+describe('a set of questions (sections 2.4 and 8)', () => {
+  const set = (...questions: unknown[]) => ({ post_id: 'p', questions });
+
+  it('has 1 to 100 questions', async () => {
+    expect(await refuse(SetQuestionsDto, set())).toEqual(['questions too_few']);
+    expect(await accept(SetQuestionsDto, set(...Array(100).fill(question())))).toBeDefined();
+    expect(await refuse(SetQuestionsDto, set(...Array(101).fill(question())))).toEqual([
+      'questions too_many',
+    ]);
+  });
+
+  it.each(['single_choice', 'multiple_choice'])(
+    'has 2 to 250 options in a question of type %s',
+    async (type) => {
+      const numbered = (count: number) =>
+        set(choice({ type, options: Array.from({ length: count }, (_, i) => `option ${i}`) }));
+      expect(await refuse(SetQuestionsDto, set(question({ type })))).toEqual([
+        'questions[0].options required',
+      ]);
+      expect(await refuse(SetQuestionsDto, numbered(1))).toEqual(['questions[0].options too_few']);
+      expect(await accept(SetQuestionsDto, numbered(2))).toBeDefined();
+      expect(await accept(SetQuestionsDto, numbered(250))).toBeDefined();
+      expect(await refuse(SetQuestionsDto, numbered(251))).toEqual([
+        'questions[0].options too_many',
+      ]);
+    },
+  );
+
+  it.each(['text', 'descriptive'])('has no options in a question of type %s', async (type) => {
+    const options = (value: unknown) => set(question({ type, options: value }));
+    expect(await accept(SetQuestionsDto, options([]))).toBeDefined();
+    expect(await refuse(SetQuestionsDto, options(['a', 'b']))).toEqual([
+      'questions[0].options not_allowed',
+    ]);
+    expect(await refuse(SetQuestionsDto, options(null))).toEqual([
+      'questions[0].options null_not_allowed',
+    ]);
+    expect(await refuse(SetQuestionsDto, options('a'))).toEqual([
+      'questions[0].options invalid_type',
+    ]);
+  });
+
+  it('is refused for a wrong type alone, without a check of the rest of the question', async () => {
+    expect(await refuse(SetQuestionsDto, set(choice({ type: 'single-choice' })))).toEqual([
+      'questions[0].type not_allowed',
+    ]);
+  });
+});
+
+it('passes on values that do not come from the request', () => {
+  const pipe = new RequestValidationPipe();
+  expect(pipe.transform('company', { type: 'custom', metatype: String })).toBe('company');
+});
+
+it('refuses values without a class', () => {
+  const pipe = new RequestValidationPipe();
+  expect(() => pipe.transform({ any: 1 }, { type: 'body' })).toThrow(/without a class/);
+  expect(() => pipe.transform({ any: 1 }, { type: 'body', metatype: Object })).toThrow(ApiError);
+});

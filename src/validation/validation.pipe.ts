@@ -1,0 +1,65 @@
+import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { ApiError, ErrorDetail, summarize } from '../http/api-error';
+import { findWrongFields, MAX_DETAILS, unknownField } from './dto-rules';
+
+function validationFailed(details: ErrorDetail[]): ApiError {
+  const shown = details.slice(0, MAX_DETAILS);
+  return new ApiError('validation_failed', summarize(shown), shown);
+}
+
+/**
+ * Validates every request against its DTO and reports all wrong fields at once, up to a maximum. A
+ * handler receives an instance of the DTO.
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  /** @throws ApiError `validation_failed` with every wrong field */
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type === 'custom') {
+      return value;
+    }
+    if (metatype === undefined) {
+      throw new Error(`a handler takes a ${type} without a class to check it against`);
+    }
+    const fields = value ?? {};
+    // class-validator would check other values entry by entry, or not at all.
+    if (typeof fields !== 'object' || value === null || Array.isArray(fields)) {
+      throw validationFailed([
+        { field: '', code: 'invalid_type', message: 'The request body must be a JSON object.' },
+      ]);
+    }
+    const details: ErrorDetail[] = [];
+    takeBuiltInNames(fields, '', details);
+    const dto: object = plainToInstance(metatype as new () => object, fields);
+    details.push(...findWrongFields(dto));
+    if (details.length > 0) {
+      throw validationFailed(details);
+    }
+    return dto;
+  }
+}
+
+/**
+ * Removes every field that has the name of a built-in member, such as `constructor`, and reports
+ * it. class-transformer silently drops some of these fields and calls others.
+ */
+function takeBuiltInNames(value: object, path: string, details: ErrorDetail[]): void {
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => {
+      if (typeof item === 'object' && item !== null) {
+        takeBuiltInNames(item, `${path}[${index}]`, details);
+      }
+    });
+    return;
+  }
+  const parent = path === '' ? '' : `${path}.`;
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (name in Object.prototype) {
+      details.push(unknownField(parent + name));
+      Reflect.deleteProperty(value, name);
+    } else if (typeof member === 'object' && member !== null) {
+      takeBuiltInNames(member, parent + name, details);
+    }
+  }
+}

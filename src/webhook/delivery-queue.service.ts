@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Env } from '../config/env';
+import { toEntity } from '../database/rows';
+import { Event } from '../event/event.entity';
+import type { Outcome } from './sender.service';
+
+/** Attempts for one endpoint that run at once, in all processes. */
+export const AT_ONCE = 5;
+
+/** Seconds after the time limit of an attempt until another process may repeat it. */
+const LEASE_MARGIN = 15;
+
+/** Seconds until an attempt that the service has interrupted is repeated. */
+const AFTER_INTERRUPTION = 1;
+
+/** The longest `Retry-After` that is obeyed, in seconds. */
+const RETRY_AFTER_MAXIMUM = 86_400;
+
+/** A pause is up to this much longer, so that the receiver's clients do not all return at once. */
+const JITTER = 0.1;
+
+/** Endpoints that one look finds. */
+const LOOK_MAXIMUM = 1_000;
+
+const DUE = `
+  SELECT company_id, webhook_id FROM webhook_endpoint
+  WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT ${LOOK_MAXIMUM}`;
+
+const CLAIM = 'SELECT * FROM claim_deliveries($1, $2, $3, $4, $5)';
+
+const FINISH = 'SELECT * FROM finish_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
+
+/** An endpoint that may have something to deliver. */
+export interface DueEndpoint {
+  companyId: string;
+  webhookId: string;
+}
+
+/** A delivery that this process may attempt, until its lease ends. */
+export interface ClaimedDelivery extends DueEndpoint {
+  event: Event;
+  /** The number of the claim; a result of an earlier claim is not written. */
+  claim: number;
+  /** Failed attempts so far. */
+  failures: number;
+  claimedAt: Date;
+  url: string;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+}
+
+type Row = Record<string, unknown> & {
+  claim: number;
+  failures: number;
+  claimed_at: Date;
+  url: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+};
+
+/** The database's side of deliveries: which are due, who attempts them, and what came of it. */
+@Injectable()
+export class DeliveryQueue {
+  /** Seconds between the attempts of a delivery. */
+  private readonly pauses: readonly number[];
+  private readonly lease: string;
+  private readonly patience: string;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    { WEBHOOK_RETRY_SECONDS, WEBHOOK_TIMEOUT_SECONDS, WEBHOOK_DISABLE_SECONDS }: Env,
+  ) {
+    this.pauses = WEBHOOK_RETRY_SECONDS.split(',').map(Number);
+    this.lease = interval(WEBHOOK_TIMEOUT_SECONDS + LEASE_MARGIN);
+    this.patience = interval(WEBHOOK_DISABLE_SECONDS);
+  }
+
+  /** Returns the endpoints of all companies that need a look, the longest due first. */
+  async due(): Promise<DueEndpoint[]> {
+    const rows = await this.dataSource.query<{ company_id: string; webhook_id: string }[]>(DUE);
+    return rows.map(({ company_id, webhook_id }) => ({
+      companyId: company_id,
+      webhookId: webhook_id,
+    }));
+  }
+
+  /** Claims at most this many deliveries of an endpoint. */
+  async claim(endpoint: DueEndpoint, most: number): Promise<ClaimedDelivery[]> {
+    const { companyId, webhookId } = endpoint;
+    const parameters = [companyId, webhookId, most, AT_ONCE, this.lease];
+    return this.claimed(endpoint, await this.dataSource.query<Row[]>(CLAIM, parameters));
+  }
+
+  /**
+   * Writes the result of an attempt, unless the delivery was claimed again in the meantime, and
+   * claims the endpoint's next deliveries, in one transaction.
+   *
+   * @param duration of the attempt, in milliseconds
+   * @param most how many deliveries to claim
+   */
+  async finish(
+    { companyId, webhookId, event, claim, failures, claimedAt }: ClaimedDelivery,
+    outcome: Outcome,
+    duration: number,
+    most: number,
+  ): Promise<ClaimedDelivery[]> {
+    const { status, error } = outcome;
+    const pause = this.pauseAfter(outcome, failures);
+    const rows = await this.dataSource.query<Row[]>(FINISH, [
+      companyId,
+      webhookId,
+      event.seq,
+      claim,
+      kindOf(outcome),
+      JSON.stringify({ at: claimedAt, status, duration_ms: Math.round(duration), error }),
+      pause === undefined ? null : interval(pause),
+      this.patience,
+      most,
+      AT_ONCE,
+      this.lease,
+    ]);
+    return this.claimed({ companyId, webhookId }, rows);
+  }
+
+  /** Seconds until the next attempt; `undefined` if there is none. */
+  private pauseAfter({ error, retryAfter = 0 }: Outcome, failures: number): number | undefined {
+    if (error === 'interrupted') {
+      return AFTER_INTERRUPTION;
+    }
+    const pause = error === 'gone' ? undefined : this.pauses[failures];
+    return pause === undefined
+      ? undefined
+      : Math.max(pause * (1 + JITTER * Math.random()), Math.min(retryAfter, RETRY_AFTER_MAXIMUM));
+  }
+
+  private claimed({ companyId, webhookId }: DueEndpoint, rows: readonly Row[]): ClaimedDelivery[] {
+    const events = this.dataSource.getRepository(Event);
+    return rows.map((row) => ({
+      companyId,
+      webhookId,
+      event: toEntity(events, { ...row, company_id: companyId }),
+      claim: row.claim,
+      failures: row.failures,
+      claimedAt: row.claimed_at,
+      url: row.url,
+      secret: row.secret,
+      previousSecret: row.previous_secret,
+    }));
+  }
+}
+
+const interval = (seconds: number) => `${seconds} seconds`;
+
+function kindOf({ error }: Outcome): 'delivered' | 'gone' | 'interrupted' | 'failed' {
+  if (error === null) {
+    return 'delivered';
+  }
+  return error === 'gone' || error === 'interrupted' ? error : 'failed';
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { Envelope, success } from '../http/envelope';
+import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { RespondsWith } from '../openapi/responds-with';
+import {
+  DeliveryDto,
+  DeliveryListQueryDto,
+  DeliveryPageDto,
+  ReplayWebhookDto,
+  WebhookReplayDto,
+} from './delivery.dto';
+import { REPLAY_EXAMPLES } from './delivery.examples';
+import { DeliveryService } from './delivery.service';
+import { WebhookPathDto } from './webhook.dto';
+
+@ApiTags('Webhooks')
+@Controller('svc/webhook')
+export class DeliveryController {
+  constructor(private readonly deliveries: DeliveryService) {}
+
+  /**
+   * List the deliveries of a webhook
+   *
+   * @remarks Latest event first, each with its attempts. Finished deliveries are kept for 30 days.
+   */
+  @Get(':webhook_id/deliveries')
+  @ApiKeyAuth('webhooks:read')
+  @RespondsWith(DeliveryPageDto, 'A page of the deliveries.', {
+    input: 'parameters',
+    errors: ['webhook_not_found'],
+  })
+  async listWebhookDeliveries(
+    @Caller() { companyId }: Principal,
+    @Param() { webhook_id }: WebhookPathDto,
+    @Query() query: DeliveryListQueryDto,
+  ): Promise<Envelope<DeliveryPageDto>> {
+    const { items, nextCursor } = await this.deliveries.list(companyId, webhook_id, query);
+    return success('Deliveries listed.', {
+      items: items.map(({ delivery, event }) => DeliveryDto.from(delivery, event)),
+      next_cursor: nextCursor,
+    });
+  }
+
+  /**
+   * Send events to a webhook again
+   *
+   * @remarks Exactly one of `event_id`, `after_seq` and `failed_since` says which. The messages have
+   * the same `webhook-id` as before.
+   */
+  @Post('replay')
+  @Idempotent()
+  @ApiKeyAuth('webhooks:write')
+  @ApiBody({ type: ReplayWebhookDto, examples: REPLAY_EXAMPLES })
+  @RespondsWith(WebhookReplayDto, 'How much is sent again.', {
+    errors: ['webhook_not_found', 'event_not_found', 'webhook_disabled'],
+  })
+  async replayWebhook(
+    @Caller() { companyId }: Principal,
+    @Body() request: ReplayWebhookDto,
+  ): Promise<Envelope<WebhookReplayDto>> {
+    const { deliveries, hasMore } = await this.deliveries.replay(companyId, request);
+    return success('The events are on their way.', {
+      webhook_id: request.webhook_id,
+      deliveries,
+      has_more: hasMore,
+    });
+  }
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { Repository } from 'typeorm';
+import { columnList, toEntity } from '../database/rows';
+import { TransactionContext } from '../database/transaction-context';
+import { Event } from '../event/event.entity';
+import { eventId, seqInEventId } from '../event/event-id.rules';
+import { cutPage, Page, readCursor } from '../http/cursor';
+import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
+import { DeliveryListQueryDto, ReplayWebhookDto } from './delivery.dto';
+import { WebhookDelivery } from './webhook-delivery.entity';
+import { eventNotFound, oneOfReplays, webhookDisabled } from './webhook.errors';
+import { WebhookService } from './webhook.service';
+import type { DeliveryState } from './webhook.types';
+
+/** Deliveries that one replay of failed ones sends again. */
+const REPLAY_MAXIMUM = 1_000;
+
+/** Greater than every number of an event. */
+const SEQ_BEYOND = '999999999999999999';
+
+/** A delivery with its event. */
+export interface EventDelivery {
+  delivery: WebhookDelivery;
+  event: Event;
+}
+
+/** What a replay has put back into the queue. */
+interface Replayed {
+  /** `null` if the endpoint reads the log again. */
+  deliveries: number | null;
+  hasMore: boolean;
+}
+
+/** The conditions match partial indexes. */
+const IN_STATE: Readonly<Record<DeliveryState, string>> = {
+  pending: 'AND webhook_delivery.due_at IS NOT NULL',
+  failed: "AND webhook_delivery.state = 'failed'",
+  delivered: "AND webhook_delivery.state = 'delivered'",
+};
+
+/** Locks the endpoint before its deliveries, as the dispatcher's functions do. */
+const MAKE_DUE = `
+  UPDATE webhook_endpoint SET due_at = clock.now, claimed_seq = least(claimed_seq, $3::bigint)
+  FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
+  WHERE company_id = $1 AND webhook_id = $2 AND enabled
+  RETURNING 1`;
+
+const REPLAY_EVENT = `
+  INSERT INTO webhook_delivery AS d (company_id, webhook_id, seq, state, due_at)
+  VALUES ($1, $2, $3, 'pending', now())
+  ON CONFLICT (company_id, webhook_id, seq) DO UPDATE SET
+    state = 'pending', due_at = excluded.due_at, failures = 0, finished_at = NULL
+  WHERE d.claimed_at IS NULL`;
+
+const REPLAY_FAILED = `
+  UPDATE webhook_delivery SET state = 'pending', due_at = now(), failures = 0, finished_at = NULL
+  WHERE company_id = $1 AND webhook_id = $2 AND seq IN (
+    SELECT d.seq FROM webhook_delivery AS d
+    WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.claimed_at IS NULL
+      AND (d.state = 'failed' AND d.finished_at >= $3
+        OR d.due_at IS NOT NULL AND d.failures > 0)
+    ORDER BY d.seq LIMIT ${REPLAY_MAXIMUM}
+  )`;
+
+/** What clients see of deliveries, and what they can send again. */
+@Injectable()
+export class DeliveryService {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly webhooks: WebhookService,
+  ) {}
+
+  private get deliveries(): Repository<WebhookDelivery> {
+    return this.transaction.manager.getRepository(WebhookDelivery);
+  }
+
+  private get events(): Repository<Event> {
+    return this.transaction.manager.getRepository(Event);
+  }
+
+  /**
+   * Returns a page of an endpoint's deliveries, latest event first.
+   *
+   * @throws ApiError `webhook_not_found`, or `validation_failed` if the cursor was not returned by
+   *   this list
+   */
+  async list(
+    companyId: string,
+    webhookId: string,
+    { status, limit = PAGE_LIMIT_DEFAULT, cursor }: DeliveryListQueryDto,
+  ): Promise<Page<EventDelivery>> {
+    await this.webhooks.findOwned(companyId, webhookId);
+    const filters = [webhookId, status];
+    const [before = SEQ_BEYOND] =
+      cursor === undefined ? [] : readCursor(cursor, filters, ['number']);
+    const rows = await this.deliveries.query<Record<string, unknown>[]>(
+      `SELECT ${columnList(this.events)}, webhook_delivery.state, webhook_delivery.due_at,
+         webhook_delivery.claimed_at, webhook_delivery.attempts
+       FROM webhook_delivery
+       JOIN event ON event.company_id = webhook_delivery.company_id
+         AND event.seq = webhook_delivery.seq
+       WHERE webhook_delivery.company_id = $1 AND webhook_delivery.webhook_id = $2
+         AND webhook_delivery.seq < $3 ${status === undefined ? '' : IN_STATE[status]}
+       ORDER BY webhook_delivery.seq DESC LIMIT ${limit + 1}`,
+      [companyId, webhookId, before],
+    );
+    const found = rows.map((row) => ({
+      delivery: toEntity(this.deliveries, row),
+      event: toEntity(this.events, row),
+    }));
+    return cutPage(found, limit, ({ event }) => [String(event.seq)], filters);
+  }
+
+  /**
+   * Sends events again.
+   *
+   * @throws ApiError `validation_failed` unless exactly one field says what to send,
+   *   `webhook_not_found`, `webhook_disabled` or `event_not_found`
+   */
+  async replay(companyId: string, request: ReplayWebhookDto): Promise<Replayed> {
+    const { webhook_id: webhookId, event_id, after_seq, failed_since } = request;
+    const given = [event_id, after_seq, failed_since].filter((field) => field !== undefined);
+    if (given.length !== 1) {
+      throw oneOfReplays();
+    }
+    return this.transaction.run(async () => {
+      const [made] = await this.deliveries.query<[unknown[], number]>(MAKE_DUE, [
+        companyId,
+        webhookId,
+        after_seq ?? SEQ_BEYOND,
+      ]);
+      if (made.length === 0) {
+        await this.webhooks.findOwned(companyId, webhookId);
+        throw webhookDisabled();
+      }
+      if (after_seq !== undefined) {
+        return { deliveries: null, hasMore: false };
+      }
+      return event_id === undefined
+        ? this.replayFailed(companyId, webhookId, failed_since)
+        : this.replayEvent(companyId, webhookId, event_id);
+    });
+  }
+
+  private async replayFailed(
+    companyId: string,
+    webhookId: string,
+    since: string | undefined,
+  ): Promise<Replayed> {
+    const [, deliveries] = await this.deliveries.query<[unknown, number]>(REPLAY_FAILED, [
+      companyId,
+      webhookId,
+      since,
+    ]);
+    return { deliveries, hasMore: deliveries === REPLAY_MAXIMUM };
+  }
+
+  private async replayEvent(companyId: string, webhookId: string, id: string): Promise<Replayed> {
+    const seq = seqInEventId(id);
+    const event =
+      seq === undefined ? null : await this.events.findOneBy({ companyId, seq: String(seq) });
+    if (event === null || eventId(event) !== id) {
+      throw eventNotFound();
+    }
+    await this.deliveries.query(REPLAY_EVENT, [companyId, webhookId, event.seq]);
+    return { deliveries: 1, hasMore: false };
+  }
+}

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { SequencerService } from '../event/sequencer.service';
+import { FailuresInARow } from '../logging/failures-in-a-row';
+import { observeAttempt } from '../metrics/metrics.registry';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { AT_ONCE, ClaimedDelivery, DeliveryQueue, DueEndpoint } from './delivery-queue.service';
+import { messageOf } from './message';
+import { Outcome, SenderService } from './sender.service';
+import { WebhookSecrets } from './webhook-secrets.service';
+
+/** Milliseconds between two looks for endpoints with something to deliver. */
+const LOOK_INTERVAL = 500;
+
+/** Milliseconds between two looks that new events cause. */
+const REST = 50;
+
+/** Attempts of this process that run at once, in all and for one company. */
+const SENDING_MAXIMUM = 500;
+const SENDING_OF_COMPANY = 20;
+
+/**
+ * Delivers events to endpoints. Every process delivers. A delivery is claimed for a limited time and
+ * sent outside of any transaction, so a receiver that hangs holds no connection to the database, and
+ * a killed process loses nothing.
+ */
+@Injectable()
+export class DispatcherService implements OnModuleInit {
+  private readonly logger = new Logger(DispatcherService.name);
+  /** Running attempts of each company. */
+  private readonly sending = new Map<string, number>();
+  private sendingInAll = 0;
+  private woken = false;
+  private readonly failures = new FailuresInARow(this.logger, 'could not deliver events');
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly sender: SenderService,
+    private readonly secrets: WebhookSecrets,
+    private readonly sequencer: SequencerService,
+    private readonly jobs: BackgroundJobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.sequencer.onNumbered(() => {
+      this.wake();
+    });
+  }
+
+  /** Looks for deliveries soon. */
+  wake(): void {
+    this.woken = true;
+    void this.look();
+  }
+
+  /** Finds what other processes have left, and what is due again. */
+  @Interval(LOOK_INTERVAL)
+  async look(): Promise<void> {
+    await this.jobs.run('look for webhook deliveries', async (stop) => {
+      do {
+        this.takeWake();
+        try {
+          for (const endpoint of await this.queue.due()) {
+            void this.jobs.run(`deliver to ${endpoint.webhookId}`, (stopping) =>
+              this.serve(endpoint, stopping),
+            );
+          }
+          this.failures.end();
+        } catch (error) {
+          this.failures.add(error);
+        }
+        await delay(REST, undefined, { signal: stop }).catch(() => undefined);
+      } while (this.takeWake() && !stop.aborted);
+    });
+  }
+
+  /** Returns whether the process was woken since the last call. */
+  private takeWake(): boolean {
+    const { woken } = this;
+    this.woken = false;
+    return woken;
+  }
+
+  /** Delivers to an endpoint until it has no more deliveries. */
+  private async serve(endpoint: DueEndpoint, stop: AbortSignal): Promise<void> {
+    const running = new Set<Promise<void>>();
+    const start = (deliveries: readonly ClaimedDelivery[]) => {
+      for (const delivery of deliveries) {
+        const attempt = this.attempt(delivery, stop)
+          .then(start)
+          // The delivery is claimed again when its lease ends.
+          .catch((error: unknown) => {
+            this.failures.add(error);
+          })
+          .finally(() => running.delete(attempt));
+        running.add(attempt);
+      }
+    };
+    const places = this.reserve(endpoint);
+    if (places === 0) {
+      return;
+    }
+    start(await this.claim(endpoint, places, () => this.queue.claim(endpoint, places)));
+    while (running.size > 0) {
+      await Promise.race(running);
+    }
+  }
+
+  /** Attempts a delivery and returns the endpoint's next ones. */
+  private async attempt(delivery: ClaimedDelivery, stop: AbortSignal): Promise<ClaimedDelivery[]> {
+    const start = performance.now();
+    let outcome: Outcome;
+    try {
+      outcome = await this.send(delivery);
+    } finally {
+      this.release(delivery, 1);
+    }
+    const duration = performance.now() - start;
+    observeAttempt(outcome.error ?? 'delivered', duration / 1_000);
+    const places = stop.aborted ? 0 : this.reserve(delivery);
+    return this.claim(delivery, places, () =>
+      this.queue.finish(delivery, outcome, duration, places),
+    );
+  }
+
+  /** Releases the reserved places that a claim does not use. */
+  private async claim(
+    endpoint: DueEndpoint,
+    places: number,
+    claim: () => Promise<ClaimedDelivery[]>,
+  ): Promise<ClaimedDelivery[]> {
+    let used = 0;
+    try {
+      const claimed = await claim();
+      used = claimed.length;
+      return claimed;
+    } finally {
+      this.release(endpoint, places - used);
+    }
+  }
+
+  private async send(delivery: ClaimedDelivery): Promise<Outcome> {
+    const { webhookId, url, event, claimedAt, secret, previousSecret } = delivery;
+    const current = this.secrets.open(secret, webhookId)?.secret;
+    if (current === undefined) {
+      this.logger.error(`the secret of ${webhookId} cannot be decrypted with ENCRYPTION_KEY`);
+      return { status: null, error: 'secret_unreadable' };
+    }
+    const previous = previousSecret && this.secrets.open(previousSecret, webhookId)?.secret;
+    const secrets = [current, ...(previous ? [previous] : [])];
+    return this.sender.send(messageOf({ url, event, secrets, at: claimedAt }));
+  }
+
+  /** Reserves places for attempts, as many as this process has left for an endpoint. */
+  private reserve({ companyId }: DueEndpoint): number {
+    const ofCompany = this.sending.get(companyId) ?? 0;
+    const places = Math.min(
+      AT_ONCE,
+      SENDING_MAXIMUM - this.sendingInAll,
+      SENDING_OF_COMPANY - ofCompany,
+    );
+    this.sendingInAll += places;
+    this.sending.set(companyId, ofCompany + places);
+    return places;
+  }
+
+  private release({ companyId }: DueEndpoint, places: number): void {
+    this.sendingInAll -= places;
+    const left = (this.sending.get(companyId) ?? 0) - places;
+    if (left === 0) {
+      this.sending.delete(companyId);
+    } else {
+      this.sending.set(companyId, left);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Env } from '../config/env';
+import { removeExpired } from '../database/remove-expired';
+import { reportDeliveries } from '../metrics/metrics.registry';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { WebhookSecrets } from './webhook-secrets.service';
+
+/** Milliseconds from the start to the first run, so that a process that restarts often also works. */
+const FIRST_RUN = 1_000;
+
+/** Milliseconds between two runs. */
+const INTERVAL = 600_000;
+
+/** Milliseconds between two measurements of the queue. */
+const MEASURE_INTERVAL = 5_000;
+
+/** Endpoints whose secrets one statement reads. */
+const BATCH = 100;
+
+/** A finished delivery can be read for this long. */
+const FINISHED = { table: 'webhook_delivery', column: 'finished_at', age: '30 days' };
+
+/** Deliveries that are begun and not finished. */
+const PENDING = `
+  SELECT count(*)::integer AS count, extract(epoch FROM now() - min(created_at))::float8 AS age
+  FROM webhook_delivery WHERE due_at IS NOT NULL`;
+
+/** Events that enabled endpoints have not read. */
+const WAITING = `
+  SELECT coalesce(sum(s.last_seq - w.claimed_seq), 0)::float8 AS count,
+    extract(epoch FROM now() - min(e.created_at))::float8 AS age
+  FROM webhook_endpoint AS w
+  JOIN event_sequence AS s ON s.company_id = w.company_id AND s.last_seq > w.claimed_seq
+  JOIN event AS e ON e.company_id = w.company_id AND e.seq = w.claimed_seq + 1
+  WHERE w.enabled`;
+
+interface Measured {
+  count: number;
+  /** Of the oldest, in seconds; `null` if there is none. */
+  age: number | null;
+}
+
+const SECRETS = `
+  SELECT company_id, webhook_id, secret, previous_secret FROM webhook_endpoint
+  WHERE (company_id, webhook_id) > ($1, $2) ORDER BY company_id, webhook_id LIMIT ${BATCH}`;
+
+/** Leaves a secret alone that was rotated in the meantime. */
+const REPLACE_SECRET = `
+  UPDATE webhook_endpoint SET secret = $4
+  WHERE company_id = $1 AND webhook_id = $2 AND secret = $3`;
+
+const REPLACE_PREVIOUS_SECRET = `
+  UPDATE webhook_endpoint SET previous_secret = $4
+  WHERE company_id = $1 AND webhook_id = $2 AND previous_secret = $3`;
+
+interface StoredSecrets {
+  company_id: string;
+  webhook_id: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+}
+
+/** Removes old deliveries, encrypts secrets with a new key, and measures the queue. */
+@Injectable()
+export class WebhookHousekeeping {
+  private readonly logger = new Logger(WebhookHousekeeping.name);
+  private readonly measures: boolean;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly secrets: WebhookSecrets,
+    private readonly jobs: BackgroundJobs,
+    { METRICS_PORT }: Env,
+  ) {
+    this.measures = METRICS_PORT !== undefined;
+  }
+
+  @Timeout(FIRST_RUN)
+  async runSoonAfterStart(): Promise<void> {
+    await this.run();
+  }
+
+  @Interval(INTERVAL)
+  async run(): Promise<void> {
+    await this.jobs.run('remove old webhook deliveries', (stop) =>
+      removeExpired(this.dataSource, FINISHED, stop),
+    );
+    if (this.secrets.rotating) {
+      await this.jobs.run('encrypt webhook secrets with the new key', (stop) =>
+        this.encryptAnew(stop),
+      );
+    }
+  }
+
+  @Interval(MEASURE_INTERVAL)
+  async measure(): Promise<void> {
+    if (this.measures) {
+      await this.jobs.run('measure the queue of webhooks', () => this.report());
+    }
+  }
+
+  private async report(): Promise<void> {
+    const [pending] = await this.dataSource.query<[Measured]>(PENDING);
+    const [waiting] = await this.dataSource.query<[Measured]>(WAITING);
+    reportDeliveries(pending.count, waiting.count, Math.max(pending.age ?? 0, waiting.age ?? 0));
+  }
+
+  /** Encrypts every secret that is encrypted with the previous key. */
+  private async encryptAnew(stop: AbortSignal): Promise<void> {
+    let position = ['', ''];
+    let replaced = 0;
+    for (;;) {
+      const rows = await this.dataSource.query<StoredSecrets[]>(SECRETS, position);
+      for (const { company_id, webhook_id, secret, previous_secret } of rows) {
+        for (const [sealed, statement] of [
+          [secret, REPLACE_SECRET],
+          [previous_secret, REPLACE_PREVIOUS_SECRET],
+        ] as const) {
+          const open = sealed && this.secrets.open(sealed, webhook_id);
+          if (open?.outdated === true) {
+            const anew = this.secrets.seal(open.secret, webhook_id);
+            await this.dataSource.query(statement, [company_id, webhook_id, sealed, anew]);
+            replaced += 1;
+          }
+        }
+      }
+      const last = rows.at(-1);
+      if (last === undefined || stop.aborted) {
+        break;
+      }
+      position = [last.company_id, last.webhook_id];
+    }
+    if (replaced > 0) {
+      this.logger.log(`encrypted ${replaced} webhook secrets with the new key`);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { EventDto } from '../event/feed.dto';
+import type { Event } from '../event/event.entity';
+import { EVENT_TYPES, EventType } from '../event/event.types';
+import { ResponseEnum, ResponseObject, ResponseTime } from '../openapi/response-fields';
+
+/** What a webhook receives about an event, as Standard Webhooks defines it. */
+export class WebhookMessageDto {
+  @ResponseEnum(EVENT_TYPES, 'EventType')
+  type!: EventType;
+
+  /** When the change was made. */
+  @ResponseTime()
+  timestamp!: Date;
+
+  /** The event, as in the list of events. */
+  @ResponseObject(() => EventDto)
+  data!: EventDto;
+
+  static from(event: Event): WebhookMessageDto {
+    const data = EventDto.from(event);
+    return { type: data.type, timestamp: data.created_at, data };
+  }
+}

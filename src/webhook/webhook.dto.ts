@@ -1,0 +1,164 @@
+import { Mode, modeOf } from '../company/environment.rules';
+import { ResponseMode } from '../company/mode.field';
+import { RefineSchema } from '../openapi/schema-refinements';
+import {
+  ResponseEnum,
+  ResponseEnums,
+  ResponseFlag,
+  ResponseId,
+  ResponseList,
+  ResponseText,
+  ResponseTime,
+  ResponseToken,
+  ResponseUrl,
+} from '../openapi/response-fields';
+import type { EventType } from '../event/event.types';
+import { TextArray } from '../validation/fields/array.fields';
+import { Flag } from '../validation/fields/choice.fields';
+import { Text } from '../validation/fields/text.fields';
+import { HttpUrl } from '../validation/fields/url.field';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
+import { DELIVERED_TYPES, DISABLED_REASONS, DisabledReason } from './webhook.types';
+
+/**
+ * The webhook_id in the documentation's examples. On the documentation page it stands for the
+ * webhook that was created there last.
+ */
+export const EXAMPLE_WEBHOOK_ID = 'whk_01k9x2v8zdf3xbz0q4v5rk6t7m';
+
+const WEBHOOKS_MAXIMUM = 20;
+
+const DESCRIPTION = { maximum: 200, example: 'Order system' } as const;
+
+const TYPES = {
+  minimum: 1,
+  maximum: DELIVERED_TYPES.length,
+  length: 100,
+  values: DELIVERED_TYPES,
+  name: 'DeliveredEventType',
+  optional: true,
+  example: ['campaign.started', 'campaign.stopped'],
+} as const;
+
+export class CreateWebhookDto {
+  /** Where to send events: an https URL with a public address. */
+  @HttpUrl({ example: 'https://example.com/webhooks' })
+  url!: string;
+
+  /** The types of events to send; every type by default. */
+  @TextArray({ ...TYPES, example: [...TYPES.example] })
+  event_types?: EventType[];
+
+  /** A note that tells this webhook from your others. */
+  @Text({ ...DESCRIPTION, optional: true })
+  description?: string;
+}
+
+/** Longer than any webhook_id, so that a wrong one is "not found" rather than "too long". */
+const WEBHOOK_ID_MAX_LENGTH = 100;
+
+/** The webhook that a request is about. */
+export class WebhookPathDto {
+  /** The webhook, by the `webhook_id` that its creation returned. */
+  @Text({ maximum: WEBHOOK_ID_MAX_LENGTH, example: EXAMPLE_WEBHOOK_ID })
+  webhook_id!: string;
+}
+
+export class RotateWebhookSecretDto extends WebhookPathDto {}
+export class DeleteWebhookDto extends WebhookPathDto {}
+export class TestWebhookDto extends WebhookPathDto {}
+
+// The webhook and at least one change.
+@RefineSchema((schema) => ({ ...schema, minProperties: 2 }))
+export class UpdateWebhookDto extends WebhookPathDto {
+  @HttpUrl({ optional: true, example: 'https://example.com/webhooks' })
+  url?: string;
+
+  /** `null` for every type. */
+  @TextArray({ ...TYPES, example: [...TYPES.example], nullable: true })
+  event_types?: EventType[] | null;
+
+  /** `null` removes it. */
+  @Text({ ...DESCRIPTION, optional: true, nullable: true })
+  description?: string | null;
+
+  /** `false` stops sending. `true` continues with the first event that was not sent. */
+  @Flag({ optional: true, example: true })
+  enabled?: boolean;
+}
+
+/** An endpoint of your company that receives events. */
+export class WebhookDto {
+  @ResponseId('whk')
+  webhook_id!: string;
+
+  /** Whether it receives events about live or about test data. */
+  @ResponseMode()
+  mode!: Mode;
+
+  @ResponseUrl()
+  url!: string;
+
+  /** The types of events that it receives; `null` for every type. */
+  @ResponseEnums(DELIVERED_TYPES, 'DeliveredEventType')
+  event_types!: EventType[] | null;
+
+  @ResponseText(DESCRIPTION)
+  description!: string | null;
+
+  @ResponseFlag()
+  enabled!: boolean;
+
+  /**
+   * Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
+   * all attempts failed for days (`failing`).
+   */
+  @ResponseEnum(DISABLED_REASONS, 'WebhookDisabledReason', { nullable: true })
+  disabled_reason!: DisabledReason | null;
+
+  /** The first failed attempt since the last successful one; `null` if the last one succeeded. */
+  @ResponseTime()
+  failing_since!: Date | null;
+
+  /** When the secret before the last rotation stops signing; `null` without a rotation. */
+  @ResponseTime()
+  previous_secret_ends_at!: Date | null;
+
+  @ResponseTime()
+  created_at!: Date;
+
+  @ResponseTime()
+  updated_at!: Date;
+
+  static from(webhook: WebhookEndpoint): WebhookDto {
+    return {
+      webhook_id: webhook.webhookId,
+      mode: modeOf(webhook.companyId),
+      url: webhook.url,
+      event_types: webhook.eventTypes,
+      description: webhook.description,
+      enabled: webhook.enabled,
+      disabled_reason: webhook.disabledReason,
+      failing_since: webhook.failingSince,
+      previous_secret_ends_at: webhook.previousSecretEndsAt,
+      created_at: webhook.createdAt,
+      updated_at: webhook.updatedAt,
+    };
+  }
+}
+
+export class WebhookWithSecretDto extends WebhookDto {
+  /** Verifies the messages of this webhook. It is shown once and cannot be read again. */
+  @ResponseToken('^whsec_[A-Za-z0-9+/]{43}=$', 50)
+  secret!: string;
+
+  static with(webhook: WebhookEndpoint, secret: string): WebhookWithSecretDto {
+    return { ...WebhookDto.from(webhook), secret };
+  }
+}
+
+export class WebhookListDto {
+  /** Oldest first. */
+  @ResponseList(() => WebhookDto, { maximum: WEBHOOKS_MAXIMUM })
+  items!: WebhookDto[];
+}

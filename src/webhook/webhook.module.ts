@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyModule } from '../api-key/api-key.module';
+import { Event } from '../event/event.entity';
+import { EventModule } from '../event/event.module';
+import { DeliveryController } from './delivery.controller';
+import { DeliveryQueue } from './delivery-queue.service';
+import { DeliveryService } from './delivery.service';
+import { DispatcherService } from './dispatcher.service';
+import { WebhookHousekeeping } from './housekeeping.service';
+import { SenderService } from './sender.service';
+import { WebhookController } from './webhook.controller';
+import { WebhookDelivery } from './webhook-delivery.entity';
+import { WebhookEndpoint } from './webhook-endpoint.entity';
+import { WebhookSecrets } from './webhook-secrets.service';
+import { WebhookService } from './webhook.service';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery, Event]),
+    ApiKeyModule,
+    EventModule,
+  ],
+  controllers: [WebhookController, DeliveryController],
+  providers: [
+    WebhookService,
+    DeliveryService,
+    DeliveryQueue,
+    DispatcherService,
+    SenderService,
+    WebhookSecrets,
+    WebhookHousekeeping,
+  ],
+})
+export class WebhookModule {}

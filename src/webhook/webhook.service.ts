@@ -1,0 +1,238 @@
+import { Injectable } from '@nestjs/common';
+import { Repository } from 'typeorm';
+import { withConstraints } from '../database/constraint-violation';
+import { newId } from '../database/identifiers';
+import { columnList, insertRowIfAbsent, toEntity } from '../database/rows';
+import { TransactionContext } from '../database/transaction-context';
+import { Env } from '../config/env';
+import { actorOf, Principal } from '../http/principal';
+import { TargetRules, targetRules, whyRefused } from './target.rules';
+import { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
+import { WebhookEndpoint } from './webhook-endpoint.entity';
+import {
+  nothingToUpdate,
+  tooManyWebhooks,
+  urlRefused,
+  webhookDisabled,
+  webhookNotFound,
+} from './webhook.errors';
+import { WebhookSecrets } from './webhook-secrets.service';
+
+/** An endpoint with its secret, which is returned this once. */
+interface NewSecret {
+  webhook: WebhookEndpoint;
+  secret: string;
+}
+
+/** Columns that a request changes. */
+type Columns = Readonly<Partial<Record<'url' | 'event_types' | 'description' | 'secret', unknown>>>;
+
+/** The places that are taken, and where the log ends. */
+const BEFORE_CREATION = `
+  SELECT coalesce((SELECT array_agg(slot) FROM webhook_endpoint WHERE company_id = $1), '{}')
+      AS taken,
+    coalesce((SELECT last_seq FROM event_sequence WHERE company_id = $1), 0) AS last_seq`;
+
+/** The endpoints of companies. Every statement names the company. */
+@Injectable()
+export class WebhookService {
+  private readonly rules: TargetRules;
+
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly secrets: WebhookSecrets,
+    env: Env,
+  ) {
+    this.rules = targetRules(env);
+  }
+
+  private get webhooks(): Repository<WebhookEndpoint> {
+    return this.transaction.manager.getRepository(WebhookEndpoint);
+  }
+
+  /**
+   * Creates an endpoint, which receives every event that is numbered from now on.
+   *
+   * @throws ApiError `validation_failed` if the URL is not allowed, `too_many_webhooks`
+   */
+  async create(
+    caller: Principal,
+    { url, event_types, description }: CreateWebhookDto,
+  ): Promise<NewSecret> {
+    this.refuseUrl(url);
+    const { companyId } = caller;
+    const webhookId = newId('whk');
+    const secret = this.secrets.generate();
+    for (;;) {
+      const [{ taken, last_seq }] = await this.webhooks.query<
+        [{ taken: number[]; last_seq: string }]
+      >(BEFORE_CREATION, [companyId]);
+      const webhook = await withConstraints(
+        () =>
+          insertRowIfAbsent(this.webhooks, {
+            companyId,
+            webhookId,
+            slot: firstFree(taken),
+            url,
+            eventTypes: event_types ?? null,
+            description: description ?? null,
+            secret: this.secrets.seal(secret, webhookId),
+            claimedSeq: last_seq,
+            updatedBy: actorOf(caller),
+          }),
+        { webhook_endpoint_maximum: tooManyWebhooks },
+      );
+      // Another request may have taken the place.
+      if (webhook !== null) {
+        return { webhook, secret };
+      }
+    }
+  }
+
+  /** Returns the endpoints of a company, oldest first. */
+  async list(companyId: string): Promise<WebhookEndpoint[]> {
+    return this.webhooks.find({ where: { companyId }, order: { webhookId: 'ASC' } });
+  }
+
+  /**
+   * Changes an endpoint. Enabling it continues where it stopped in the log.
+   *
+   * @throws ApiError `nothing_to_update`, `validation_failed` if the URL is not allowed,
+   *   `webhook_not_found`
+   */
+  async update(
+    caller: Principal,
+    { webhook_id, url, event_types, description, enabled }: UpdateWebhookDto,
+  ): Promise<WebhookEndpoint> {
+    if (url !== undefined) {
+      this.refuseUrl(url);
+    }
+    const set = [
+      ...(url === undefined && enabled !== true ? [] : ['failing_since = NULL']),
+      ...(enabled === undefined ? [] : [enabled ? ENABLE : DISABLE]),
+    ];
+    if (set.length === 0 && event_types === undefined && description === undefined) {
+      throw nothingToUpdate();
+    }
+    const columns = { url, event_types, description };
+    return found(await this.change(caller, webhook_id, set, { columns }));
+  }
+
+  /**
+   * Gives an endpoint a new secret. For a day the previous one signs too.
+   *
+   * @throws ApiError `webhook_not_found`
+   */
+  async rotateSecret(caller: Principal, webhookId: string): Promise<NewSecret> {
+    const secret = this.secrets.generate();
+    const webhook = await this.change(caller, webhookId, KEEP_SECRET, {
+      columns: { secret: this.secrets.seal(secret, webhookId) },
+    });
+    return { webhook: found(webhook), secret };
+  }
+
+  /**
+   * Makes an event that only this endpoint receives.
+   *
+   * @throws ApiError `webhook_not_found` or `webhook_disabled`
+   */
+  async test(caller: Principal, webhookId: string): Promise<WebhookEndpoint> {
+    const webhook = await this.change(caller, webhookId, [TEST], { condition: 'enabled' });
+    if (webhook === null) {
+      await this.findOwned(caller.companyId, webhookId);
+      throw webhookDisabled();
+    }
+    return webhook;
+  }
+
+  /**
+   * Deletes an endpoint and its deliveries. Attempts that are running go on.
+   *
+   * @throws ApiError `webhook_not_found`
+   */
+  async delete(companyId: string, webhookId: string): Promise<WebhookEndpoint> {
+    const [[row]] = await this.webhooks.query<[Record<string, unknown>[], number]>(
+      `DELETE FROM webhook_endpoint WHERE company_id = $1 AND webhook_id = $2
+       RETURNING ${columnList(this.webhooks)}`,
+      [companyId, webhookId],
+    );
+    return found(row === undefined ? null : toEntity(this.webhooks, row));
+  }
+
+  /**
+   * Returns an endpoint of a company.
+   *
+   * @throws ApiError `webhook_not_found`
+   */
+  async findOwned(companyId: string, webhookId: string): Promise<WebhookEndpoint> {
+    return found(await this.webhooks.findOneBy({ companyId, webhookId }));
+  }
+
+  /**
+   * Changes an endpoint, in at least one assignment or column.
+   *
+   * @param set assignments in SQL
+   * @param columns new values of further columns; `undefined` leaves one as it is
+   * @param condition SQL that must be true of the endpoint
+   * @returns the endpoint as stored, or `null` if none matches
+   */
+  private async change(
+    caller: Principal,
+    webhookId: string,
+    set: readonly string[],
+    { columns = {}, condition = 'true' }: { columns?: Columns; condition?: string } = {},
+  ): Promise<WebhookEndpoint | null> {
+    const parameters: unknown[] = [caller.companyId, webhookId, actorOf(caller)];
+    const assigned = Object.entries(columns)
+      .filter(([, value]) => value !== undefined)
+      .map(([column, value]) => `${column} = $${parameters.push(value)}`);
+    const [[row]] = await this.webhooks.query<[Record<string, unknown>[], number]>(
+      `UPDATE webhook_endpoint
+       SET ${[...set, ...assigned].join(', ')}, version = webhook_endpoint.version + 1,
+         updated_by = $3, updated_at = greatest(clock.now, webhook_endpoint.updated_at)
+       FROM (
+         SELECT clock_timestamp() AS now, clock_timestamp() + interval '24 hours' AS tomorrow
+         OFFSET 0
+       ) AS clock
+       WHERE company_id = $1 AND webhook_id = $2 AND ${condition}
+       RETURNING ${columnList(this.webhooks)}`,
+      parameters,
+    );
+    return row === undefined ? null : toEntity(this.webhooks, row);
+  }
+
+  private refuseUrl(url: string): void {
+    const why = whyRefused(new URL(url), this.rules);
+    if (why !== undefined) {
+      throw urlRefused(why);
+    }
+  }
+}
+
+const ENABLE = 'enabled = true, disabled_reason = NULL, due_at = clock.now';
+
+const DISABLE = `enabled = false, due_at = NULL,
+  disabled_reason = coalesce(webhook_endpoint.disabled_reason, 'owner')`;
+
+const KEEP_SECRET = [
+  'previous_secret = webhook_endpoint.secret',
+  'previous_secret_ends_at = clock.tomorrow',
+];
+
+const TEST = 'tests = webhook_endpoint.tests + 1';
+
+function found(webhook: WebhookEndpoint | null): WebhookEndpoint {
+  if (webhook === null) {
+    throw webhookNotFound();
+  }
+  return webhook;
+}
+
+/** The place for a further endpoint; beyond the last one if all are taken. */
+function firstFree(taken: readonly number[]): number {
+  let slot = 1;
+  while (taken.includes(slot)) {
+    slot += 1;
+  }
+  return slot;
+}

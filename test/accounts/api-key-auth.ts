@@ -1,0 +1,136 @@
+import { KeyCache } from '../../src/credential-keys/key-cache';
+import { isWellFormedKey } from '../../src/credential-keys/key-format.rules';
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { EVERY_OPERATION, operationsOn } from '../support/operations';
+import { expectError } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+import { storedCampaign } from '../support/stored';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+describe('the X-API-Key header (sections 4 and 5)', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let key: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+    key = company.api.headers['x-api-key']!;
+  });
+
+  const generate = async (body: Record<string, unknown>) => {
+    const answer = await company.account.post('/svc/api-key/generate', body);
+    expect(answer.status).toBe(200);
+    return answer.body.data as { key_id: string; api_key: string };
+  };
+
+  async function expectRefused(client: Client, status: number, code: string): Promise<void> {
+    for (const { method, path, body } of EVERY_OPERATION) {
+      expectError(await client.send(method, path, body), status, code);
+    }
+  }
+
+  it('is required by every campaign endpoint (section 7)', async () => {
+    await expectRefused(service.client, 401, 'api_key_missing');
+    await expectRefused(service.client.withKey(''), 401, 'api_key_missing');
+  });
+
+  it('is checked before the request is validated', async () => {
+    const answer = await service.client.post('/svc/survey/create', { nonsense: true });
+    expectError(answer, 401, 'api_key_missing');
+  });
+
+  it.each(['x', 'csk_', 'csk_123', 'sk_live_0123456789', '../../etc/passwd', "' OR 1=1 --"])(
+    'is refused when malformed: %s',
+    async (malformed) => {
+      await expectRefused(service.client.withKey(malformed), 401, 'api_key_invalid');
+    },
+  );
+
+  it('is refused when any one of its characters is mistyped', async () => {
+    for (let index = 4; index < key.length; index += 1) {
+      const other = BASE62[(BASE62.indexOf(key[index]!) + 1) % BASE62.length]!;
+      const mistyped = key.slice(0, index) + other + key.slice(index + 1);
+      expect(isWellFormedKey(mistyped)).toBe(false);
+      const client = service.client.withKey(mistyped);
+      expectError(await client.post('/svc/survey/create'), 401, 'api_key_invalid');
+    }
+  });
+
+  it('is refused in another case, with extra characters, and when sent twice', async () => {
+    for (const wrong of [key.toUpperCase(), `${key}0`, `${key}, ${key}`]) {
+      await expectRefused(service.client.withKey(wrong), 401, 'api_key_invalid');
+    }
+  });
+
+  it('is refused when well formed but unknown', async () => {
+    const { key_id, api_key } = await generate({});
+    await service.dataSource.query('DELETE FROM api_key WHERE key_id = $1', [key_id]);
+    await expectRefused(service.client.withKey(api_key), 401, 'api_key_invalid');
+  });
+
+  it('is refused once its company is deleted', async () => {
+    const gone = await registerCompany(service.client);
+    await service.dataSource.query('DELETE FROM company WHERE company_id = $1', [gone.companyId]);
+    await expectRefused(gone.api, 401, 'api_key_invalid');
+  });
+
+  it('is refused once expired and not before', async () => {
+    const { key_id, api_key } = await generate({ expires_at: '2099-12-31T23:59:59Z' });
+    const client = service.client.withKey(api_key);
+    await createSurvey(client);
+    await service.dataSource.query(
+      `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1`,
+      [key_id],
+    );
+    // The embedded database does not announce changes made by SQL.
+    service.app.get(KeyCache).clear();
+    await expectRefused(client, 401, 'api_key_expired');
+  });
+
+  it('is ignored in the query string and the body', async () => {
+    for (const name of ['api_key', 'X-API-Key', 'x-api-key']) {
+      const answer = await service.client.post(`/svc/survey/create?${name}=${key}`, {
+        [name]: key,
+      });
+      expectError(answer, 401, 'api_key_missing');
+    }
+  });
+
+  it('refuses an account token in place of a key', async () => {
+    await expectRefused(company.account, 401, 'api_key_missing');
+    const token = company.account.headers.authorization!.replace('Bearer ', '');
+    await expectRefused(service.client.withKey(token), 401, 'api_key_invalid');
+  });
+
+  it('is refused as an account token', async () => {
+    for (const [client, code] of [
+      [company.api, 'token_missing'],
+      [service.client.withToken(key), 'token_invalid'],
+    ] as const) {
+      expectError(await client.get('/api/company/me'), 401, code);
+      expectError(await client.post('/svc/api-key/generate'), 401, code);
+    }
+  });
+
+  it('needs the scope campaigns:write wherever something is written', async () => {
+    const { api_key } = await generate({ scopes: ['campaigns:read'] });
+    const readOnly = service.client.withKey(api_key);
+    await expectRefused(readOnly, 403, 'insufficient_scope');
+
+    const { post_id } = await createSurvey(company.api);
+    const before = await storedCampaign(service.dataSource, post_id);
+    for (const { method, path, body } of operationsOn(post_id)) {
+      expectError(await readOnly.send(method, path, body), 403, 'insufficient_scope');
+    }
+    expect(await storedCampaign(service.dataSource, post_id)).toEqual(before);
+  });
+
+  it('needs only the scope campaigns:write to write', async () => {
+    const { api_key } = await generate({ scopes: ['campaigns:write'] });
+    const { post_id } = await createSurvey(service.client.withKey(api_key));
+    expect(post_id).toMatch(/^post_/);
+  });
+});

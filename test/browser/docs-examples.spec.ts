@@ -1,0 +1,47 @@
+import { expectSuccess, openDocs } from '../support/open-docs';
+import { EVERY_OPERATION_ID } from '../support/operation-order';
+
+/** The page describes it, and has no button to send it. */
+const SENT_BY_THE_SERVICE = 'receiveEvent';
+
+/** The operations whose response is a credential, and where the page takes it. */
+const CREDENTIALS: Record<string, ['account_token' | 'api_key', string]> = {
+  logIn: ['account_token', 'access_token'],
+  generateApiKey: ['api_key', 'api_key'],
+};
+
+/** Maximum height of an expanded operation, in CSS pixels. */
+const HEIGHT = 3_000;
+
+describe('the documentation page in Chromium', () => {
+  const opened = openDocs();
+
+  // To expand an operation takes the page about a second, so each is expanded once.
+  it(`shows every operation in ${HEIGHT} pixels, with examples that work when sent unchanged`, async () => {
+    const { docs, watched, platformKey } = opened;
+    // Nothing is sent to an address that is not public.
+    await watched.page.route('**/svc/webhook/{create,update}', (route) =>
+      route.continue({
+        postData: route.request().postData()!.replace('//example.com', '//127.0.0.1'),
+      }),
+    );
+    await docs.authorise('platform_key', platformKey);
+    for (const id of EVERY_OPERATION_ID) {
+      const operation = await docs.unfold(id);
+      const { height } = (await operation.boundingBox())!;
+      expect([id, height < HEIGHT]).toEqual([id, true]);
+      let last: any;
+      for (const example of await docs.examplesOf(operation)) {
+        last = expectSuccess(`${id} ${example ?? ''}`, await docs.execute(operation, example));
+      }
+      await docs.fold(operation);
+      const credential = CREDENTIALS[id];
+      if (credential !== undefined) {
+        await docs.authorise(credential[0], last[credential[1]]);
+      }
+    }
+    const operations = watched.page.locator('.opblock');
+    const ids = await operations.evaluateAll((each) => each.map(({ id }) => id.split('-').at(-1)));
+    expect([...new Set(EVERY_OPERATION_ID), SENT_BY_THE_SERVICE].sort()).toEqual(ids.sort());
+  });
+});

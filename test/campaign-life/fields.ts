@@ -1,0 +1,276 @@
+import { createAdvertisement, createSurvey, images, survey } from '../support/builders';
+import { Answer, registerCompany, TestCompany } from '../support/client';
+import { allEvents } from '../support/feed';
+import { inHours, standing } from '../support/life';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+const FIELDS = {
+  starts_at: '2099-01-12T08:00:00.000Z',
+  ends_at: '2099-01-19T08:00:00.000Z',
+  max_responses: 500,
+  budget: 20000.5,
+  answer_minutes: 25,
+};
+
+const NONE = {
+  starts_at: null,
+  ends_at: null,
+  max_responses: null,
+  budget: null,
+  answer_minutes: null,
+};
+
+describe("the fields of a campaign's life", () => {
+  let service: SharedService;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  const read = async (postId: string) =>
+    (await company.api.get(`/svc/campaign/${postId}`)).body.data;
+  const update = (fields: object): Promise<Answer> =>
+    company.api.patch('/svc/campaign/update', fields);
+  const toggle = (post_id: string, is_live: boolean) =>
+    company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });
+
+  it.each([
+    ['/svc/survey/create', {}],
+    ['/svc/advertisement/create', { video_url: 'https://example.com/spot.mp4' }],
+    ['/svc/image-survey/binary', { question: 'Which?', images: images(2) }],
+  ])('are stored by %s, and shown wherever the campaign is', async (path, more) => {
+    const { body } = await company.api.post(path, survey({ ...more, ...FIELDS }));
+    const scheduled = {
+      is_live: false,
+      status: 'scheduled',
+      status_reasons: ['waiting_for_starts_at'],
+      stop_reason: null,
+    };
+    expect(body.data).toMatchObject(scheduled);
+    const { post_id } = body.data;
+    expect(await read(post_id)).toMatchObject({ ...scheduled, ...FIELDS });
+    const { body: updated } = await update({ post_id, title: 'Other' });
+    expect(updated.data).toMatchObject({ ...scheduled, ...FIELDS });
+    const { body: listed } = await company.api.get('/svc/campaign/list?status=scheduled&limit=1');
+    expect(listed.data.items).toMatchObject([{ post_id, ...scheduled, ...FIELDS }]);
+    const { body: cleared } = await update({ post_id, ...NONE });
+    expect(cleared.data.status).toBeUndefined();
+    expect(await read(post_id)).toMatchObject({ ...NONE, status: 'draft', status_reasons: [] });
+  });
+
+  it('are absent from the answers that the specification describes while they are not used', async () => {
+    const { status, body: created } = await company.api.post('/svc/survey/create', survey());
+    const { post_id, id } = created.data;
+    const state = { id, post_id, type: 'survey', title: 'Coffee habits' };
+    expect([status, created]).toEqual([
+      200,
+      { success: true, message: 'Survey campaign created.', data: { ...state, is_live: false } },
+    ]);
+    expect((await toggle(post_id, true)).body).toEqual({
+      success: true,
+      message: 'Campaign started.',
+      data: { ...state, is_live: true },
+    });
+    const { body: updated } = await update({ post_id, tagline: 'Other' });
+    expect(Object.keys(updated.data)).toEqual([
+      ...['post_id', 'type', 'title', 'description', 'content_url', 'category', 'tagline'],
+      ...['reward_amount', 'is_live'],
+    ]);
+    expect((await toggle(post_id, false)).body).toEqual({
+      success: true,
+      message: 'Campaign stopped.',
+      data: { ...state, is_live: false },
+    });
+  });
+
+  it('do not change what the specification says about states and messages (sections 3 and 4.6)', async () => {
+    for (const fields of [{}, FIELDS, { ends_at: FIELDS.ends_at }, { max_responses: 1 }]) {
+      const { post_id } = await createSurvey(company.api, fields);
+      for (const [is_live, message] of [
+        [true, 'Campaign started.'],
+        [true, 'Campaign started.'],
+        [false, 'Campaign stopped.'],
+        [false, 'Campaign stopped.'],
+        [true, 'Campaign started.'],
+      ] as const) {
+        const { status, body } = await toggle(post_id, is_live);
+        expect([status, body.message, body.data.is_live]).toEqual([200, message, is_live]);
+        const set = await company.api.post('/svc/survey/questions', {
+          post_id,
+          questions: [{ type: 'text', question: 'Why?' }],
+        });
+        expect([set.status, set.body.message]).toEqual([200, 'Survey questions stored.']);
+        const updated = await update({ post_id, reward_amount: 50 });
+        expect(updated.body).toMatchObject({ message: 'Campaign updated.', data: { is_live } });
+        const rewards = { ...updated.body.data.cohort_rewards, cohort_1_reward: 4 };
+        const rewarded = await company.api.patch('/svc/campaign/cohort-rewards', {
+          post_id,
+          ...rewards,
+        });
+        expect(rewarded.body.message).toBe('Cohort rewards updated.');
+        expect((await standing(company.api, post_id)).is_live).toBe(is_live);
+      }
+    }
+  });
+
+  it.each([
+    ['starts_at', '2030-01-01', 'invalid_timestamp'],
+    ['starts_at', 5, 'invalid_type'],
+    ['ends_at', '2030-02-30T00:00:00Z', 'invalid_timestamp'],
+    ['max_responses', 0, 'too_small'],
+    ['max_responses', 10_000_001, 'too_large'],
+    ['max_responses', 1.5, 'not_an_integer'],
+    ['budget', 0, 'too_small'],
+    ['budget', 1_000_000_000.01, 'too_large'],
+    ['budget', 0.001, 'too_small'],
+    ['budget', 1.001, 'too_precise'],
+    ['budget', '5', 'invalid_type'],
+  ])('are checked: %s %j is %s', async (field, value, code) => {
+    const { post_id } = await createSurvey(company.api);
+    expectInvalid(await company.api.post('/svc/survey/create', survey({ [field]: value })), {
+      [field]: code,
+    });
+    expectInvalid(await update({ post_id, [field]: value }), { [field]: code });
+    expectInvalid(
+      await company.api.put('/svc/campaign/apply', { external_ref: 'x', [field]: value }),
+      { [field]: code },
+    );
+  });
+
+  it.each(Object.keys(NONE))('cannot be null at creation: %s', async (field) => {
+    const answer = await company.api.post('/svc/survey/create', survey({ [field]: null }));
+    expectInvalid(answer, { [field]: 'null_not_allowed' });
+  });
+
+  it.each([
+    [{ ends_at: FIELDS.ends_at, starts_at: FIELDS.ends_at }],
+    [{ ends_at: FIELDS.starts_at, starts_at: FIELDS.ends_at }],
+  ])('refuse an end that is not after the start: %j', async (times) => {
+    const details = [
+      { field: 'ends_at', code: 'too_small', message: 'ends_at must be after starts_at.' },
+    ];
+    const refused = (answer: Answer) => {
+      expectError(answer, 422, 'ends_before_start', details);
+    };
+    refused(await company.api.post('/svc/survey/create', survey(times)));
+    const document = { external_ref: `e-${times.ends_at}`, type: 'survey', ...survey(times) };
+    refused(await company.api.put('/svc/campaign/apply', document));
+    const { post_id } = await createSurvey(company.api, { starts_at: times.starts_at });
+    refused(await update({ post_id, ends_at: times.ends_at }));
+    const other = await createAdvertisement(company.api, { ends_at: times.ends_at });
+    refused(await update({ post_id: other.post_id, starts_at: times.starts_at }));
+    expect((await read(other.post_id)).starts_at).toBeNull();
+  });
+
+  it('refuse limits below what is counted, and complete the campaign at exactly that', async () => {
+    const { id, post_id } = await createSurvey(company.api, { max_responses: 50, budget: 5000 });
+    await toggle(post_id, true);
+    const count = (counters: string) =>
+      service.dataSource.query(
+        `UPDATE campaign_progress SET ${counters} WHERE company_id = $1 AND campaign_id = $2`,
+        [company.companyId, id],
+      );
+    await count('taken = 20, answered = 18, held = 200, spent = 1500');
+    expectError(
+      await update({ post_id, max_responses: 19 }),
+      422,
+      'max_responses_below_taken',
+      expect.any(Array),
+    );
+    expectError(
+      await update({ post_id, budget: 1699.99 }),
+      422,
+      'budget_below_spent',
+      expect.any(Array),
+    );
+    expect(await read(post_id)).toMatchObject({ max_responses: 50, budget: 5000, status: 'live' });
+    await update({ post_id, max_responses: 20, budget: 1700 });
+    expect(await read(post_id)).toMatchObject({ max_responses: 20, status: 'live' });
+    await count('taken = 18, held = 0');
+    const full = await update({ post_id, max_responses: 18, budget: null });
+    expect(full.body.data).toMatchObject({
+      is_live: false,
+      status: 'completed',
+      status_reasons: ['max_responses_reached'],
+      stop_reason: 'max_responses_reached',
+    });
+    expectError(await toggle(post_id, true), 422, 'campaign_completed');
+    await update({ post_id, max_responses: 19 });
+    expect((await toggle(post_id, true)).body.data.status).toBe('live');
+  });
+
+  it('are recorded in the history and in the events, as they happen', async () => {
+    const own = await registerCompany(service.client);
+    const { post_id } = await createSurvey(own.api, { max_responses: 5 });
+    await own.api.patch('/svc/campaign/update', { post_id, budget: 10.5, max_responses: null });
+    await own.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+    await own.api.patch('/svc/campaign/update', { post_id, ends_at: inHours(-1) });
+    await own.api.post('/svc/campaign/archive', { post_id });
+    await own.api.post('/svc/campaign/unarchive', { post_id });
+    const events = (await allEvents(own.api, 8)).slice(1);
+    expect(events.map(({ type, version }) => [type, version])).toEqual([
+      ['campaign.created', 1],
+      ['campaign.updated', 2],
+      ['campaign.started', 3],
+      ['campaign.updated', 4],
+      ['campaign.completed', 4],
+      ['campaign.archived', 5],
+      ['campaign.unarchived', 6],
+    ]);
+    expect(events[0]!.changes.max_responses).toEqual({ old: null, new: 5 });
+    expect(events[1]!.changes).toEqual({
+      budget: { old: null, new: 10.5 },
+      max_responses: { old: 5, new: null },
+    });
+    expect(events[4]!.changes).toEqual({
+      status: { old: 'live', new: 'completed' },
+      is_live: { old: true, new: false },
+    });
+    expect(events[5]!.changes).toEqual({ status: { old: 'completed', new: 'archived' } });
+    const { body } = await own.api.get(`/svc/campaign/${post_id}/history`);
+    expect(body.data.items).toHaveLength(6);
+    expect(Object.keys(body.data.items[2].changes).sort()).toEqual([
+      'ends_at',
+      'is_live',
+      'status',
+    ]);
+  });
+
+  it('of a document are applied like the others, and applying it again changes nothing', async () => {
+    const document = { external_ref: `life-${Date.now()}`, type: 'survey', ...survey(FIELDS) };
+    const apply = async (fields: object) => {
+      const { status, body } = await company.api.put('/svc/campaign/apply', {
+        external_ref: document.external_ref,
+        ...fields,
+      });
+      expect([status, body.error]).toEqual([200, undefined]);
+      return body.data;
+    };
+    const { post_id, changed_fields } = await apply(document);
+    expect(changed_fields).toEqual(expect.arrayContaining(Object.keys(FIELDS)));
+    expect((await apply(document)).result).toBe('unchanged');
+    expect(await apply({ budget: null, starts_at: null })).toMatchObject({
+      changed_fields: ['starts_at', 'budget'],
+    });
+    const over = { ends_at: inHours(-1), is_live: true };
+    expect((await apply({ is_live: true })).changed_fields).toEqual(['is_live']);
+    expect((await apply({ ends_at: over.ends_at })).changed_fields).toEqual(['ends_at']);
+    expect(await standing(company.api, post_id)).toMatchObject({ status: 'completed' });
+    // It was live until its end, as the document says.
+    expect((await apply(over)).result).toBe('unchanged');
+    expect(await apply({ ends_at: null, is_live: true })).toMatchObject({ result: 'updated' });
+    expect((await standing(company.api, post_id)).status).toBe('live');
+  });
+
+  it('of an archived campaign can be changed, but do not start it', async () => {
+    const { post_id } = await createSurvey(company.api);
+    await company.api.post('/svc/campaign/archive', { post_id });
+    expect((await update({ post_id, starts_at: inHours(-1), title: 'x' })).status).toBe(200);
+    expect((await standing(company.api, post_id)).status).toBe('archived');
+    await company.api.post('/svc/campaign/unarchive', { post_id });
+    expect((await standing(company.api, post_id)).status).toBe('draft');
+  });
+});

@@ -1,0 +1,117 @@
+import {
+  createAdvertisement,
+  createImageSurvey,
+  createSurvey,
+  question,
+} from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { inHours } from '../support/life';
+import { expectError } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+describe('GET /svc/campaign/{post_id}/launch-check', () => {
+  let service: SharedService;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  async function check(postId: string) {
+    const { status, body } = await company.api.get(`/svc/campaign/${postId}/launch-check`);
+    expect([status, body.message]).toEqual([200, 'Campaign checked.']);
+    const { blockers, warnings, ...rest } = body.data;
+    const codes = (found: { code: string; message: string }[]) => found.map(({ code }) => code);
+    return { ...rest, blockers: codes(blockers), warnings: codes(warnings) };
+  }
+
+  /** Expects the start to be refused exactly if the check says so. */
+  async function expectStart(post_id: string, ready: boolean): Promise<void> {
+    const { status } = await company.api.patch('/svc/campaign/toggle-live', {
+      post_id,
+      is_live: true,
+    });
+    expect(status).toBe(ready ? 200 : 422);
+  }
+
+  it('warns of a survey without questions and limits, and never stands in the way', async () => {
+    const { post_id } = await createSurvey(company.api);
+    expect(await check(post_id)).toEqual({
+      ready: true,
+      blockers: [],
+      warnings: ['no_questions', 'unlimited_cost'],
+      maximum_cost: null,
+    });
+    await company.api.post('/svc/survey/questions', { post_id, questions: [question()] });
+    expect((await check(post_id)).warnings).toEqual(['unlimited_cost']);
+    await expectStart(post_id, true);
+  });
+
+  it.each([
+    [{ max_responses: 20 }, [], 2000],
+    [{ budget: 1500.5 }, [], 1500.5],
+    [{ max_responses: 20, budget: 1500 }, ['budget_below_maximum_cost'], 1500],
+    [{ max_responses: 20, budget: 5000 }, [], 2000],
+    [{ budget: 99 }, ['budget_below_reward'], 99],
+    [{ max_responses: 10_000_000 }, [], 1_000_000_000],
+  ])('computes the maximum cost of %j', async (limits, warnings, maximum_cost) => {
+    const { post_id } = await createImageSurvey(company.api, 'binary', limits);
+    expect(await check(post_id)).toEqual({ ready: true, blockers: [], warnings, maximum_cost });
+  });
+
+  it('pays the largest of the five rewards, and warns of it', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'binary', { max_responses: 10 });
+    await company.api.patch('/svc/campaign/cohort-rewards', {
+      post_id,
+      cohort_1_reward: 3,
+      cohort_2_reward: 40,
+      cohort_3_reward: 250.5,
+      cohort_4_reward: 80,
+      cohort_5_reward: 100,
+    });
+    expect(await check(post_id)).toMatchObject({
+      maximum_cost: 2505,
+      warnings: expect.arrayContaining(['lower_cohort_paid_more']),
+    });
+  });
+
+  it('asks for feedback questions only where there can be some', async () => {
+    const silent = await createAdvertisement(company.api, { budget: 500 });
+    expect((await check(silent.post_id)).warnings).toEqual([]);
+    const asking = await createAdvertisement(company.api, { budget: 500, has_feedback: true });
+    expect((await check(asking.post_id)).warnings).toEqual(['no_questions']);
+  });
+
+  it('warns that a start now does not wait', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'binary', {
+      budget: 500,
+      starts_at: inHours(1),
+    });
+    expect((await check(post_id)).warnings).toEqual(['starts_before_starts_at']);
+    await expectStart(post_id, true);
+  });
+
+  it('names everything that prevents a start', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'binary', {
+      ends_at: inHours(-1),
+      max_responses: 1,
+    });
+    expect(await check(post_id)).toMatchObject({ ready: false, blockers: ['ends_at_passed'] });
+    await expectStart(post_id, false);
+    await company.api.post('/svc/campaign/archive', { post_id });
+    expect(await check(post_id)).toMatchObject({ ready: false, blockers: ['archived'] });
+    await expectStart(post_id, false);
+  });
+
+  it("does not show another company's campaign", async () => {
+    const { post_id } = await createSurvey((await registerCompany(service.client)).api);
+    const path = `/svc/campaign/${post_id}/launch-check`;
+    expectError(await company.api.get(path), 403, 'campaign_not_owned');
+    expectError(
+      await company.api.get('/svc/campaign/post_x/launch-check'),
+      404,
+      'campaign_not_found',
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import { createAdvertisement, createSurvey, question } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { sharedService, SharedService } from '../support/service';
+
+describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
+  let service: SharedService;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  const read = async (postId: string) =>
+    (await company.api.get(`/svc/campaign/${postId}`)).body.data;
+
+  const update = (post_id: string, fields: Record<string, unknown>) =>
+    company.api.patch('/svc/campaign/update', { post_id, ...fields });
+
+  it.each([
+    ['video_url', 'https://example.com/other.mp4'],
+    ['thumbnail_url', 'https://example.com/other.jpg'],
+    ['duration_seconds', 1],
+    ['duration_seconds', 31_536_000],
+  ])('changes only %s, to %s', async (field, value) => {
+    const { post_id } = await createAdvertisement(company.api, {
+      thumbnail_url: 'https://example.com/spot.jpg',
+      duration_seconds: 30,
+      has_feedback: true,
+    });
+    const before = await read(post_id);
+    const { status } = await update(post_id, { [field]: value });
+    expect(status).toBe(200);
+    expect(await read(post_id)).toEqual({
+      ...before,
+      [field]: value,
+      updated_at: expect.any(String),
+    });
+  });
+
+  it('returns the fields of section 4.4 only from an update', async () => {
+    const { post_id } = await createAdvertisement(company.api);
+    const { body } = await update(post_id, { duration_seconds: 15 });
+    expect(body.data).toEqual({
+      post_id,
+      type: 'advertisement',
+      title: 'Coffee habits',
+      description: 'How people drink their coffee.',
+      content_url: null,
+      category: 'food',
+      tagline: 'Tell us about your cup',
+      reward_amount: 100,
+      is_live: false,
+    });
+  });
+
+  it.each([
+    ['video_url', null, 'null_not_allowed'],
+    ['video_url', 'example.com/spot.mp4', 'invalid_url'],
+    ['video_url', `https://example.com/${'a'.repeat(2048)}`, 'too_long'],
+    ['thumbnail_url', null, 'null_not_allowed'],
+    ['thumbnail_url', 'data:image/png;base64,AA==', 'invalid_url'],
+    ['duration_seconds', null, 'null_not_allowed'],
+    ['duration_seconds', 0, 'too_small'],
+    ['duration_seconds', 1.5, 'not_an_integer'],
+    ['duration_seconds', '30', 'invalid_type'],
+    ['duration_seconds', 31_536_001, 'too_large'],
+    ['has_feedback', true, 'unknown_field'],
+  ])('refuses %s %j in an update: %s', async (field, value, code) => {
+    const { post_id } = await createAdvertisement(company.api);
+    const before = await read(post_id);
+    const { status, body } = await update(post_id, { title: 'Changed', [field]: value });
+    expect(status).toBe(400);
+    expect(body.error?.details).toEqual([{ field, code, message: expect.any(String) }]);
+    expect(await read(post_id)).toEqual(before);
+  });
+
+  it.each([
+    ['video_url', 'https://example.com/spot.mp4'],
+    ['thumbnail_url', 'https://example.com/spot.jpg'],
+    ['duration_seconds', 30],
+  ])('refuses %s on a survey and changes nothing', async (field, value) => {
+    const { post_id } = await createSurvey(company.api);
+    const before = await read(post_id);
+    const { status, body } = await update(post_id, {
+      title: 'Changed',
+      reward_amount: 5,
+      [field]: value,
+    });
+    expect([status, body.error?.code]).toEqual([422, 'wrong_campaign_type']);
+    expect(await read(post_id)).toEqual(before);
+  });
+
+  it("reports that another company's survey is not owned, whatever the fields", async () => {
+    const other = await registerCompany(service.client);
+    const { post_id } = await createSurvey(other.api);
+    const { status, body } = await update(post_id, { duration_seconds: 30 });
+    expect([status, body.error?.code]).toEqual([403, 'campaign_not_owned']);
+  });
+
+  it('sets its rewards, feedback questions and state, each leaving the rest unchanged', async () => {
+    const { id, post_id } = await createAdvertisement(company.api, { has_feedback: true });
+    const before = await read(post_id);
+    const { body: updated } = await update(post_id, { reward_amount: 12.34 });
+    expect(updated.data.cohort_rewards).toEqual({
+      cohort_1_reward: 3,
+      cohort_2_reward: 4.94,
+      cohort_3_reward: 7.4,
+      cohort_4_reward: 9.87,
+      cohort_5_reward: 12.34,
+    });
+    const rewards = { ...updated.data.cohort_rewards, cohort_1_reward: 3.5 };
+    const { body: rewarded } = await company.api.patch('/svc/campaign/cohort-rewards', {
+      post_id,
+      ...rewards,
+    });
+    expect(rewarded.data).toEqual({
+      post_id,
+      title: 'Coffee habits',
+      type: 'advertisement',
+      cohort_rewards: rewards,
+    });
+    const { body: set } = await company.api.post('/svc/advertisement/questions', {
+      post_id,
+      questions: [question()],
+    });
+    expect(set.data).toMatchObject({ ad_id: id, question_type: 'ad', total_questions: 1 });
+    const { body: toggled } = await company.api.patch('/svc/campaign/toggle-live', {
+      post_id,
+      is_live: true,
+    });
+    expect(toggled.data).toEqual({
+      id,
+      post_id,
+      title: 'Coffee habits',
+      type: 'advertisement',
+      is_live: true,
+    });
+    expect(await read(post_id)).toEqual({
+      ...before,
+      reward_amount: 12.34,
+      cohort_rewards: rewards,
+      questions: {
+        question_id: set.data.question_id,
+        total_questions: 1,
+        created_at: expect.any(String),
+      },
+      is_live: true,
+      status: 'live',
+      updated_at: expect.any(String),
+    });
+  });
+
+  it.each([[true], [false]])(
+    'changes nothing, updated_at included, when toggled to the state it has: %s',
+    async (is_live) => {
+      const { post_id } = await createAdvertisement(company.api);
+      await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });
+      await service.dataSource.query(
+        `UPDATE campaign SET updated_at = '2026-01-01T00:00:00Z' WHERE post_id = $1`,
+        [post_id],
+      );
+      const before = await read(post_id);
+      const { status } = await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });
+      expect(status).toBe(200);
+      expect(await read(post_id)).toEqual(before);
+      await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: !is_live });
+      expect((await read(post_id)).updated_at > before.updated_at).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { createAdvertisement, createSurvey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+import { storedCampaign } from '../support/stored';
+
+describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
+  let service: SharedService;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  const toggle = (post_id: string, is_live: unknown) =>
+    company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });
+  const stored = (postId: string) => storedCampaign(service.dataSource, postId);
+
+  describe.each([
+    ['survey', createSurvey],
+    ['advertisement', createAdvertisement],
+  ])('on one %s', (type, create) => {
+    it('starts and stops it, returning exactly id, post_id, title, type and is_live', async () => {
+      const { id, post_id } = await create(company.api);
+      for (const [isLive, message] of [
+        [true, 'Campaign started.'],
+        [false, 'Campaign stopped.'],
+        [true, 'Campaign started.'],
+      ] as const) {
+        const { status, body } = await toggle(post_id, isLive);
+        expect(status).toBe(200);
+        expect(body).toEqual({
+          success: true,
+          message,
+          data: { id, post_id, title: 'Coffee habits', type, is_live: isLive },
+        });
+        expect((await stored(post_id)).is_live).toBe(isLive);
+      }
+    });
+
+    it('succeeds and changes nothing in the current state', async () => {
+      const { post_id } = await create(company.api);
+      for (const [isLive, message] of [
+        [false, 'Campaign stopped.'],
+        [true, 'Campaign started.'],
+      ] as const) {
+        const first = await toggle(post_id, isLive);
+        const before = await stored(post_id);
+        const second = await toggle(post_id, isLive);
+        expect(second.status).toBe(200);
+        expect(second.body).toEqual({ ...first.body, message });
+        expect(await stored(post_id)).toEqual(before);
+      }
+    });
+
+    it('changes only is_live, and no other campaign', async () => {
+      const { post_id } = await create(company.api);
+      const other = await create(company.api);
+      const before = await stored(post_id);
+      const otherBefore = await stored(other.post_id);
+      await toggle(post_id, true);
+      expect(await stored(post_id)).toEqual({
+        ...before,
+        is_live: true,
+        version: before.version + 1,
+        updated_at: expect.any(Date),
+      });
+      expect(await stored(other.post_id)).toEqual(otherBefore);
+    });
+  });
+
+  it('starts a campaign without questions', async () => {
+    const { post_id } = await createSurvey(company.api);
+    expect((await stored(post_id)).question_set_version).toBeNull();
+    expect((await toggle(post_id, true)).body.data.is_live).toBe(true);
+  });
+
+  it('requires post_id and is_live, both reported at once (section 7)', async () => {
+    expectInvalid(await company.api.patch('/svc/campaign/toggle-live', {}), {
+      post_id: 'required',
+      is_live: 'required',
+    });
+  });
+
+  it.each([
+    ['"true"', 'invalid_type'],
+    ['"false"', 'invalid_type'],
+    ['""', 'invalid_type'],
+    ['1', 'invalid_type'],
+    ['0', 'invalid_type'],
+    ['[]', 'invalid_type'],
+    ['null', 'null_not_allowed'],
+  ])('does not coerce %s into a boolean', async (literal, code) => {
+    const { post_id } = await createSurvey(company.api);
+    for (const isLive of [true, false]) {
+      await toggle(post_id, isLive);
+      const answer = await company.api.patch(
+        '/svc/campaign/toggle-live',
+        `{"post_id":"${post_id}","is_live":${literal}}`,
+      );
+      expectInvalid(answer, { is_live: code });
+      expect((await stored(post_id)).is_live).toBe(isLive);
+    }
+  });
+
+  it('refuses unknown fields', async () => {
+    const { post_id } = await createSurvey(company.api);
+    const body = { post_id, is_live: true, live: true };
+    expectInvalid(await company.api.patch('/svc/campaign/toggle-live', body), {
+      live: 'unknown_field',
+    });
+    expect((await stored(post_id)).is_live).toBe(false);
+  });
+});

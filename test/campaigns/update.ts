@@ -1,0 +1,249 @@
+import { createAdvertisement, createSurvey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+import { storedCampaign, storedRewards } from '../support/stored';
+
+/** The response to an update of a builder's survey that changes nothing. */
+const UNCHANGED = {
+  type: 'survey',
+  title: 'Coffee habits',
+  description: 'How people drink their coffee.',
+  content_url: 'https://example.com/old',
+  category: 'food',
+  tagline: 'Tell us about your cup',
+  reward_amount: 100,
+  is_live: false,
+};
+
+const ladder = (...[five, four, three, two]: number[]) => ({
+  cohort_1_reward: 3,
+  cohort_2_reward: two,
+  cohort_3_reward: three,
+  cohort_4_reward: four,
+  cohort_5_reward: five,
+});
+
+describe('PATCH /svc/campaign/update (section 4.4)', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let post_id: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  beforeEach(async () => {
+    ({ post_id } = await createSurvey(company.api, { content_url: UNCHANGED.content_url }));
+  });
+
+  const update = (fields: unknown) =>
+    company.api.patch('/svc/campaign/update', { post_id, ...(fields as object) });
+  const stored = () => storedCampaign(service.dataSource, post_id);
+
+  it.each([
+    ['title', 'Tea habits'],
+    ['description', 'How people drink their tea.'],
+    ['content_url', 'http://example.org/new'],
+    ['content_url', null],
+    ['category', 'drinks'],
+    ['tagline', 'Tell us about your pot'],
+  ])('changes only %s and returns no cohort_rewards', async (field, value) => {
+    const before = await stored();
+    const { status, body } = await update({ [field]: value });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      message: 'Campaign updated.',
+      data: { post_id, ...UNCHANGED, [field]: value },
+    });
+    expect(await stored()).toEqual({
+      ...before,
+      [field]: value,
+      version: before.version + 1,
+      updated_at: expect.any(Date),
+    });
+  });
+
+  it('changes reward_amount with the cohort rewards and returns them (section 2.3)', async () => {
+    const before = await stored();
+    const { status, body } = await update({ reward_amount: 50 });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      post_id,
+      ...UNCHANGED,
+      reward_amount: 50,
+      cohort_rewards: ladder(50, 40, 30, 20),
+    });
+    expect(await stored()).toEqual({
+      ...before,
+      reward_amount: '50.00',
+      cohort_5_reward: '50.00',
+      cohort_4_reward: '40.00',
+      cohort_3_reward: '30.00',
+      cohort_2_reward: '20.00',
+      cohort_1_reward: '3.00',
+      version: before.version + 1,
+      updated_at: expect.any(Date),
+    });
+  });
+
+  it('changes several fields at once', async () => {
+    const fields = { title: ' New ', category: 'x', content_url: null, reward_amount: 10 };
+    const { body } = await update(fields);
+    expect(body.data).toEqual({
+      post_id,
+      ...UNCHANGED,
+      ...fields,
+      title: 'New',
+      cohort_rewards: ladder(10, 8, 6, 4),
+    });
+  });
+
+  it('returns exactly the same fields for an advertisement', async () => {
+    const { post_id: id } = await createAdvertisement(company.api, { has_feedback: true });
+    const { body } = await company.api.patch('/svc/campaign/update', { post_id: id, title: 'Ad' });
+    expect(body.data).toEqual({
+      post_id: id,
+      ...UNCHANGED,
+      type: 'advertisement',
+      title: 'Ad',
+      content_url: null,
+    });
+    const row = await storedCampaign(service.dataSource, id);
+    expect([row.video_url, row.has_feedback]).toEqual(['https://example.com/spot.mp4', true]);
+  });
+
+  it('recalculates the cohort rewards even if reward_amount stays the same', async () => {
+    const rewards = { ...ladder(100, 1, 2, 3), cohort_1_reward: 7 };
+    await company.api.patch('/svc/campaign/cohort-rewards', { post_id, ...rewards });
+    expect((await update({ title: 'Kept' })).body.data.cohort_rewards).toBeUndefined();
+    expect(await storedRewards(service.dataSource, post_id)).toEqual([
+      '100.00',
+      '100.00',
+      '1.00',
+      '2.00',
+      '3.00',
+      '7.00',
+    ]);
+    const { body } = await update({ reward_amount: 100 });
+    expect(body.data.cohort_rewards).toEqual(ladder(100, 80, 60, 40));
+    expect(await storedRewards(service.dataSource, post_id)).toEqual([
+      '100.00',
+      '100.00',
+      '80.00',
+      '60.00',
+      '40.00',
+      '3.00',
+    ]);
+  });
+
+  it.each([
+    ['33.33', 33.33, [26.66, 20, 13.33]],
+    ['99.99', 99.99, [79.99, 59.99, 40]],
+    ['0.1', 0.1, [0.08, 0.06, 0.04]],
+    ['0.01', 0.01, [0.01, 0.01, 0]],
+    ['0.05', 0.05, [0.04, 0.03, 0.02]],
+    ['1.10', 1.1, [0.88, 0.66, 0.44]],
+    ['99999999.99', 99999999.99, [79999999.99, 59999999.99, 40000000]],
+    ['999999999.99', 999999999.99, [799999999.99, 599999999.99, 400000000]],
+    ['1000000000', 1000000000, [800000000, 600000000, 400000000]],
+  ])('rounds the cohort rewards of %s half up to two places', async (literal, reward, steps) => {
+    const { body } = await company.api.patch(
+      '/svc/campaign/update',
+      `{"post_id":"${post_id}","reward_amount":${literal}}`,
+    );
+    expect(body.data.reward_amount).toBe(reward);
+    expect(body.data.cohort_rewards).toEqual(ladder(reward, ...steps));
+    expect(await storedRewards(service.dataSource, post_id)).toEqual(
+      [reward, reward, ...steps, 3].map((amount) => amount.toFixed(2)),
+    );
+  });
+
+  it('does not change is_live (section 3)', async () => {
+    for (const isLive of [true, false]) {
+      await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: isLive });
+      const { body } = await update({ title: 'Edited', reward_amount: 20 });
+      expect(body.data.is_live).toBe(isLive);
+      expect((await stored()).is_live).toBe(isLive);
+    }
+  });
+
+  it('refuses an update without any field besides post_id (section 7)', async () => {
+    const before = await stored();
+    expectError(await update({}), 400, 'nothing_to_update');
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    ['0', 'too_small'],
+    ['-0', 'too_small'],
+    ['-1', 'too_small'],
+    ['-1e300', 'too_small'],
+    ['0.001', 'too_small'],
+    ['0.009', 'too_small'],
+    ['1000000000.01', 'too_large'],
+    ['10000000000', 'too_large'],
+    ['1e21', 'too_large'],
+    ['1.005', 'too_precise'],
+    ['0.30000000000000004', 'too_precise'],
+    ['100.00000000000000000001', 'too_precise'],
+    ['"50"', 'invalid_type'],
+    ['true', 'invalid_type'],
+    ['[50]', 'invalid_type'],
+    ['null', 'null_not_allowed'],
+  ])(
+    'refuses the reward_amount %s, which must be positive (sections 7 and 8)',
+    async (literal, code) => {
+      const before = await stored();
+      const answer = await company.api.patch(
+        '/svc/campaign/update',
+        `{"post_id":"${post_id}","title":"Lost","reward_amount":${literal}}`,
+      );
+      expectInvalid(answer, { reward_amount: code });
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  it.each<[string, string, unknown]>([
+    ['title', 'empty', ' '],
+    ['title', 'too_long', 'x'.repeat(201)],
+    ['title', 'invalid_type', 5],
+    ['title', 'null_not_allowed', null],
+    ['description', 'empty', ''],
+    ['description', 'too_long', 'x'.repeat(5001)],
+    ['description', 'null_not_allowed', null],
+    ['content_url', 'empty', ''],
+    ['content_url', 'invalid_url', 'example.com'],
+    ['content_url', 'too_long', `https://example.com/${'x'.repeat(2029)}`],
+    ['category', 'empty', ''],
+    ['category', 'too_long', 'x'.repeat(101)],
+    ['category', 'null_not_allowed', null],
+    ['tagline', 'empty', ''],
+    ['tagline', 'too_long', 'x'.repeat(201)],
+    ['tagline', 'null_not_allowed', null],
+    ['titel', 'unknown_field', 'Misspelt'],
+    ['is_live', 'unknown_field', true],
+    ['type', 'unknown_field', 'advertisement'],
+    ['id', 'unknown_field', 1],
+    ['has_feedback', 'unknown_field', true],
+    ['image_survey', 'unknown_field', {}],
+    ['cohort_rewards', 'unknown_field', {}],
+    ['cohort_2_reward', 'unknown_field', 5],
+  ])('refuses %s as %s, and the rest of the update with it', async (field, code, value) => {
+    const before = await stored();
+    expectInvalid(await update({ [field]: value, reward_amount: 77 }), { [field]: code });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('reports every wrong field at once, a missing post_id included', async () => {
+    const fields = { title: '', reward_amount: 0, unknown: 1 };
+    expectInvalid(await company.api.patch('/svc/campaign/update', fields), {
+      post_id: 'required',
+      title: 'empty',
+      reward_amount: 'too_small',
+      unknown: 'unknown_field',
+    });
+  });
+});

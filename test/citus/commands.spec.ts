@@ -1,0 +1,126 @@
+import { createSurvey, question } from '../support/builders';
+import { runOn } from '../support/citus';
+import { Client, registerCompany } from '../support/client';
+import { createSeparateDatabases } from '../support/databases';
+import { TEST_JWT_SECRET } from '../support/env';
+import { isUnavailable } from '../support/write-load';
+import { build, RunningService, runService, runToEnd } from '../support/process';
+
+const MIGRATE = 'src/database/migrate.js';
+
+/** The tables of the cluster, each with how it is kept and how many shards it has. */
+const TABLES = `
+  SELECT table_name::text AS "table", citus_table_type AS type, shard_count > 1 AS "isSpread"
+  FROM citus_tables ORDER BY 1`;
+
+const SPREAD = [
+  { table: 'api_key', type: 'local', isSpread: false },
+  { table: 'campaign', type: 'distributed', isSpread: true },
+  { table: 'company', type: 'reference', isSpread: false },
+  { table: 'event', type: 'distributed', isSpread: true },
+  { table: 'idempotency_record', type: 'distributed', isSpread: true },
+  { table: 'question_set', type: 'distributed', isSpread: true },
+];
+
+describe('The commands on the database of a coordinator', () => {
+  let database: Awaited<ReturnType<typeof createSeparateDatabases>>;
+  let DATABASE_URL: string;
+  let service: RunningService | undefined;
+
+  beforeAll(build);
+
+  beforeEach(async () => {
+    database = await createSeparateDatabases();
+    ({ DATABASE_URL } = database.variables as { DATABASE_URL: string });
+  });
+
+  afterEach(async () => {
+    await service?.stop();
+    await database.drop();
+  });
+
+  const command = (...args: string[]) => runToEnd(MIGRATE, { DATABASE_URL }, ...args);
+
+  async function succeed(...args: string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await command(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  const start = async () => {
+    service = await runService({ DATABASE_URL, JWT_SECRET: TEST_JWT_SECRET });
+    return service.client;
+  };
+
+  it('refuse to distribute over no cluster', async () => {
+    expect(await command('distribute')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'This database has no Citus extension, so there is nothing to distribute over.\n',
+    });
+  });
+
+  it('refuse to distribute without a worker, where the service is not ready either', async () => {
+    await succeed();
+    await database.join(1);
+    expect(await command('distribute')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'This Citus coordinator has no worker: add one with citus_add_node() first.\n',
+    });
+    const client = await start();
+    const answer = await client.get('/health/ready');
+    expect(isUnavailable(answer)).toBe(true);
+    expect(answer.body.message).toBe('The Citus coordinator has no worker.');
+  });
+
+  it('spread the tables as they migrate, and take all of them back', async () => {
+    await database.join();
+    const { applied } = await succeed();
+    expect(await runOn(DATABASE_URL, TABLES)).toEqual(SPREAD);
+    expect(await succeed('distribute')).toMatchObject({
+      tables: [],
+      msg: 'tables are distributed already',
+    });
+    await succeed('revert');
+    expect(await runOn(DATABASE_URL, TABLES)).toEqual([]);
+    expect(await succeed()).toMatchObject({ applied });
+    expect(await runOn(DATABASE_URL, TABLES)).toEqual(SPREAD);
+  });
+
+  it('spread the tables of a database that is in use, with all that is in them', async () => {
+    await succeed();
+    let client = await start();
+    const { account, api } = await registerCompany(client);
+    const { post_id } = await createSurvey(api);
+    await api.post('/svc/survey/questions', { post_id, questions: [question()] });
+    const paths = [
+      `/svc/campaign/${post_id}`,
+      `/svc/campaign/${post_id}/history`,
+      `/svc/campaign/${post_id}/questions/history`,
+      '/svc/campaign/list',
+    ];
+    const read = (reader: Client) =>
+      Promise.all(paths.map(async (path) => (await reader.get(path)).body.data));
+    const before = await read(api);
+    await service!.stop();
+
+    await database.join();
+    expect(await succeed('distribute')).toMatchObject({
+      tables: ['campaign', 'company', 'event', 'idempotency_record', 'question_set'],
+      msg: 'tables distributed',
+    });
+    expect(await runOn(DATABASE_URL, TABLES)).toEqual(SPREAD);
+
+    client = await start();
+    const moved = new Client(client.url, api.headers);
+    expect(await read(moved)).toEqual(before);
+    await moved.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+    const history = await moved.get(`/svc/campaign/${post_id}/history`);
+    expect(history.body.data.items).toHaveLength(3);
+    const generated = await new Client(client.url, account.headers).post('/svc/api-key/generate');
+    expect(generated.status).toBe(200);
+    const created = await createSurvey(moved);
+    expect(created.id).toBeGreaterThan(before[0].id);
+  });
+});

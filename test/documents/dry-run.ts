@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { choice, question } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { applied, apply, DOCUMENTS, Fields, newRef, storedRows } from '../support/documents';
+import { sharedService, SharedService } from '../support/service';
+
+/** Small pools, so that documents often agree with what is stored and often do not. */
+const pick = <T>(...values: T[]) => fc.constantFrom(...values);
+
+const cohorts = fc.record({
+  cohort_1_reward: pick(3, 4.5),
+  cohort_2_reward: pick(0, 0.01),
+  cohort_3_reward: pick(6, 60),
+  cohort_4_reward: pick(8, 80),
+  cohort_5_reward: pick(10, 99.5),
+});
+
+/** Fields that fit some kinds of campaign and not others. */
+const field = fc.oneof(
+  fc.record({ title: pick('Tea', ' Tea ', 'Coffee habits') }),
+  fc.record({ content_url: pick(null, 'https://example.com/', 'https://example.org/') }),
+  fc.record({ reward_amount: pick(1, 10, 10.5, 99.5) }),
+  fc.record({ cohort_rewards: cohorts }),
+  fc.record({ reward_amount: pick(10, 99.5), cohort_rewards: cohorts }),
+  fc.record({ questions: pick([question()], [question(), choice()], [choice()]) }),
+  fc.record({ question: pick('Which one?', 'This or that?') }),
+  fc.record({ images: pick(DOCUMENTS.binary.images, DOCUMENTS.round_robin.images) }),
+  fc.record({ scale: pick({}, { min: -5, max: 5, step: 0.5 }) }),
+  fc.record({ has_feedback: fc.boolean() }),
+  fc.record({ duration_seconds: pick(30, 31) }),
+  fc.record({ format: pick('questionnaire', 'binary') }),
+  fc.record({ type: pick('survey', 'advertisement') }),
+  fc.record({ is_live: fc.boolean() }),
+) as fc.Arbitrary<Fields>;
+
+const changes = fc
+  .array(field, { minLength: 1, maxLength: 2 })
+  .map((fields): Fields => Object.assign({}, ...fields) as Fields);
+
+/** The documents of one campaign in sequence; the first may or may not create it. */
+const life = fc
+  .tuple(pick(...Object.values(DOCUMENTS), {}), fc.array(changes, { minLength: 1, maxLength: 4 }))
+  .map(([first, more]): Fields[] => [first as Fields, ...more]);
+
+describe('PUT /svc/campaign/apply with dry_run', () => {
+  let service: SharedService;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  it('reports what would happen, writes nothing and has no post_id yet', async () => {
+    const before = await storedRows(service.dataSource);
+    const external_ref = newRef();
+    const document = { external_ref, ...DOCUMENTS.questionnaire, dry_run: true };
+    const { status, body } = await apply(company.api, document);
+    expect([status, body.message]).toEqual([200, 'The document would create a campaign.']);
+    expect(body.data).toMatchObject({
+      post_id: null,
+      external_ref,
+      result: 'created',
+      dry_run: true,
+    });
+    expect(await storedRows(service.dataSource)).toEqual(before);
+  });
+
+  it('runs for real where dry_run is false', async () => {
+    const document = { external_ref: newRef(), ...DOCUMENTS.binary, dry_run: false };
+    expect(await applied(company.api, document)).toMatchObject({
+      result: 'created',
+      dry_run: false,
+    });
+  });
+
+  it('does not wait for a concurrent change', async () => {
+    const external_ref = newRef();
+    await applied(company.api, { external_ref, ...DOCUMENTS.binary });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        applied(company.api, { external_ref, title: `Title ${n}`, dry_run: n % 2 === 0 }),
+      ),
+    );
+    expect(answers.filter(({ dry_run }) => dry_run)).toHaveLength(10);
+    expect(answers.every(({ result }) => result === 'updated')).toBe(true);
+  });
+
+  it('predicts the result of any document, after which nothing is left to change', async () => {
+    const results = new Set<unknown>();
+    await fc.assert(
+      fc.asyncProperty(life, async (documents) => {
+        const external_ref = newRef();
+        for (const fields of documents) {
+          const document = { external_ref, ...fields };
+          const before = await storedRows(service.dataSource);
+          const dry = await apply(company.api, { ...document, dry_run: true });
+          expect(await storedRows(service.dataSource)).toEqual(before);
+          const real = await apply(company.api, document);
+          expect(dry.status).toBe(real.status);
+          results.add(real.body.error?.code ?? real.body.data.result);
+          if (real.status !== 200) {
+            expect(dry.body.message).toBe(real.body.message);
+            expect(dry.body.error!.code).toBe(real.body.error!.code);
+            expect(dry.body.error!.details).toEqual(real.body.error!.details);
+            expect(await storedRows(service.dataSource)).toEqual(before);
+            continue;
+          }
+          const { result, post_id } = real.body.data;
+          expect(dry.body.data).toEqual({
+            ...real.body.data,
+            dry_run: true,
+            post_id: result === 'created' ? null : post_id,
+          });
+          const after = await storedRows(service.dataSource);
+          expect(JSON.stringify(after) === JSON.stringify(before)).toBe(result === 'unchanged');
+          const again = await applied(company.api, document);
+          expect(again).toMatchObject({ result: 'unchanged', changed_fields: [], post_id });
+          expect(await storedRows(service.dataSource)).toEqual(after);
+        }
+      }),
+      { numRuns: 15 },
+    );
+    // The documents were varied; each code has an example of its own elsewhere.
+    expect([...results]).toEqual(expect.arrayContaining(['created', 'updated']));
+  }, 120_000);
+});

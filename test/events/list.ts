@@ -1,0 +1,225 @@
+import { createSurvey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
+import { generateKey } from '../support/keys';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+/** A company's events: its key, then these campaigns, each created, renamed and started. */
+const CAMPAIGNS = 6;
+const EVENTS = 1 + 3 * CAMPAIGNS;
+
+describe('GET /svc/event/list', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let postIds: string[];
+  let events: FeedEvent[];
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+    postIds = [];
+    for (let number = 0; number < CAMPAIGNS; number += 1) {
+      const { post_id } = await createSurvey(company.api);
+      await company.api.patch('/svc/campaign/update', { post_id, title: `Title ${number}` });
+      await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+      postIds.push(post_id);
+    }
+    events = await allEvents(company.api, EVENTS);
+  });
+
+  it('returns everything from the beginning, oldest first', async () => {
+    expect(await feedPage(company.api)).toEqual({
+      items: events,
+      covers: { from: 1, to: EVENTS },
+      last_seq: EVENTS,
+      has_more: false,
+    });
+    const byCampaign = events.filter(({ subject }) => subject === postIds[2]);
+    expect(byCampaign.map(({ version }) => version)).toEqual([1, 2, 3]);
+  });
+
+  it('returns a page after a number, and continues with covers.to', async () => {
+    const seen: FeedEvent[] = [];
+    for (let after = 0; after < EVENTS;) {
+      const page = await feedPage(company.api, { after, limit: 4 });
+      const to = Math.min(after + 4, EVENTS);
+      expect(page).toEqual({
+        items: events.slice(after, to),
+        covers: { from: after + 1, to },
+        last_seq: EVENTS,
+        has_more: to < EVENTS,
+      });
+      seen.push(...page.items);
+      after = page.covers.to;
+    }
+    expect(seen).toEqual(events);
+  });
+
+  it('covers nothing after the last event', async () => {
+    expect(await feedPage(company.api, { after: EVENTS })).toEqual({
+      items: [],
+      covers: { from: EVENTS + 1, to: EVENTS },
+      last_seq: EVENTS,
+      has_more: false,
+    });
+  });
+
+  it('is empty for a company without numbered events', async () => {
+    const other = await registerCompany(service.client);
+    await allEvents(other.api, 1);
+    await service.dataSource.query('DELETE FROM event WHERE company_id = $1', [other.companyId]);
+    await service.dataSource.query('DELETE FROM event_sequence WHERE company_id = $1', [
+      other.companyId,
+    ]);
+    expect(await feedPage(other.api)).toEqual({
+      items: [],
+      covers: { from: 1, to: 0 },
+      last_seq: 0,
+      has_more: false,
+    });
+  });
+
+  it('refuses a position beyond the last event', async () => {
+    const answer = await askFeed(company.api, { after: EVENTS + 1, wait_seconds: 5 });
+    expectError(answer, 422, 'feed_position_unknown', [
+      { field: 'after', code: 'too_large', message: expect.stringContaining(`${EVENTS}`) },
+    ]);
+  });
+
+  describe('with filters', () => {
+    it('returns the types asked for, and covers the others', async () => {
+      const types = 'campaign.started,api_key.generated';
+      const wanted = events.filter(({ type }) => types.includes(type));
+      expect(wanted).toHaveLength(CAMPAIGNS + 1);
+      expect(await feedPage(company.api, { types })).toEqual({
+        items: wanted,
+        covers: { from: 1, to: EVENTS },
+        last_seq: EVENTS,
+        has_more: false,
+      });
+    });
+
+    it('covers up to the last item of a page that the limit cuts', async () => {
+      const seen: FeedEvent[] = [];
+      for (let after = 0, more = true; more;) {
+        const page = await feedPage(company.api, { after, limit: 2, types: 'campaign.updated' });
+        expect(page.covers.from).toBe(after + 1);
+        expect(page.covers.to).toBe(page.has_more ? page.items.at(-1)?.seq : EVENTS);
+        seen.push(...page.items);
+        after = page.covers.to;
+        more = page.has_more;
+      }
+      expect(seen).toEqual(events.filter(({ type }) => type === 'campaign.updated'));
+    });
+
+    it('returns the events of one campaign, of some types if asked', async () => {
+      const [subject] = postIds;
+      const own = events.filter((event) => event.subject === subject);
+      expect((await feedPage(company.api, { subject })).items).toEqual(own);
+      const types = 'campaign.updated,campaign.started';
+      expect((await feedPage(company.api, { subject, types })).items).toEqual(own.slice(1));
+      expect(await feedPage(company.api, { subject: 'post_unknown' })).toMatchObject({
+        items: [],
+        covers: { from: 1, to: EVENTS },
+      });
+    });
+
+    it('looks at a limited number of events for one page', async () => {
+      const rare = await registerCompany(service.client);
+      await allEvents(rare.api, 1);
+      await service.dataSource.query(
+        `INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+         SELECT $1, 'post_many', n, 'campaign.updated', 'key_x', '{"title": {}}', now()
+         FROM generate_series(1, 6000) AS n`,
+        [rare.companyId],
+      );
+      await createSurvey(rare.api);
+      while ((await feedPage(rare.api)).last_seq < 6_002) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      const types = 'campaign.created';
+      expect(await feedPage(rare.api, { after: 1, types })).toEqual({
+        items: [],
+        covers: { from: 2, to: 5_001 },
+        last_seq: 6_002,
+        has_more: true,
+      });
+      const next = await feedPage(rare.api, { after: 5_001, types, wait_seconds: 5 });
+      expect(next).toMatchObject({
+        items: [{ type: 'campaign.created' }],
+        covers: { from: 5_002, to: 6_002 },
+      });
+      const versions = (await allEvents(rare.api, 6_002))
+        .filter(({ subject }) => subject === 'post_many')
+        .map(({ version }) => version);
+      expect(versions).toEqual(Array.from({ length: 6_000 }, (_, index) => index + 1));
+    });
+  });
+
+  it('cuts a page at 1 MiB, and covers what it returns', async () => {
+    const large = await registerCompany(service.client);
+    const descriptions = Array.from({ length: 150 }, (_, index) => index);
+    const { post_id } = await createSurvey(large.api);
+    for (const number of descriptions) {
+      const description = `${number}`.padEnd(5_000, '\u00e9');
+      await large.api.patch('/svc/campaign/update', { post_id, description });
+    }
+    const count = 2 + descriptions.length;
+    const all = await allEvents(large.api, count);
+    const page = await feedPage(large.api, { limit: 1_000 });
+    expect(page.items.length).toBeLessThan(count);
+    expect(page).toEqual({
+      items: all.slice(0, page.items.length),
+      covers: { from: 1, to: page.items.length },
+      last_seq: count,
+      has_more: true,
+    });
+    const bytes = Buffer.byteLength(JSON.stringify(page.items));
+    expect(bytes).toBeGreaterThan(900_000);
+    expect(bytes).toBeLessThan(1_100_000);
+  });
+
+  it("returns no other company's events", async () => {
+    const other = await registerCompany(service.client);
+    await createSurvey(other.api);
+    expect(await allEvents(other.api, 2)).toHaveLength(2);
+    const page = await feedPage(other.api, { subject: postIds[0] });
+    expect(page).toMatchObject({ items: [], covers: { from: 1, to: 2 }, last_seq: 2 });
+  });
+
+  it('requires the scope events:read', async () => {
+    const scopes = ['events:read'];
+    const { api: reader } = await generateKey(company.account, service.client, { scopes });
+    expect((await feedPage(reader, { limit: 1 })).items).toEqual(events.slice(0, 1));
+    expectError(await reader.get('/svc/campaign/list'), 403, 'insufficient_scope');
+    const { api: others } = await generateKey(company.account, service.client, {
+      scopes: ['campaigns:read', 'campaigns:write'],
+    });
+    expectError(await askFeed(others), 403, 'insufficient_scope');
+    expectError(await askFeed(service.client), 401, 'api_key_missing');
+    expectError(await askFeed(company.account), 401, 'api_key_missing');
+  });
+
+  it('reports every invalid parameter', async () => {
+    const answer = await askFeed(company.api, {
+      after: -1,
+      types: 'campaign.created,campaign.deleted',
+      subject: 'x'.repeat(101),
+      limit: 1_001,
+      wait_seconds: 21,
+      cursor: 'x',
+    });
+    expectInvalid(answer, {
+      after: 'too_small',
+      types: 'not_allowed',
+      subject: 'too_long',
+      limit: 'too_large',
+      wait_seconds: 'too_large',
+      cursor: 'unknown_field',
+    });
+    for (const types of ['', ',', 'campaign.created,']) {
+      expectInvalid(await askFeed(company.api, { types }), { types: 'not_allowed' });
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { WaitingReaders } from '../../src/event/waiting-readers.service';
+import { createSurvey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { allEvents, feedPage } from '../support/feed';
+import { sharedService, SharedService, startService } from '../support/service';
+
+describe('waiting for an event', () => {
+  let service: SharedService;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+    await allEvents(company.api, 1);
+  });
+
+  /** Returns the result of some work and the milliseconds that it took. */
+  async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+    const started = performance.now();
+    return [await work, performance.now() - started];
+  }
+
+  const waiting = () => service.app.get(WaitingReaders).count;
+
+  async function untilWaiting(count: number): Promise<void> {
+    while (waiting() !== count) {
+      await delay(5);
+    }
+  }
+
+  it('ends within a second after a write', async () => {
+    const reader = feedPage(company.api, { after: 1, wait_seconds: 20 });
+    await untilWaiting(1);
+    const { post_id } = await createSurvey(company.api);
+    const [page, milliseconds] = await timed(reader);
+    expect(milliseconds).toBeLessThan(1_000);
+    expect(page).toMatchObject({
+      items: [{ seq: 2, subject: post_id }],
+      covers: { from: 2, to: 2 },
+      last_seq: 2,
+      has_more: false,
+    });
+    expect(waiting()).toBe(0);
+  });
+
+  it('does not begin if there is an event', async () => {
+    const [page, milliseconds] = await timed(feedPage(company.api, { wait_seconds: 20 }));
+    expect(page.items).toHaveLength(1);
+    expect(milliseconds).toBeLessThan(1_000);
+  });
+
+  it('ends empty after the given time', async () => {
+    const [page, milliseconds] = await timed(feedPage(company.api, { after: 1, wait_seconds: 1 }));
+    expect(page).toEqual({ items: [], covers: { from: 2, to: 1 }, last_seq: 1, has_more: false });
+    expect(milliseconds).toBeGreaterThan(990);
+    expect(milliseconds).toBeLessThan(3_000);
+  });
+
+  it('goes on if the filters leave the new events out, and covers them', async () => {
+    const types = 'campaign.started';
+    const reader = feedPage(company.api, { after: 1, types, wait_seconds: 20 });
+    await untilWaiting(1);
+    const { post_id } = await createSurvey(company.api);
+    await allEvents(company.api, 2);
+    await untilWaiting(1);
+    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+    expect(await reader).toMatchObject({
+      items: [{ seq: 3, type: types }],
+      covers: { from: 2, to: 3 },
+    });
+    const late = feedPage(company.api, { after: 3, types, wait_seconds: 1 });
+    await createSurvey(company.api);
+    expect(await late).toEqual({
+      items: [],
+      covers: { from: 4, to: 4 },
+      last_seq: 4,
+      has_more: false,
+    });
+  });
+
+  it('ends when the client hangs up', async () => {
+    const controller = new AbortController();
+    const asked = fetch(`${service.client.url}/svc/event/list?after=1&wait_seconds=20`, {
+      headers: company.api.headers,
+      signal: controller.signal,
+    });
+    await untilWaiting(1);
+    controller.abort();
+    await expect(asked).rejects.toThrow();
+    await untilWaiting(0);
+  });
+
+  it('is woken by events that another process has numbered', async () => {
+    const reader = feedPage(company.api, { after: 1, wait_seconds: 20 });
+    await untilWaiting(1);
+    await service.dataSource.query(
+      `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
+       VALUES ($1, 'post_other', 1, 'campaign.updated', 2, 'key_x', '{"title": {}}', now())`,
+      [company.companyId],
+    );
+    await service.dataSource.query('UPDATE event_sequence SET last_seq = 2 WHERE company_id = $1', [
+      company.companyId,
+    ]);
+    const [page, milliseconds] = await timed(reader);
+    expect(page.items).toMatchObject([{ seq: 2, subject: 'post_other' }]);
+    expect(milliseconds).toBeLessThan(1_000);
+  });
+
+  it('is for fifty requests of a company at once; others get an answer at once', async () => {
+    const readers = Array.from({ length: 50 }, () =>
+      feedPage(company.api, { after: 1, wait_seconds: 20 }),
+    );
+    await untilWaiting(50);
+    const [page, milliseconds] = await timed(feedPage(company.api, { after: 1, wait_seconds: 20 }));
+    expect(page.items).toEqual([]);
+    expect(milliseconds).toBeLessThan(1_000);
+    const other = await registerCompany(service.client);
+    await allEvents(other.api, 1);
+    const neighbour = feedPage(other.api, { after: 1, wait_seconds: 1 });
+    await untilWaiting(51);
+    await neighbour;
+    await createSurvey(company.api);
+    for (const { items } of await Promise.all(readers)) {
+      expect(items).toMatchObject([{ seq: 2 }]);
+    }
+  });
+
+  it('ends when the service stops', async () => {
+    const own = await startService();
+    const { api } = await registerCompany(own.client);
+    await allEvents(api, 1);
+    const reader = feedPage(api, { after: 1, wait_seconds: 20 });
+    const readers = own.app.get(WaitingReaders);
+    while (readers.count === 0) {
+      await delay(5);
+    }
+    const [, milliseconds] = await timed(own.close());
+    expect(milliseconds).toBeLessThan(3_000);
+    expect((await reader).items).toEqual([]);
+  });
+
+  it('holds no database connection', async () => {
+    const readers = Array.from({ length: 30 }, () =>
+      feedPage(company.api, { after: 1, wait_seconds: 20 }),
+    );
+    await untilWaiting(30);
+    expect((await company.api.get('/svc/campaign/list')).status).toBe(200);
+    await createSurvey(company.api);
+    await Promise.all(readers);
+  });
+});

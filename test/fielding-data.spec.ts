@@ -1,0 +1,290 @@
+import { readFileSync } from 'node:fs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { createApp } from '../src/app.setup';
+import { createSurvey } from './support/builders';
+import { Client, registerCompany, TestCompany } from './support/client';
+import { violated } from './support/constraints';
+import { createTestDatabase, postgresUrl, TestDatabase } from './support/databases';
+import { TEST_ENCRYPTION_KEY, testEnv } from './support/env';
+import { begin, begun, expectReconciled, liveSurvey, start, submit } from './support/fielding';
+import { unlessOnCitus } from './support/citus-exceptions';
+import { platformClient } from './support/platforms';
+import { SharedService, startService, TestService } from './support/service';
+
+// Some of these tests start the service several times.
+jest.setTimeout(120_000);
+
+/** What nobody but the platform may know, unlike anything else that is stored. */
+const IDENTITY = 'ann.zimmermann@example.com';
+const SECRET_ANSWER = 'Xylophone-quartz-9177';
+
+describe('what is stored about respondents', () => {
+  let service: TestService;
+  let company: TestCompany;
+  let platform: Client;
+  const logged: string[] = [];
+
+  beforeAll(async () => {
+    const logger = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) });
+    service = await startService({ logger });
+    company = await registerCompany(service.client);
+    platform = await platformClient(service);
+  });
+
+  afterAll(() => service.close());
+
+  /** Every row of every table, as text. */
+  async function dump(): Promise<string> {
+    const tables = await service.dataSource.query<{ name: string }[]>(
+      `SELECT relname::text AS name FROM pg_class
+       WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+    );
+    const rows = await Promise.all(
+      tables.map(({ name }) => service.dataSource.query(`SELECT t::text FROM ${name} AS t`)),
+    );
+    return JSON.stringify(rows);
+  }
+
+  const hashes = async (): Promise<string[]> =>
+    (
+      await service.dataSource.query(
+        `SELECT encode(respondent, 'hex') AS hash FROM participation
+         WHERE respondent IS NOT NULL`,
+      )
+    ).map(({ hash }: { hash: string }) => hash);
+
+  it('never has the identity, and nothing of a respondent after the erasure', async () => {
+    const { post_id } = await createSurvey(company.api);
+    const questions = [{ type: 'text', question: 'Why?' }];
+    await company.api.post('/svc/survey/questions', { post_id, questions });
+    await start(company.api, post_id);
+    const answers = [{ question: 1, value: SECRET_ANSWER }];
+    const retried = platform.with({ 'idempotency-key': 'begin' });
+    const ann = await begun(retried, post_id, IDENTITY);
+    await submit(platform.with({ 'idempotency-key': 'submit' }), ann, 9, answers);
+    await platform.get(`/svc/fielding/list?respondent_id=${encodeURIComponent(IDENTITY)}`);
+    const open = await liveSurvey(company, { max_responses: 1 });
+    await begun(platform, open, IDENTITY);
+    const bob = await begun(platform, post_id, 'bob');
+    await submit(platform, bob, 9, [{ question: 1, value: 'Another' }]);
+
+    const before = await dump();
+    expect(before).toContain(SECRET_ANSWER);
+    expect(before).not.toContain(IDENTITY);
+    const known = await hashes();
+    expect(new Set(known).size).toBe(2);
+
+    const erase = () =>
+      platform.post('/svc/fielding/erase-respondent', { respondent_id: IDENTITY });
+    expect((await erase()).body.data).toEqual({ participations: 2 });
+    expect((await erase()).body.data).toEqual({ participations: 0 });
+
+    const after = await dump();
+    expect(after).not.toContain(SECRET_ANSWER);
+    expect(after).toContain('Another');
+    const [left] = await hashes();
+    expect(await hashes()).toHaveLength(1);
+    const [gone] = known.filter((hash) => hash !== left);
+    expect(after).not.toContain(gone);
+    const log = logged.join('');
+    expect(log).not.toContain(IDENTITY);
+    expect(log).not.toContain(encodeURIComponent(IDENTITY));
+    expect(log).not.toContain(SECRET_ANSWER);
+
+    const { items } = (await company.api.get(`/svc/campaign/${post_id}/responses`)).body.data;
+    expect(items[1]).toMatchObject({ respondent: null, answers: [], reward: 100, cohort: 5 });
+    expect((await expectReconciled(company.api)).checked).toBe(3);
+    // The place that was held is free again.
+    await begun(platform, open, 'cleo');
+  });
+
+  describe('is kept consistent by the database, whatever code writes to it:', () => {
+    let ids: unknown[];
+
+    beforeAll(async () => {
+      const post_id = await liveSurvey(company, { budget: 1000, max_responses: 10 });
+      const ann = await begun(platform, post_id, 'ann');
+      await submit(platform, ann, 7);
+      const [row] = await service.dataSource.query(
+        'SELECT company_id, campaign_id FROM participation WHERE participation_id = $1',
+        [ann.participation_id],
+      );
+      ids = [row.company_id, row.campaign_id, ann.participation_id];
+    });
+
+    const transfer = (kind: string, debit: string, credit: string, amount: number) =>
+      service.dataSource.query(
+        `INSERT INTO transfer
+           (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [...ids, kind, debit, credit, amount],
+      );
+
+    it.each([
+      ['reverse', 'respondents', 'company', 0, 'transfer_amount_positive'],
+      ['reverse', 'respondents', 'company', -5, 'transfer_amount_positive'],
+      ['reverse', 'company', 'company', 80, 'transfer_accounts'],
+      ['reverse', 'company', 'respondents', 80, 'transfer_accounts'],
+      ['settle', 'company', 'respondents', 80, 'transfer_accounts'],
+      ['gift', 'company', 'respondents', 80, 'transfer_accounts'],
+      ['settle', 'held', 'respondents', 80, 'transfer_pkey'],
+      ['hold', 'company', 'held', 100, 'transfer_pkey'],
+    ])('refuses a transfer %s from %s to %s of %d', async (kind, debit, credit, amount, name) => {
+      expect(await violated(transfer(kind, debit, credit, amount))).toBe(name);
+    });
+
+    it.each([
+      ['UPDATE transfer SET amount = amount + 1', 'transfer_permanent'],
+      ['DELETE FROM transfer', 'transfer_permanent'],
+      ["UPDATE participation SET reward = 81 WHERE state = 'submitted'", 'participation_reward'],
+      ["UPDATE participation SET cohort = 5 WHERE state = 'submitted'", 'participation_reward'],
+      ['UPDATE participation SET attention_score = 11', 'participation_reward'],
+      ["UPDATE participation SET state = 'open'", 'participation_reward'],
+      ['UPDATE participation SET held = 1', 'participation_promise'],
+      [
+        "UPDATE participation SET reversed_at = now() WHERE state = 'submitted'",
+        'participation_state',
+      ],
+      ['UPDATE campaign_progress SET taken = 11', 'campaign_progress_within_max_responses'],
+      ['UPDATE campaign_progress SET held = 950', 'campaign_progress_within_budget'],
+      ['UPDATE campaign_progress SET answered = taken + 1', 'campaign_progress_answered_taken'],
+    ])('refuses %s', async (statement, constraint) => {
+      const where = statement.includes('WHERE') ? 'AND' : 'WHERE';
+      const own = `${statement} ${where} company_id = $1 AND campaign_id = $2`;
+      expect(await violated(service.dataSource.query(own, ids.slice(0, 2)))).toBe(constraint);
+    });
+
+    it('refuses a second participation of a respondent in a campaign', async () => {
+      const copy = service.dataSource.query(
+        `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+           rewards, held, begun_at, expires_at)
+         SELECT company_id, campaign_id, 'part_copy', platform, respondent, rewards, held, begun_at,
+           expires_at FROM participation WHERE participation_id = $1`,
+        [ids[2]],
+      );
+      expect(await violated(copy)).toBe('participation_respondent');
+    });
+  });
+});
+
+describe('the key that respondents are hashed with', () => {
+  const OTHER_KEY = 'another secret for tests, 0123456789';
+  let database: TestDatabase;
+  let running: NestFastifyApplication | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(async () => {
+    await running?.close();
+    await database.drop();
+  });
+
+  /** Starts the service anew with other keys. */
+  async function restart(variables: NodeJS.ProcessEnv): Promise<SharedService> {
+    await running?.close();
+    const env = testEnv({ ...database.variables, ...variables });
+    running = await createApp(env, pino({ level: 'silent' }));
+    await running.listen(0, '127.0.0.1');
+    const client = new Client(await running.getUrl());
+    return { app: running, dataSource: running.get(DataSource), client };
+  }
+
+  it('stays the same while ENCRYPTION_KEY is changed', async () => {
+    let service = await restart({});
+    const company = await registerCompany(service.client);
+    const { headers } = await platformClient(service);
+    const post_id = await liveSurvey(company);
+    const begunWith = async () =>
+      (await begun(new Client(service.client.url, headers), post_id, 'ann')).participation_id;
+    const first = await begunWith();
+    const signed = async () => (await service.client.get('/svc/fielding/receipt-keys')).body.data;
+    const keys = await signed();
+    const sealed = () => service.dataSource.query('SELECT sealed FROM sealed_key ORDER BY name');
+    const before = await sealed();
+    for (const variables of [
+      { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS: OTHER_KEY },
+      { ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY },
+      { ENCRYPTION_KEY: OTHER_KEY },
+    ]) {
+      service = await restart(variables);
+      expect(await begunWith()).toBe(first);
+      expect(await signed()).toEqual(keys);
+    }
+    expect(await sealed()).not.toEqual(before);
+  });
+
+  it('is not replaced when it cannot be decrypted', async () => {
+    const service = await restart({ ENCRYPTION_KEY: 'a third secret for tests, 0123456789' });
+    const company = await registerCompany(service.client);
+    const platform = await platformClient(service);
+    const post_id = await liveSurvey(company);
+    expect((await begin(platform, post_id, 'ann')).status).toBe(500);
+    expect((await company.api.get('/svc/campaign/list')).status).toBe(200);
+  });
+});
+
+const describeRoles = postgresUrl === undefined ? describe.skip : unlessOnCitus('roles').describe;
+
+describeRoles("the service's role of docs/postgresql.md", () => {
+  it('does everything that platforms ask for, and can change no transfer', async () => {
+    const role = `campaign_service_${process.pid}`;
+    const service = await startService();
+    const { dataSource } = service;
+    try {
+      await dataSource.query(`CREATE ROLE ${role} LOGIN`);
+      const page = readFileSync('docs/postgresql.md', 'utf8');
+      const grants = [...page.matchAll(/^(?:GRANT|REVOKE) [^;]+;/gm)].map(([text]) =>
+        text.replaceAll('campaign_service', role),
+      );
+      await dataSource.query(
+        `GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO ${role}`,
+      );
+      for (const grant of grants) {
+        await dataSource.query(grant);
+      }
+      const options = dataSource.options as { url?: string; database?: string };
+      const url = new URL(options.url ?? '');
+      url.username = role;
+      const limited = await startService({ variables: { DATABASE_URL: url.href } });
+      try {
+        const company = await registerCompany(limited.client);
+        const platform = await platformClient(service);
+        const api = new Client(limited.client.url, platform.headers);
+        const post_id = await liveSurvey(company, { max_responses: 2, budget: 500 });
+        const ann = await begun(api, post_id, 'ann');
+        const bob = await begun(api, post_id, 'bob');
+        expect((await begin(api, post_id, 'cleo')).body.error?.code).toBe('fully_held');
+        await submit(api, ann, 9);
+        await api.post('/svc/fielding/abandon', bob);
+        await api.post('/svc/fielding/reverse', {
+          post_id,
+          participation_id: ann.participation_id,
+          reason: 'Bot',
+        });
+        const erased = await api.post('/svc/fielding/erase-respondent', { respondent_id: 'ann' });
+        expect(erased.body.data).toEqual({ participations: 1 });
+        await expectReconciled(company.api);
+        const asRole = await new DataSource({ type: 'postgres', url: url.href }).initialize();
+        for (const statement of [
+          'UPDATE transfer SET amount = 1',
+          'DELETE FROM transfer',
+          'TRUNCATE transfer',
+          'UPDATE event SET changes = changes',
+        ]) {
+          await expect(asRole.query(statement)).rejects.toThrow('permission denied');
+        }
+        await asRole.destroy();
+      } finally {
+        await limited.close();
+      }
+    } finally {
+      await dataSource.query(`DROP OWNED BY ${role}`);
+      await dataSource.query(`DROP ROLE ${role}`);
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { begin, begun, expectReconciled, liveSurvey, submit } from '../support/fielding';
+import { allEvents } from '../support/feed';
+import { standing } from '../support/life';
+import { platformClient } from '../support/platforms';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+describe('the end of a participation', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let platform: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  const abandon = (post_id: string, participation_id: string) =>
+    platform.post('/svc/fielding/abandon', { post_id, participation_id });
+
+  const reverse = (post_id: string, participation_id: string, reason = 'Too fast') =>
+    platform.post('/svc/fielding/reverse', { post_id, participation_id, reason });
+
+  /** Lets the time of a participation pass. */
+  async function age(participationId: string): Promise<void> {
+    await service.dataSource.query(
+      `UPDATE participation SET begun_at = begun_at - interval '2 hours',
+         expires_at = expires_at - interval '2 hours' WHERE participation_id = $1`,
+      [participationId],
+    );
+  }
+
+  it('gives an abandoned place and its money to another respondent', async () => {
+    const post_id = await liveSurvey(company, { max_responses: 1, budget: 100 });
+    const { participation_id } = await begun(platform, post_id, 'ann');
+    expectError(await begin(platform, post_id, 'bob'), 422, 'fully_held');
+    for (const _ of [1, 2]) {
+      const { status, body } = await abandon(post_id, participation_id);
+      expect([status, body.data]).toEqual([
+        200,
+        { post_id, participation_id, status: 'abandoned' },
+      ]);
+    }
+    await begun(platform, post_id, 'bob');
+    await expectReconciled(company.api);
+  });
+
+  it('gives an expired place to the next respondent in the same statement', async () => {
+    const post_id = await liveSurvey(company, { max_responses: 1 });
+    const ann = await begun(platform, post_id, 'ann');
+    await age(ann.participation_id);
+    await begun(platform, post_id, 'bob');
+    expect((await begun(platform, post_id, 'ann')).status).toBe('expired');
+    expectError(await submit(platform, ann, 5), 422, 'participation_closed');
+    expect((await abandon(post_id, ann.participation_id)).body.data.status).toBe('expired');
+    await expectReconciled(company.api);
+  });
+
+  it('gives expired places back by itself', async () => {
+    const post_id = await liveSurvey(company, { budget: 300 });
+    const ann = await begun(platform, post_id, 'ann');
+    await submit(platform, ann, 9);
+    const bob = await begun(platform, post_id, 'bob');
+    await age(bob.participation_id);
+    const held = async () => {
+      const [row] = await service.dataSource.query(
+        `SELECT g.held, g.taken FROM campaign_progress AS g
+         JOIN campaign AS c ON c.company_id = g.company_id AND c.id = g.campaign_id
+         WHERE c.post_id = $1`,
+        [post_id],
+      );
+      return [row.held, row.taken];
+    };
+    while ((await held())[0] !== '0.00') {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await held()).toEqual(['0.00', 1]);
+    await expectReconciled(company.api);
+  });
+
+  it('completes a campaign whose rest pays for nobody once the last hold is free', async () => {
+    const post_id = await liveSurvey(company, { budget: 250 });
+    const ann = await begun(platform, post_id, 'ann');
+    const bob = await begun(platform, post_id, 'bob');
+    await submit(platform, ann, 9);
+    await begin(platform, post_id, 'cleo');
+    await abandon(post_id, bob.participation_id);
+    const cleo = await begun(platform, post_id, 'cleo');
+    await submit(platform, cleo, 7);
+    expect(await standing(company.api, post_id)).toMatchObject({
+      status: 'completed',
+      stop_reason: 'budget_spent',
+    });
+  });
+
+  it('does not abandon what was submitted', async () => {
+    const post_id = await liveSurvey(company);
+    const ann = await begun(platform, post_id, 'ann');
+    await submit(platform, ann, 5);
+    expectError(await abandon(post_id, ann.participation_id), 422, 'participation_closed');
+  });
+
+  it('reverses a reward once, into the budget, by a transfer of its own', async () => {
+    const post_id = await liveSurvey(company, { budget: 250 });
+    const ann = await begun(platform, post_id, 'ann');
+    const bob = await begun(platform, post_id, 'bob');
+    expectError(await reverse(post_id, ann.participation_id), 422, 'participation_not_submitted');
+    await submit(platform, ann, 9);
+    await submit(platform, bob, 9);
+    expect((await standing(company.api, post_id)).status).toBe('completed');
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => reverse(post_id, ann.participation_id)),
+    );
+    for (const { status, body } of answers) {
+      expect([status, body.data]).toEqual([
+        200,
+        {
+          post_id,
+          participation_id: ann.participation_id,
+          status: 'reversed',
+          reward: 100,
+          reason: 'Too fast',
+          reversed_at: expect.any(String),
+        },
+      ]);
+    }
+    expect(await standing(company.api, post_id)).toEqual({
+      is_live: false,
+      status: 'paused',
+      status_reasons: ['budget_spent'],
+      stop_reason: 'budget_spent',
+    });
+    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+    await begun(platform, post_id, 'cleo');
+    await expectReconciled(company.api);
+    expect((await submit(platform, ann, 9)).body.data).toMatchObject({
+      status: 'reversed',
+      reward: 100,
+    });
+  });
+
+  it('requires a reason for a reversal', async () => {
+    const post_id = await liveSurvey(company);
+    expectInvalid(await reverse(post_id, 'part_unknown', ''), { reason: 'empty' });
+    expectError(await reverse(post_id, 'part_unknown'), 404, 'participation_not_found');
+  });
+
+  it('logs a response and its reversal, without the answers', async () => {
+    const post_id = await liveSurvey(company);
+    const ann = await begun(platform, post_id, 'ann');
+    await submit(platform, ann, 7.5);
+    await reverse(post_id, ann.participation_id);
+    const events = await allEvents(company.api, 5);
+    expect(events.slice(-2)).toMatchObject([
+      {
+        type: 'response.submitted',
+        subject: ann.participation_id,
+        version: 1,
+        actor: { type: 'platform', id: expect.stringMatching(/^pkey_/) },
+        changes: {
+          post_id: { old: null, new: post_id },
+          cohort: { old: null, new: 4 },
+          reward: { old: null, new: 80 },
+          answered: { old: null, new: 1 },
+          spent: { old: null, new: 80 },
+          held: { old: null, new: 0 },
+        },
+      },
+      {
+        type: 'response.reversed',
+        subject: ann.participation_id,
+        version: 2,
+        changes: { reason: { old: null, new: 'Too fast' }, spent: { old: null, new: 0 } },
+      },
+    ]);
+  });
+});

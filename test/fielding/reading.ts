@@ -1,0 +1,298 @@
+import { createAdvertisement, createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
+import { platformClient } from '../support/platforms';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+describe('reading what respondents did', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let platform: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  /** Returns every item of a list, page by page. */
+  async function all(api: Client, path: string, limit = 2): Promise<any[]> {
+    const items: any[] = [];
+    for (let cursor = ''; ;) {
+      const separator = path.includes('?') ? '&' : '?';
+      const { status, body } = await api.get(`${path}${separator}limit=${limit}${cursor}`);
+      expect(status).toBe(200);
+      items.push(...body.data.items);
+      if (body.data.next_cursor === null) {
+        return items;
+      }
+      expect(body.data.items.length).toBeGreaterThan(0);
+      cursor = `&cursor=${body.data.next_cursor}`;
+    }
+  }
+
+  describe('GET /svc/fielding/list', () => {
+    const listed = async (query = '') => {
+      const items = await all(platform, `/svc/fielding/list?respondent_id=ann${query}`, 50);
+      return items.map(({ post_id }) => post_id);
+    };
+
+    it('lists the live campaigns of all companies that the respondent can begin', async () => {
+      const other = await registerCompany(service.client);
+      const mine = await liveSurvey(company, { reward_amount: 200 });
+      const theirs = await liveSurvey(other);
+      const { post_id: draft } = await createSurvey(company.api);
+      const { body } = await platform.get('/svc/fielding/list?respondent_id=ann&limit=2');
+      expect(body.data.items).toEqual([
+        expect.objectContaining({ post_id: theirs, maximum_reward: 100 }),
+        {
+          post_id: mine,
+          type: 'survey',
+          format: 'questionnaire',
+          title: 'Coffee habits',
+          description: 'How people drink their coffee.',
+          category: 'food',
+          tagline: 'Tell us about your cup',
+          thumbnail_url: null,
+          duration_seconds: null,
+          maximum_reward: 200,
+          ends_at: null,
+        },
+      ]);
+      expect(await listed()).not.toContain(draft);
+    });
+
+    it('leaves out what was begun, what has no place left, and test campaigns', async () => {
+      const post_id = await liveSurvey(company, { max_responses: 1 });
+      const { body } = await company.account.post('/svc/api-key/generate', { mode: 'test' });
+      const tested = await liveSurvey({ api: service.client.withKey(body.data.api_key) });
+      const spent = await liveSurvey(company, { budget: 150 });
+      expect(await listed()).toEqual(expect.arrayContaining([post_id, spent]));
+      await begun(platform, post_id, 'bob');
+      await begun(platform, spent, 'bob');
+      const begunByAnn = await liveSurvey(company);
+      await begun(platform, begunByAnn, 'ann');
+      const found = await listed();
+      for (const each of [post_id, spent, begunByAnn, tested]) {
+        expect(found).not.toContain(each);
+      }
+    });
+
+    it('filters by type and pages through both types in one order', async () => {
+      const survey = await liveSurvey(company);
+      const { post_id: spot } = await createAdvertisement(company.api);
+      await start(company.api, spot);
+      const latest = await liveSurvey(company);
+      expect((await listed()).slice(0, 3)).toEqual([latest, spot, survey]);
+      expect((await listed('&type=survey')).slice(0, 2)).toEqual([latest, survey]);
+      expect((await listed('&type=advertisement'))[0]).toBe(spot);
+      const paged = await all(platform, '/svc/fielding/list?respondent_id=ann', 1);
+      expect(paged.map(({ post_id }) => post_id)).toEqual(await listed());
+    });
+
+    it('refuses a cursor of another respondent and a missing respondent', async () => {
+      await liveSurvey(company);
+      await liveSurvey(company);
+      const { body } = await platform.get('/svc/fielding/list?respondent_id=ann&limit=1');
+      const cursor = body.data.next_cursor;
+      expectError(
+        await platform.get(`/svc/fielding/list?respondent_id=bob&cursor=${cursor}`),
+        400,
+        'validation_failed',
+        [expect.objectContaining({ field: 'cursor', code: 'cursor_mismatch' })],
+      );
+      expectInvalid(await platform.get('/svc/fielding/list'), { respondent_id: 'required' });
+    });
+  });
+
+  describe('GET /svc/campaign/{post_id}/responses', () => {
+    it('lists responses newest first, by filters, page by page', async () => {
+      const { post_id } = await createSurvey(company.api);
+      const question = { type: 'text', question: 'Why?' };
+      const set = () =>
+        company.api.post('/svc/survey/questions', { post_id, questions: [question] });
+      await set();
+      await start(company.api, post_id);
+      const answers = [{ question: 1, value: 'Because' }];
+      const scores = [1, 3, 5, 7, 9, 9.99];
+      const submitted: string[] = [];
+      for (const [index, score] of scores.entries()) {
+        if (index === 3) {
+          await set();
+        }
+        const begin = await begun(platform, post_id, `respondent ${index}`);
+        await submit(platform, begin, score, answers);
+        submitted.unshift(begin.participation_id);
+      }
+      await begun(platform, post_id, 'still open');
+      const path = `/svc/campaign/${post_id}/responses`;
+      const items = await all(company.api, path);
+      expect(items.map(({ participation_id }) => participation_id)).toEqual(submitted);
+      expect(items[0]).toEqual({
+        participation_id: submitted[0],
+        respondent: expect.stringMatching(/^resp_[0-9a-f]{32}$/),
+        question_id: expect.stringMatching(/^qset_/),
+        version: 2,
+        answers,
+        attention_score: 9.99,
+        cohort: 5,
+        reward: 100,
+        cohort_rewards: expect.objectContaining({ cohort_1_reward: 3, cohort_5_reward: 100 }),
+        begun_at: expect.any(String),
+        submitted_at: expect.any(String),
+        reversed_at: null,
+        reversal_reason: null,
+      });
+      const cohorts = async (query: string) =>
+        (await all(company.api, `${path}?${query}`)).map(({ cohort }) => cohort);
+      expect(await cohorts('cohort=5')).toEqual([5, 5]);
+      expect(await cohorts('version=1')).toEqual([3, 2, 1]);
+      expect(await cohorts('version=1&cohort=2')).toEqual([2]);
+      const { submitted_at } = items[2];
+      expect(await cohorts(`submitted_after=${submitted_at}`)).toEqual([5, 5]);
+      expect(await cohorts(`submitted_before=${submitted_at}`)).toEqual([3, 2, 1]);
+      expect(await cohorts('submitted_after=2099-01-01T00:00:00Z')).toEqual([]);
+    });
+
+    it("shows nobody another company's responses", async () => {
+      const post_id = await liveSurvey(company);
+      const other = await registerCompany(service.client);
+      const path = `/svc/campaign/${post_id}/responses`;
+      expectError(await other.api.get(path), 403, 'campaign_not_owned');
+      expectError(
+        await other.api.get('/svc/campaign/post_unknown/responses'),
+        404,
+        'campaign_not_found',
+      );
+      expect((await company.api.get(path)).body.data).toEqual({ items: [], next_cursor: null });
+    });
+
+    it('gives a respondent unrelated names in two campaigns', async () => {
+      const names = [];
+      for (const post_id of [await liveSurvey(company), await liveSurvey(company)]) {
+        await submit(platform, await begun(platform, post_id, 'ann'), 5);
+        const [response] = await all(company.api, `/svc/campaign/${post_id}/responses`);
+        names.push(response.respondent);
+      }
+      expect(new Set(names).size).toBe(2);
+    });
+
+    it('ends a page before its answers exceed 1 MiB', async () => {
+      const { post_id } = await createSurvey(company.api);
+      const questions = Array.from({ length: 100 }, (_, index) => ({
+        type: 'descriptive',
+        question: `Question ${index}?`,
+      }));
+      await company.api.post('/svc/survey/questions', { post_id, questions });
+      await start(company.api, post_id);
+      const answers = questions.map((_, index) => ({
+        question: index + 1,
+        value: 'x'.repeat(5_000),
+      }));
+      for (const respondent of ['ann', 'bob', 'cleo']) {
+        const begin = await begun(platform, post_id, respondent);
+        expect((await submit(platform, begin, 5, answers)).status).toBe(200);
+      }
+      const path = `/svc/campaign/${post_id}/responses`;
+      const { body } = await company.api.get(`${path}?limit=100`);
+      expect(body.data.items).toHaveLength(2);
+      expect(await all(company.api, path, 100)).toHaveLength(3);
+    });
+  });
+
+  describe('the ledger', () => {
+    it('lists every transfer, newest first', async () => {
+      const post_id = await liveSurvey(company);
+      const ann = await begun(platform, post_id, 'ann');
+      await submit(platform, ann, 7);
+      const { participation_id } = ann;
+      await platform.post('/svc/fielding/reverse', { post_id, participation_id, reason: 'Bot' });
+      const items = await all(company.api, '/svc/ledger/list', 1);
+      const moves = items.map(({ kind, debit, credit, amount }) => [kind, debit, credit, amount]);
+      expect(moves.toSorted()).toEqual([
+        ['hold', 'company', 'held', 100],
+        ['release', 'held', 'company', 20],
+        ['reverse', 'respondents', 'company', 80],
+        ['settle', 'held', 'respondents', 80],
+      ]);
+      expect([moves[0]![0], moves[3]![0]]).toEqual(['reverse', 'hold']);
+      expect(items[0]).toMatchObject({ post_id, participation_id });
+      const { created_at } = items[3];
+      const later = await all(company.api, `/svc/ledger/list?created_after=${created_at}`);
+      expect(later).toHaveLength(3);
+      const earlier = `/svc/ledger/list?created_before=${items[0].created_at}`;
+      expect(await all(company.api, earlier)).toHaveLength(3);
+    });
+
+    it('names every record that was changed by hand', async () => {
+      const post_id = await liveSurvey(company, { budget: 1000 });
+      const ann = await begun(platform, post_id, 'ann');
+      const bob = await begun(platform, post_id, 'bob');
+      await submit(platform, ann, 7);
+      const reconcile = async () => (await company.api.get('/svc/ledger/reconcile')).body.data;
+      expect(await reconcile()).toEqual({ checked: 2, differences: [], next_cursor: null });
+      const tamper = (statement: string, parameters: unknown[]) =>
+        service.dataSource.transaction(async (session) => {
+          await session.query('SET LOCAL session_replication_role = replica');
+          await session.query(statement, parameters);
+        });
+      await tamper(
+        `UPDATE transfer SET amount = 85 WHERE participation_id = $1 AND kind = 'settle'`,
+        [ann.participation_id],
+      );
+      await tamper('DELETE FROM transfer WHERE participation_id = $1', [bob.participation_id]);
+      await tamper(
+        `UPDATE campaign_progress SET taken = 3, answered = 2, held = 90, spent = 70
+         WHERE company_id = $1`,
+        [company.companyId],
+      );
+      const { checked, differences } = await reconcile();
+      expect(checked).toBe(2);
+      const found = differences.map((each: any) => [
+        each.participation_id,
+        each.field,
+        each.expected,
+        each.found,
+      ]);
+      expect(found.toSorted()).toEqual(
+        [
+          [ann.participation_id, 'settle', 80, 85],
+          [bob.participation_id, 'hold', 100, 0],
+          [null, 'places_taken', 2, 3],
+          [null, 'responses', 1, 2],
+          [null, 'money_held', 100, 90],
+          [null, 'money_spent', 80, 70],
+        ].toSorted(),
+      );
+      expect(differences[0].post_id).toBe(post_id);
+    });
+
+    it('reads nothing of other companies', async () => {
+      const post_id = await liveSurvey(company);
+      await submit(platform, await begun(platform, post_id, 'ann'), 7);
+      const other = await registerCompany(service.client);
+      expect(await all(other.api, '/svc/ledger/list')).toEqual([]);
+      expect((await other.api.get('/svc/ledger/reconcile')).body.data.checked).toBe(0);
+    });
+  });
+
+  it('tries the loop with a test key, apart from everything live', async () => {
+    const { body } = await company.account.post('/svc/api-key/generate', { mode: 'test' });
+    const tester = service.client.withKey(body.data.api_key);
+    const post_id = await liveSurvey({ api: tester }, { max_responses: 1 });
+    expectError(await begin(platform, post_id, 'ann'), 404, 'campaign_not_found');
+    const ann = await begun(tester, post_id, 'ann');
+    expectError(await submit(platform, ann, 5), 404, 'campaign_not_found');
+    expect((await submit(tester, ann, 5)).body.data).toMatchObject({ cohort: 3, reward: 60 });
+    expect(await all(tester, `/svc/campaign/${post_id}/responses`)).toHaveLength(1);
+    expect(await all(tester, '/svc/ledger/list')).toHaveLength(3);
+    expect(await all(company.api, '/svc/ledger/list')).toEqual([]);
+    const live = await liveSurvey(company);
+    expectError(await begin(tester, live, 'ann'), 404, 'campaign_not_found');
+    expectError(await begin(company.api, live, 'ann'), 403, 'insufficient_scope');
+  });
+});

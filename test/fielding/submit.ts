@@ -1,0 +1,257 @@
+import { createPublicKey, verify } from 'node:crypto';
+import fc from 'fast-check';
+import { createAdvertisement, createSurvey, question } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { standing } from '../support/life';
+import { platformClient } from '../support/platforms';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+describe('POST /svc/fielding/submit', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let platform: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+    platform = await platformClient(service);
+  });
+
+  it.each([
+    [0, 1, 3],
+    [1.99, 1, 3],
+    [2, 2, 40],
+    [3.99, 2, 40],
+    [4, 3, 60],
+    [5.99, 3, 60],
+    [6, 4, 80],
+    [7.99, 4, 80],
+    [8, 5, 100],
+    [10, 5, 100],
+  ])('pays a score of %d as cohort %d: %d (section 2.3)', async (score, cohort, reward) => {
+    const post_id = await liveSurvey(company);
+    const begin = await begun(platform, post_id, 'ann');
+    const { status, body } = await submit(platform, begin, score);
+    expect([status, body.message]).toEqual([200, 'Answers submitted.']);
+    expect(body.data).toEqual({
+      post_id,
+      participation_id: begin.participation_id,
+      status: 'submitted',
+      cohort,
+      reward,
+      receipt: expect.any(String),
+    });
+  });
+
+  it('signs a receipt that anyone can check', async () => {
+    const post_id = await liveSurvey(company);
+    const begin = await begun(platform, post_id, 'ann');
+    const { receipt } = (await submit(platform, begin, 6.5)).body.data;
+    const { keys } = (await service.client.get('/svc/fielding/receipt-keys')).body.data;
+    const [head, content, signature] = receipt.split('.');
+    const key = createPublicKey({ key: keys[0], format: 'jwk' });
+    const signed = (text: string) =>
+      verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
+    expect(signed(`${head}.${content}`)).toBe(true);
+    expect(signed(`${head}.${content}x`)).toBe(false);
+    expect(JSON.parse(Buffer.from(head, 'base64url').toString())).toEqual({
+      alg: 'EdDSA',
+      kid: keys[0].kid,
+      typ: 'JWT',
+    });
+    expect(JSON.parse(Buffer.from(content, 'base64url').toString())).toEqual({
+      iss: 'campaign-service',
+      iat: expect.any(Number),
+      mode: 'live',
+      post_id,
+      participation_id: begin.participation_id,
+      question_id: null,
+      cohort_rewards: begin.cohort_rewards,
+      attention_score: 6.5,
+      cohort: 4,
+      reward: 80,
+    });
+  });
+
+  it('returns the same result to the same submission, and pays once', async () => {
+    const post_id = await liveSurvey(company, { budget: 1000 });
+    const begin = await begun(platform, post_id, 'ann');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => submit(platform, begin, 9)));
+    const [first] = answers;
+    for (const { status, body } of answers) {
+      expect([status, body.data]).toEqual([200, first!.body.data]);
+    }
+    expectError(await submit(platform, begin, 9.01), 422, 'participation_closed');
+    const [{ spent, held, answered }] = await service.dataSource.query(
+      `SELECT p.* FROM campaign_progress AS p JOIN campaign AS c
+         ON c.company_id = p.company_id AND c.id = p.campaign_id WHERE post_id = $1`,
+      [post_id],
+    );
+    expect([spent, held, answered]).toEqual(['100.00', '0.00', 1]);
+    await expectReconciled(company.api);
+  });
+
+  it('keeps what was promised, whatever changes in between', async () => {
+    const { post_id } = await createSurvey(company.api);
+    await company.api.post('/svc/survey/questions', { post_id, questions: [question()] });
+    await start(company.api, post_id);
+    const ann = await begun(platform, post_id, 'ann');
+    await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 5000 });
+    const replaced = await company.api.post('/svc/survey/questions', {
+      post_id,
+      questions: [question({ question: 'Another?' }), question({ question: 'One more?' })],
+    });
+    const answers = [{ question: 1, value: 'Arabica' }];
+    const { body } = await submit(platform, ann, 9, answers);
+    expect(body.data).toMatchObject({ cohort: 5, reward: 100 });
+    const bob = await begun(platform, post_id, 'bob');
+    expect(bob).toMatchObject({
+      maximum_reward: 5000,
+      content: { question_id: replaced.body.data.question_id },
+    });
+    const { items } = (await company.api.get(`/svc/campaign/${post_id}/responses`)).body.data;
+    expect(items).toMatchObject([
+      {
+        participation_id: ann.participation_id,
+        question_id: ann.content.question_id,
+        version: 1,
+        cohort_rewards: ann.cohort_rewards,
+        answers,
+      },
+    ]);
+  });
+
+  it('lets those who began finish after a stop', async () => {
+    const post_id = await liveSurvey(company);
+    const begin = await begun(platform, post_id, 'ann');
+    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
+    expect((await submit(platform, begin, 3)).status).toBe(200);
+  });
+
+  it('completes the campaign with its last response, at once', async () => {
+    const post_id = await liveSurvey(company, { max_responses: 2 });
+    const [ann, bob] = [
+      await begun(platform, post_id, 'ann'),
+      await begun(platform, post_id, 'bob'),
+    ];
+    await submit(platform, ann, 3);
+    expect((await standing(company.api, post_id)).status).toBe('live');
+    await submit(platform, bob, 3);
+    expect(await standing(company.api, post_id)).toEqual({
+      is_live: false,
+      status: 'completed',
+      status_reasons: ['max_responses_reached'],
+      stop_reason: 'max_responses_reached',
+    });
+    expectError(
+      await platform.post('/svc/fielding/begin', { post_id, respondent_id: 'cleo' }),
+      422,
+      'campaign_completed',
+    );
+    const list = await platform.get('/svc/fielding/list?respondent_id=cleo&limit=100');
+    expect(JSON.stringify(list.body.data.items)).not.toContain(post_id);
+  });
+
+  it('completes the campaign when the rest of the budget pays for nobody', async () => {
+    const post_id = await liveSurvey(company, { budget: 250 });
+    const [ann, bob] = [
+      await begun(platform, post_id, 'ann'),
+      await begun(platform, post_id, 'bob'),
+    ];
+    await submit(platform, ann, 9);
+    // 50 are left, and 100 are held: some may be given back.
+    expect((await standing(company.api, post_id)).status).toBe('live');
+    await submit(platform, bob, 7);
+    expect(await standing(company.api, post_id)).toMatchObject({
+      status: 'completed',
+      status_reasons: ['budget_spent'],
+    });
+    await expectReconciled(company.api);
+  });
+
+  it('refuses an unknown, an abandoned and an expired participation', async () => {
+    const post_id = await liveSurvey(company);
+    const unknown = { post_id, participation_id: 'part_unknown' };
+    expectError(await submit(platform, unknown, 5), 404, 'participation_not_found');
+    const begin = await begun(platform, post_id, 'ann');
+    await platform.post('/svc/fielding/abandon', {
+      post_id,
+      participation_id: begin.participation_id,
+    });
+    expectError(await submit(platform, begin, 5), 422, 'participation_closed');
+  });
+
+  it('refuses a score outside 0 to 10 and one with three places', async () => {
+    const begin = await begun(platform, await liveSurvey(company), 'ann');
+    for (const [score, code] of [
+      [-0.01, 'too_small'],
+      [10.01, 'too_large'],
+      [5.001, 'too_precise'],
+      ['5', 'invalid_type'],
+    ] as const) {
+      expectInvalid(await submit(platform, begin, score as number), { attention_score: code });
+    }
+  });
+
+  it('takes no answers to an advertisement without feedback', async () => {
+    const { post_id } = await createAdvertisement(company.api);
+    await start(company.api, post_id);
+    const begin = await begun(platform, post_id, 'ann');
+    expectInvalid(await submit(platform, begin, 5, [{ question: 1, value: 'Nice' }]), {
+      answers: 'not_allowed',
+    });
+    expect((await submit(platform, begin, 5)).status).toBe(200);
+  });
+
+  it('pays any ladder exactly, by an independent calculation', async () => {
+    const cents = fc.integer({ min: 0, max: 100_000_000 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(
+          cents,
+          cents,
+          cents,
+          cents,
+          cents.filter((each) => each > 0),
+        ),
+        fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 4 }),
+        async (ladder, scores) => {
+          const payer = await registerCompany(service.client);
+          const { post_id } = await createSurvey(payer.api);
+          const amounts = [Math.max(ladder[0], 300), ...ladder.slice(1)];
+          await payer.api.patch('/svc/campaign/update', {
+            post_id,
+            reward_amount: amounts[4]! / 100,
+          });
+          const rewards = Object.fromEntries(
+            amounts.map((amount, index) => [`cohort_${index + 1}_reward`, amount / 100]),
+          );
+          const set = await payer.api.patch('/svc/campaign/cohort-rewards', {
+            post_id,
+            ...rewards,
+          });
+          expect(set.status).toBe(200);
+          await start(payer.api, post_id);
+          let spent = 0;
+          for (const [index, score] of scores.entries()) {
+            const begin = await begun(platform, post_id, `respondent ${index}`);
+            const { body } = await submit(platform, begin, score / 100);
+            const expected = amounts[[200, 400, 600, 800].filter((end) => score >= end).length]!;
+            expect(Math.round(body.data.reward * 100)).toBe(expected);
+            spent += expected;
+          }
+          await expectReconciled(payer.api);
+          const [sums] = await service.dataSource.query(
+            `SELECT coalesce(sum(amount) FILTER (WHERE kind = 'settle'), 0) * 100 AS settled
+             FROM transfer WHERE company_id = $1`,
+            [payer.companyId],
+          );
+          expect(Number(sums.settled)).toBe(spent);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 120_000);
+});

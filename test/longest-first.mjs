@@ -1,0 +1,36 @@
+import Sequencer from '@jest/test-sequencer';
+
+/**
+ * The files that take longest. Where Jest has not run them before, it would start with the largest
+ * files, and a long run could begin when all others have ended.
+ */
+const LONGEST = [
+  'test/sdk.spec.ts',
+  'test/clocks.spec.ts',
+  'test/campaign-times.spec.ts',
+  'test/campaign-states.spec.ts',
+  'test/webhooks.spec.ts',
+  'test/contract.spec.ts',
+  'test/concurrent-writes.spec.ts',
+  'test/system/webhooks.spec.ts',
+  'test/system/code-samples.spec.ts',
+  'test/system/process.spec.ts',
+  'test/system/large-pages.spec.ts',
+  'test/system/embedded.spec.ts',
+  'test/browser/docs-examples.spec.ts',
+  'test/generators/generators.spec.ts',
+  'test/browser/docs.spec.ts',
+  'test/faults/data-directory.spec.ts',
+  'test/faults/database.spec.ts',
+];
+
+/** Starts the longest files first, so that no core is idle at the end of a run. */
+export default class LongestFirst extends Sequencer {
+  sort(tests) {
+    const rank = ({ path }) => {
+      const index = LONGEST.findIndex((file) => path.endsWith(`/${file}`));
+      return index === -1 ? LONGEST.length : index;
+    };
+    return super.sort(tests).toSorted((a, b) => rank(a) - rank(b));
+  }
+}

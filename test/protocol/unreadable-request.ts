@@ -1,0 +1,36 @@
+import { expectError } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+import { sendBytes } from '../support/wire';
+
+const POST = 'POST /svc/survey/create HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+describe('a request that is not valid HTTP', () => {
+  let service: SharedService;
+
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+
+  it.each([
+    ['text', 'garbage\r\n\r\n'],
+    ['bytes', Buffer.from([0, 1, 2, 255, 254])],
+    ['a TLS greeting', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n'],
+    ['a header that is too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a URL that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a length that is no number', `${POST}Content-Length: two\r\n\r\n{}`],
+    ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    ['a length and chunks', `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
+  ])('gets a response in the same envelope: %s', async (_, bytes) => {
+    const answer = await sendBytes(service.client.url, bytes);
+    expectError(answer, 400, 'malformed_json');
+    expect(answer.headers.get('connection')).toBe('close');
+  });
+
+  it('leaves the service working', async () => {
+    await sendBytes(service.client.url, 'garbage\r\n\r\n');
+    expect((await service.client.get('/health/ready')).status).toBe(200);
+  });
+});

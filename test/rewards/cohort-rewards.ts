@@ -1,0 +1,177 @@
+import { createAdvertisement, createSurvey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+import { storedCampaign, storedRewards } from '../support/stored';
+
+const REWARDS = {
+  cohort_1_reward: 5,
+  cohort_2_reward: 35,
+  cohort_3_reward: 55.5,
+  cohort_4_reward: 75,
+  cohort_5_reward: 100,
+};
+const COHORTS = Object.keys(REWARDS);
+
+describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let post_id: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  beforeEach(async () => {
+    ({ post_id } = await createSurvey(company.api));
+  });
+
+  const setRewards = (changes: object = {}) =>
+    company.api.patch('/svc/campaign/cohort-rewards', { post_id, ...REWARDS, ...changes });
+  const stored = () => storedCampaign(service.dataSource, post_id);
+  const rewards = () => storedRewards(service.dataSource, post_id);
+
+  it('returns exactly post_id, title, type and the five values as stored', async () => {
+    const { status, body } = await setRewards();
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      message: 'Cohort rewards updated.',
+      data: { post_id, title: 'Coffee habits', type: 'survey', cohort_rewards: REWARDS },
+    });
+  });
+
+  it('changes the five rewards and nothing else', async () => {
+    const before = await stored();
+    await setRewards();
+    expect(await stored()).toEqual({
+      ...before,
+      cohort_1_reward: '5.00',
+      cohort_2_reward: '35.00',
+      cohort_3_reward: '55.50',
+      cohort_4_reward: '75.00',
+      cohort_5_reward: '100.00',
+      version: before.version + 1,
+      updated_at: expect.any(Date),
+    });
+  });
+
+  it('accepts advertisements too', async () => {
+    const advertisement = await createAdvertisement(company.api);
+    const { body } = await setRewards({ post_id: advertisement.post_id });
+    expect(body.data).toEqual({
+      post_id: advertisement.post_id,
+      title: 'Coffee habits',
+      type: 'advertisement',
+      cohort_rewards: REWARDS,
+    });
+  });
+
+  it('does not change is_live (section 3)', async () => {
+    for (const isLive of [true, false]) {
+      await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: isLive });
+      expect((await setRewards()).status).toBe(200);
+      expect((await stored()).is_live).toBe(isLive);
+    }
+  });
+
+  it('refuses a cohort 1 reward below 3 (sections 7 and 8)', async () => {
+    expect((await setRewards({ cohort_1_reward: 3 })).status).toBe(200);
+    const before = await stored();
+    for (const below of [2.99, 2, 0, -3]) {
+      expectInvalid(await setRewards({ cohort_1_reward: below }), { cohort_1_reward: 'too_small' });
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([99.99, 100.01, 0, 1_000_000_000])(
+    'refuses a cohort 5 reward of %d, which is not reward_amount (sections 7 and 8)',
+    async (amount) => {
+      const before = await stored();
+      expectError(await setRewards({ cohort_5_reward: amount }), 422, 'cohort_reward_mismatch', [
+        {
+          field: 'cohort_5_reward',
+          code: 'differs_from_reward_amount',
+          message: "cohort_5_reward must equal the campaign's reward_amount.",
+        },
+      ]);
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  it('compares cohort 5 with the reward_amount of the latest update', async () => {
+    await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 80.5 });
+    expectError(await setRewards(), 422, 'cohort_reward_mismatch', expect.any(Array));
+    expect((await setRewards({ cohort_5_reward: 80.5 })).status).toBe(200);
+  });
+
+  it.each(['cohort_2_reward', 'cohort_3_reward', 'cohort_4_reward'])(
+    'accepts 0 for %s and nothing negative',
+    async (field) => {
+      expect((await setRewards({ [field]: 0 })).status).toBe(200);
+      for (const amount of [-0.01, -1, -1e12]) {
+        expectInvalid(await setRewards({ [field]: amount }), { [field]: 'too_small' });
+      }
+    },
+  );
+
+  it('requires no order among the cohorts', async () => {
+    const unordered = { cohort_1_reward: 900, cohort_2_reward: 0, cohort_3_reward: 500.25 };
+    const { body } = await setRewards(unordered);
+    expect(body.data.cohort_rewards).toEqual({ ...REWARDS, ...unordered });
+  });
+
+  it.each([
+    [33.33, ['33.33', '0.10', '0.20', '0.30', '3.00']],
+    [0.1, ['0.10', '0.01', '0.07', '0.29', '3.10']],
+    [99_999_999.99, ['99999999.99', '33.33', '4.35', '1.10', '99999999.99']],
+    [1_000_000_000, ['1000000000.00', '999999999.99', '0.57', '1.15', '1000000000.00']],
+  ])('stores and returns decimals exactly (reward %d)', async (reward, texts) => {
+    await company.api.patch('/svc/campaign/update', { post_id, reward_amount: reward });
+    const [five, four, three, two, one] = texts.map(Number);
+    const sent = {
+      cohort_1_reward: one,
+      cohort_2_reward: two,
+      cohort_3_reward: three,
+      cohort_4_reward: four,
+      cohort_5_reward: five,
+    };
+    const { status, body } = await setRewards(sent);
+    expect(status).toBe(200);
+    expect(body.data.cohort_rewards).toEqual(sent);
+    expect(await rewards()).toEqual([texts[0], ...texts]);
+  });
+
+  it('requires all six fields, reported at once (section 7)', async () => {
+    const answer = await company.api.patch('/svc/campaign/cohort-rewards', {});
+    const fields = ['post_id', ...COHORTS];
+    expectInvalid(answer, Object.fromEntries(fields.map((field) => [field, 'required'])));
+  });
+
+  it.each(COHORTS)('refuses a %s that is not an exact amount of money', async (field) => {
+    const before = await stored();
+    for (const [literal, code] of [
+      ['null', 'null_not_allowed'],
+      ['"100"', 'invalid_type'],
+      ['true', 'invalid_type'],
+      ['{}', 'invalid_type'],
+      ['3.001', 'too_precise'],
+      ['100.00000000000000000001', 'too_precise'],
+      ['1000000000.01', 'too_large'],
+      ['1e30', 'too_large'],
+    ] as const) {
+      const text = JSON.stringify({ post_id, ...REWARDS, [field]: '?' }).replace('"?"', literal);
+      const answer = await company.api.patch('/svc/campaign/cohort-rewards', text);
+      expectInvalid(answer, { [field]: code });
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('refuses unknown fields', async () => {
+    expectInvalid(await setRewards({ cohort_6_reward: 1, reward_amount: 100 }), {
+      cohort_6_reward: 'unknown_field',
+      reward_amount: 'unknown_field',
+    });
+  });
+});

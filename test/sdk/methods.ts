@@ -1,0 +1,282 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { registerCompany, PASSWORD, TestCompany } from '../support/client';
+import { FaultyProxy } from '../support/faulty-proxy';
+import { installedSdk, Sdk, SDK_ROOT } from '../support/sdk';
+import { generatePlatformKey } from '../support/platform-keys';
+import { sharedService, SharedService } from '../support/service';
+
+const SURVEY = {
+  title: 'Coffee habits',
+  description: 'How people drink their coffee.',
+  category: 'food',
+  tagline: 'Tell us about your cup',
+  reward_amount: 100,
+};
+const IMAGES = ['a', 'b', 'c'].map((name) => ({ url: `https://example.com/${name}.png` }));
+
+/** A URL to which nothing is ever sent, because its address is not public. */
+const NOWHERE = 'https://127.0.0.1/webhooks';
+
+describe('methods of the SDK', () => {
+  let sdk: Sdk;
+  let service: SharedService;
+  let proxy: FaultyProxy;
+  let baseUrl: string;
+  let company: TestCompany;
+  let client: InstanceType<Sdk['CampaignClient']>;
+  let platform: InstanceType<Sdk['PlatformClient']>;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    ({ sdk } = await installedSdk());
+    proxy = new FaultyProxy(service.client.url);
+    baseUrl = await proxy.listen();
+    company = await registerCompany(service.client);
+    const { secret: platformKey } = await generatePlatformKey(service.dataSource);
+    platform = new sdk.PlatformClient({ baseUrl, platformKey });
+    client = new sdk.CampaignClient({
+      baseUrl,
+      apiKey: company.api.headers['x-api-key'],
+      account: { email: company.email, password: PASSWORD },
+    });
+  }, 180_000);
+
+  afterAll(() => proxy.close());
+
+  it('cover every operation of the document except the health checks', async () => {
+    proxy.plan();
+    const account = { email: `methods-${company.email}`, password: PASSWORD };
+    const registered = await client.company.register({ name: 'A Company', ...account });
+    expect(registered).toMatchObject({ email: account.email, token_type: 'Bearer' });
+    expect(await client.company.login(account)).toMatchObject({ token_type: 'Bearer' });
+    expect((await client.company.me()).company_id).toBe(company.companyId);
+
+    const key = await client.keys.generate({ name: 'a key', scopes: ['campaigns:read'] });
+    const rotated = await client.keys.rotate(key.key_id, { overlap_seconds: 60 });
+    expect(rotated.name).toBe('a key');
+    expect((await client.keys.revoke(rotated.key_id)).key_id).toBe(rotated.key_id);
+    expect((await client.keys.list()).items).toHaveLength(3);
+    expect((await client.keys.history(rotated.key_id)).items).toHaveLength(2);
+
+    const { post_id, is_live } = await client.surveys.create(SURVEY);
+    expect(is_live).toBe(false);
+    const set = await client.questions.setForSurvey(post_id, [
+      { type: 'single_choice', question: 'How many?', options: ['One', 'More'] },
+      { type: 'text', question: 'Which?' },
+    ]);
+    expect(set.total_questions).toBe(2);
+    expect((await client.questions.get(post_id)).questions).toHaveLength(2);
+    expect((await client.questions.history(post_id)).items).toHaveLength(1);
+    const updated = await client.campaigns.update(post_id, { reward_amount: 99.99 });
+    expect(updated.cohort_rewards?.cohort_3_reward).toBe(59.99);
+    const preview = await client.cohortRewards.preview({ reward_amount: 99.99 });
+    expect(preview.cohort_rewards).toEqual(updated.cohort_rewards);
+    const rewards = { ...preview.cohort_rewards, cohort_1_reward: 4 };
+    expect((await client.cohortRewards.update(post_id, rewards)).cohort_rewards).toEqual(rewards);
+    expect((await client.campaigns.start(post_id)).is_live).toBe(true);
+    expect((await client.campaigns.get(post_id)).is_live).toBe(true);
+    expect((await client.campaigns.stop(post_id)).is_live).toBe(false);
+    expect((await client.campaigns.history(post_id)).items).toHaveLength(6);
+
+    expect((await client.campaigns.launchCheck(post_id)).ready).toBe(true);
+    const copy = await client.campaigns.duplicate(post_id, { title: 'Second wave' });
+    expect(copy).toMatchObject({ title: 'Second wave', status: 'draft' });
+    expect((await client.campaigns.archive(copy.post_id)).status).toBe('archived');
+    expect((await client.campaigns.list({ archived: true })).items).toHaveLength(1);
+    expect((await client.campaigns.unarchive(copy.post_id)).status).toBe('draft');
+    expect((await client.campaigns.archive(copy.post_id)).status).toBe('archived');
+
+    const advertisement = await client.advertisements.create({
+      ...SURVEY,
+      video_url: 'https://example.com/spot.mp4',
+      has_feedback: true,
+    });
+    const feedback = await client.questions.setForAdvertisement(advertisement.post_id, [
+      { type: 'descriptive', question: 'What did you think?' },
+    ]);
+    expect(feedback.question_type).toBe('ad');
+
+    const image = { ...SURVEY, question: 'Which one?' };
+    const pairs = await client.imageSurveys.roundRobin({ ...image, images: IMAGES });
+    expect(pairs.total_pairs).toBe(3);
+    const binary = await client.imageSurveys.binary({ ...image, images: IMAGES.slice(1) });
+    expect(binary.type).toBe('survey');
+    const slider = await client.imageSurveys.slider({ ...image, images: IMAGES });
+    expect(slider.type).toBe('survey');
+
+    const document = { external_ref: 'coffee', type: 'survey', ...SURVEY } as const;
+    expect((await client.campaigns.apply(document)).result).toBe('created');
+    expect((await client.campaigns.apply(document)).result).toBe('unchanged');
+    expect((await client.campaigns.list({ type: 'survey' })).items).toHaveLength(5);
+
+    const { items: events } = await client.events.list({ wait_seconds: 5, limit: 1 });
+    expect(events).toMatchObject([{ seq: 1, type: 'api_key.generated' }]);
+
+    const { webhook_id, secret } = await client.webhooks.create({ url: NOWHERE });
+    expect(secret).toMatch(/^whsec_/);
+    expect((await client.webhooks.list()).items).toMatchObject([{ webhook_id, url: NOWHERE }]);
+    const changed = await client.webhooks.update(webhook_id, { description: 'Orders' });
+    expect(changed.description).toBe('Orders');
+    expect((await client.webhooks.rotateSecret(webhook_id)).secret).not.toBe(secret);
+    expect((await client.webhooks.test(webhook_id)).webhook_id).toBe(webhook_id);
+    expect((await client.webhooks.deliveries(webhook_id)).next_cursor).toBeNull();
+    const replay = await client.webhooks.replay(webhook_id, { event_id: events[0]!.event_id });
+    expect(replay.deliveries).toBe(1);
+    expect((await client.webhooks.delete(webhook_id)).webhook_id).toBe(webhook_id);
+
+    await client.campaigns.start(post_id);
+    // Newest first; other tests have live campaigns too.
+    expect((await platform.list('user-1')).items[0]).toMatchObject({ post_id });
+    const begun = await platform.begin(post_id, 'user-1');
+    expect(begun.content.questions).toHaveLength(2);
+    const submitted = await platform.submit(begun, {
+      attention_score: 8.5,
+      answers: [
+        { question: 1, value: 'One' },
+        { question: 2, value: 'Java' },
+      ],
+    });
+    expect(submitted).toMatchObject({ cohort: 5, reward: 99.99 });
+    const given = await platform.begin(post_id, 'user-2');
+    expect((await platform.abandon(given)).status).toBe('abandoned');
+    expect((await platform.receiptKeys()).keys).toHaveLength(1);
+    const { items: responses } = await client.responses.list(post_id, { cohort: 5 });
+    expect(responses).toMatchObject([{ reward: 99.99, answers: [{ value: 'One' }, {}] }]);
+    expect((await platform.reverse(submitted, { reason: 'A mistake' })).status).toBe('reversed');
+    const kinds = (await client.ledger.list()).items.map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['hold', 'hold', 'release', 'reverse', 'settle']);
+    expect(await client.ledger.reconcile()).toEqual({ checked: 2, differences: [] });
+    expect((await platform.eraseRespondent('user-1')).participations).toBe(1);
+
+    const { paths } = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8'));
+    const documented = Object.entries<object>(paths)
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+      .filter((operation) => !operation.includes('/health/'));
+    const called = proxy.requests.map(({ line }) =>
+      line
+        .replace(/\?.*/, '')
+        .replace(/post_\w{26}/, '{post_id}')
+        .replace(/key_\w{26}/, '{key_id}')
+        .replace(/whk_\w{26}/, '{webhook_id}')
+        .replace(/^\w+/, (method) => method.toLowerCase()),
+    );
+    expect([...new Set(called)].toSorted()).toEqual(documented.toSorted());
+  });
+
+  it('return the data, and the response with withResponse()', async () => {
+    const created = client.surveys.create(SURVEY);
+    expect(Object.keys(await created).toSorted()).toEqual(
+      ['id', 'is_live', 'post_id', 'title', 'type'].toSorted(),
+    );
+    const { data, response, ...about } = await created.withResponse();
+    expect(data).toEqual(await created);
+    expect(about).toEqual({
+      message: expect.stringMatching(/./),
+      requestId: response.headers.get('x-request-id'),
+      etag: '"1"',
+      idempotentReplay: false,
+      rateLimits: [],
+    });
+    expect([response.status, response.bodyUsed]).toEqual([200, true]);
+  });
+
+  it('send a given idempotency key, and report a replay', async () => {
+    proxy.plan();
+    const idempotencyKey = `sdk-${company.companyId}`;
+    const first = await client.surveys.create(SURVEY, { idempotencyKey });
+    const again = await client.surveys.create(SURVEY, { idempotencyKey }).withResponse();
+    expect([again.data, again.idempotentReplay]).toEqual([first, true]);
+    expect(proxy.keys()).toEqual([idempotencyKey]);
+  });
+
+  it('send a new idempotency key with every write, and none with a read', async () => {
+    proxy.plan();
+    const { post_id } = await client.surveys.create(SURVEY);
+    await client.campaigns.start(post_id);
+    await client.campaigns.get(post_id);
+    expect(proxy.keys()).toEqual([
+      expect.stringMatching(/^\w{32}$/),
+      expect.stringMatching(/^\w{32}$/),
+      undefined,
+    ]);
+  });
+
+  it('refuse to change another version than the one in ifMatch', async () => {
+    const { post_id } = await client.surveys.create(SURVEY);
+    const { etag } = await client.campaigns.get(post_id).withResponse();
+    await client.campaigns.update(post_id, { title: 'First' }, { ifMatch: etag });
+    const late = client.campaigns.update(post_id, { title: 'Second' }, { ifMatch: etag });
+    await expect(late).rejects.toMatchObject({ code: 'version_conflict', status: 412 });
+    await expect(late).rejects.toBeInstanceOf(sdk.ConflictError);
+    expect((await client.campaigns.get(post_id)).title).toBe('First');
+  });
+
+  it('encode identifiers in paths', async () => {
+    proxy.plan();
+    await expect(client.campaigns.get('../../health/live?')).rejects.toMatchObject({ status: 404 });
+    expect(proxy.requests.map(({ line }) => line)).toEqual([
+      'GET /svc/campaign/..%2F..%2Fhealth%2Flive%3F',
+    ]);
+  });
+
+  it('accept a base URL with a path and a slash at its end', async () => {
+    const lines: string[] = [];
+    const behindPath = new sdk.CampaignClient({
+      baseUrl: 'https://example.com/campaigns//',
+      apiKey: 'csk_x',
+      fetch: (url) => {
+        lines.push(url);
+        return Promise.resolve(Response.json({ success: true, message: 'Done.', data: {} }));
+      },
+    });
+    await behindPath.campaigns.get('post_1');
+    expect(lines).toEqual(['https://example.com/campaigns/svc/campaign/post_1']);
+  });
+
+  it.each(['', 'example.com', 'ftp://example.com', 'file:///etc/passwd'])(
+    'refuse the base URL %j',
+    (wrong) => {
+      expect(() => new sdk.CampaignClient({ baseUrl: wrong })).toThrow('URL');
+    },
+  );
+
+  it.each([{ timeoutMs: 0 }, { timeoutMs: NaN }, { maxRetries: -1 }, { maxRetries: NaN }])(
+    'refuse the options %j',
+    async (options) => {
+      proxy.plan();
+      await expect(client.campaigns.list({}, options)).rejects.toThrow(RangeError);
+      expect(proxy.requests).toEqual([]);
+    },
+  );
+
+  it('keep secrets out of a printed client', () => {
+    const printed = inspect([client, platform], { depth: 9, showHidden: true });
+    expect(printed).toContain('surveys');
+    expect(printed).toContain('PlatformClient');
+    expect(printed).not.toContain(PASSWORD);
+    expect(printed).not.toMatch(/c[sp]k_/);
+  });
+
+  it('are all in the table of the README', () => {
+    const readme = readFileSync(join(SDK_ROOT, 'README.md'), 'utf8');
+    const rows = [
+      ...readme.matchAll(/^\| `(\w+)` +\| (.*?) *\| (?:API key|Account|Platform|None)/gm),
+    ];
+    const documented = rows.flatMap(([, resource, methods]) =>
+      [...methods!.matchAll(/`(\w+)`/g)].map(([, method]) => `${resource}.${method}`),
+    );
+    const methodsOf = (object: object) => [
+      ...Object.getOwnPropertyNames(Object.getPrototypeOf(object)),
+      ...Object.keys(object),
+    ];
+    const resources = [...Object.entries(client), ['PlatformClient', platform] as const];
+    const existing = resources.flatMap(([resource, object]) =>
+      methodsOf(object)
+        .filter((name) => name !== 'constructor' && name !== 'transport')
+        .map((method) => `${resource}.${method}`),
+    );
+    expect(documented.toSorted()).toEqual(existing.toSorted());
+  });
+});

@@ -1,0 +1,176 @@
+import { Webhook } from 'standardwebhooks';
+import { registerCompany } from '../support/client';
+import { Received, Receiver } from '../support/receiver';
+import { installedSdk, Sdk } from '../support/sdk';
+import { startService, TestService } from '../support/service';
+
+const DAY_IN_SECONDS = 86_400;
+
+describe('webhooks of the SDK', () => {
+  let sdk: Sdk;
+  let service: TestService;
+  let receiver: Receiver;
+  let client: InstanceType<Sdk['CampaignClient']>;
+  let webhookId: string;
+  let secret: string;
+  let message: Received;
+
+  beforeAll(async () => {
+    ({ sdk } = await installedSdk());
+    receiver = await Receiver.start();
+    service = await startService({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    const { api } = await registerCompany(service.client);
+    client = new sdk.CampaignClient({
+      baseUrl: service.client.url,
+      apiKey: api.headers['x-api-key'],
+    });
+    ({ webhook_id: webhookId, secret } = await client.webhooks.create({ url: receiver.url }));
+    await client.webhooks.test(webhookId);
+    [message] = (await receiver.until(1)) as [Received];
+  }, 180_000);
+
+  afterEach(() => jest.restoreAllMocks());
+
+  afterAll(async () => {
+    await service.close();
+    await receiver.stop();
+  });
+
+  /** Signs a message as another sender with this secret would. */
+  function forged(by: string, text: string, at = new Date()): Record<string, string> {
+    return {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(by).sign('evt_1', at, text),
+    };
+  }
+
+  const refused = (reason: string) =>
+    expect.objectContaining({ name: 'WebhookVerificationError', reason });
+
+  it('verify a message of the service and return it', async () => {
+    const { type, timestamp, data } = await client.webhooks.verify(
+      message.text,
+      message.headers,
+      secret,
+    );
+    expect([type, data.subject, timestamp]).toEqual(['webhook.tested', webhookId, data.created_at]);
+    expect(data.event_id).toBe(message.headers['webhook-id']);
+  });
+
+  it('verify without a client, from bytes and from any kind of headers', async () => {
+    const bytes = Buffer.from(message.text);
+    const headers = new Headers();
+    const capitals: Record<string, string> = {};
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      headers.set(name, String(message.headers[name]));
+      capitals[name.toUpperCase()] = String(message.headers[name]);
+    }
+    for (const payload of [bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer]) {
+      for (const each of [message.headers, headers, capitals]) {
+        expect(await sdk.verifyWebhook(payload, each, secret)).toEqual(message.body);
+      }
+    }
+  });
+
+  it.each(['ü 😀', '\u0000', '{"a": 1e2, "b":\t[]}'])(
+    'verify the signature of the exact bytes of %j',
+    async (value) => {
+      const text = JSON.stringify({ value });
+      expect(await sdk.verifyWebhook(text, forged(secret, text), secret)).toEqual({ value });
+      await expect(sdk.verifyWebhook(`${text} `, forged(secret, text), secret)).rejects.toEqual(
+        refused('wrong_signature'),
+      );
+    },
+  );
+
+  it('refuse a changed body, id or timestamp, and another secret', async () => {
+    const { text, headers } = message;
+    const later = String(Number(headers['webhook-timestamp']) + 1);
+    const attempts = [
+      sdk.verifyWebhook(text.replace('tested', 'failed'), headers, secret),
+      sdk.verifyWebhook(text, { ...headers, 'webhook-id': 'evt_2' }, secret),
+      sdk.verifyWebhook(text, { ...headers, 'webhook-timestamp': later }, secret),
+      sdk.verifyWebhook(text, headers, `whsec_${Buffer.alloc(32).toString('base64')}`),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt).rejects.toEqual(refused('wrong_signature'));
+    }
+    await expect(attempts[0]).rejects.toBeInstanceOf(sdk.WebhookVerificationError);
+  });
+
+  it.each([
+    '',
+    'v1',
+    'v1,',
+    'v1,not base64',
+    'v1a,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ' , v1,,, ',
+  ])('refuse the signature %j', async (signature) => {
+    const headers = { ...message.headers, 'webhook-signature': signature };
+    await expect(sdk.verifyWebhook(message.text, headers, secret)).rejects.toEqual(
+      refused(signature === '' ? 'missing_header' : 'wrong_signature'),
+    );
+  });
+
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'refuse a message without %s',
+    async (name) => {
+      const { [name]: _, ...headers } = message.headers;
+      await expect(sdk.verifyWebhook(message.text, headers, secret)).rejects.toMatchObject({
+        reason: 'missing_header',
+        message: `The header ${name} is missing`,
+      });
+    },
+  );
+
+  it('accept a timestamp of up to five minutes away', async () => {
+    const at = Math.floor(Date.now() / 1_000) * 1_000;
+    jest.spyOn(Date, 'now').mockReturnValue(at);
+    const verify = (seconds: number) =>
+      sdk.verifyWebhook('{}', forged(secret, '{}', new Date(at + seconds * 1_000)), secret);
+    for (const seconds of [-300, 0, 300]) {
+      expect(await verify(seconds)).toEqual({});
+    }
+    for (const seconds of [-DAY_IN_SECONDS, -301, 301, DAY_IN_SECONDS]) {
+      await expect(verify(seconds)).rejects.toEqual(refused('timestamp_out_of_tolerance'));
+    }
+    const headers = { ...forged(secret, '{}'), 'webhook-timestamp': 'now' };
+    await expect(sdk.verifyWebhook('{}', headers, secret)).rejects.toEqual(
+      refused('timestamp_out_of_tolerance'),
+    );
+  });
+
+  it('verify with the old and the new secret after a rotation', async () => {
+    const { secret: next } = await client.webhooks.rotateSecret(webhookId);
+    await client.webhooks.test(webhookId);
+    const [, rotated] = await receiver.until(2);
+    const { text, headers } = rotated!;
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
+    for (const each of [secret, next]) {
+      expect((await sdk.verifyWebhook(text, headers, each)).data.seq).toBeGreaterThan(1);
+    }
+    await expect(sdk.verifyWebhook(message.text, message.headers, next)).rejects.toEqual(
+      refused('wrong_signature'),
+    );
+  });
+
+  it.each(['', 'whsec_', 'whsec_*', 'csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe'])(
+    'throw a TypeError for the secret %j',
+    async (wrong) => {
+      await expect(sdk.verifyWebhook(message.text, message.headers, wrong)).rejects.toMatchObject({
+        name: 'TypeError',
+      });
+    },
+  );
+
+  it('list deliveries page by page', async () => {
+    const seqs: number[] = [];
+    for await (const { seq } of client.webhooks.deliveries(webhookId, { limit: 1 })) {
+      seqs.push(seq);
+    }
+    expect(seqs).toHaveLength(2);
+    expect(seqs).toEqual(seqs.toSorted((a, b) => b - a));
+  });
+});

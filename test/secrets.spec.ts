@@ -1,0 +1,383 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { createApp } from '../src/app.setup';
+import { createSurvey, survey } from './support/builders';
+import { Answer, Client, PASSWORD, registerCompany, TestCompany } from './support/client';
+import { createTestDatabase, postgresUrl, TestDatabase } from './support/databases';
+import { TEST_ENCRYPTION_KEY, testEnv } from './support/env';
+import { Receiver, verified } from './support/receiver';
+import { expectError } from './support/refusals';
+
+// Most of these tests start the service several times.
+jest.setTimeout(120_000);
+
+const onPostgres = postgresUrl === undefined ? it.skip : it;
+
+const OTHER_SECRET = 'another secret for tests, 0123456789';
+const EMAIL = 'owner@example.com';
+
+/** Instances of the service, sequential or concurrent, on databases that outlive them. */
+class Instances {
+  private readonly running: NestFastifyApplication[] = [];
+  private readonly databases: TestDatabase[] = [];
+
+  async database(): Promise<NodeJS.ProcessEnv> {
+    const database = await createTestDatabase();
+    this.databases.push(database);
+    return { ...database.variables };
+  }
+
+  async start(variables: NodeJS.ProcessEnv): Promise<{ client: Client; sql: DataSource }> {
+    const app = await createApp(testEnv(variables), pino({ level: 'silent' }));
+    this.running.push(app);
+    await app.listen(0, '127.0.0.1');
+    return { client: new Client(await app.getUrl()), sql: app.get(DataSource) };
+  }
+
+  async stop(): Promise<void> {
+    for (const app of this.running.splice(0)) {
+      await app.close();
+    }
+  }
+
+  async drop(): Promise<void> {
+    await this.stop();
+    for (const database of this.databases.splice(0)) {
+      await database.drop();
+    }
+  }
+}
+
+const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
+
+const register = (client: Client, email: string, password = PASSWORD) =>
+  client.post('/api/company/create', { name: 'Owner', email, password });
+
+const logIn = (client: Client, email: string, password = PASSWORD) =>
+  client.post('/api/company/login', { email, password });
+
+const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+
+describe('idempotency records', () => {
+  const instances = new Instances();
+
+  afterEach(() => instances.drop());
+
+  interface StoredRecord {
+    scope: string;
+    key_hash: Buffer;
+    fingerprint: Buffer;
+  }
+
+  const records = (sql: DataSource) =>
+    sql.query<StoredRecord[]>(
+      'SELECT scope, key_hash, fingerprint FROM idempotency_record ORDER BY created_at, scope',
+    );
+
+  /** A registration, a login and a campaign, each with a predictable key. */
+  async function sendThree(client: Client): Promise<void> {
+    const { body } = await register(withKey(client, 'retry-1'), EMAIL);
+    await logIn(withKey(client, 'retry-1'), EMAIL);
+    const account = client.withToken(body.data.access_token);
+    const key = await account.post('/svc/api-key/generate');
+    await createSurvey(withKey(client.withKey(key.body.data.api_key), 'retry-1'));
+  }
+
+  it('hold nothing against which a guess could be tested without the encryption key', async () => {
+    const { client, sql } = await instances.start(await instances.database());
+    await sendThree(client);
+    const stored = await records(sql);
+    expect(stored).toHaveLength(3);
+    const columns = stored.flatMap(({ scope, key_hash, fingerprint }) => [
+      Buffer.from(scope),
+      Buffer.from(scope.replace(/^\w+:/, ''), 'base64url'),
+      key_hash,
+      fingerprint,
+    ]);
+    const bodies = [
+      { email: EMAIL, name: 'Owner', password: PASSWORD },
+      { email: EMAIL, password: PASSWORD },
+      survey(),
+    ].flatMap((body) => [JSON.stringify(body), JSON.stringify(sorted(body))]);
+    const routes = ['/api/company/create', '/api/company/login', '/svc/survey/create'];
+    const known = ['retry-1', EMAIL, PASSWORD, ...bodies, ...routes.map((path) => `POST ${path}`)];
+    const guesses = known.flatMap((one) => [
+      one,
+      ...known.flatMap((other) => [one + other, `${one} ${other}`, `${one}\0${other}`]),
+    ]);
+    for (const guess of guesses) {
+      for (const hash of [
+        Buffer.from(guess),
+        createHash('sha256').update(guess).digest(),
+        createHmac('sha256', '').update(guess).digest(),
+      ]) {
+        expect(columns.some((column) => column.equals(hash))).toBe(false);
+      }
+    }
+  });
+
+  it('have hashes that all depend on the encryption key', async () => {
+    const seen: StoredRecord[][] = [];
+    for (const ENCRYPTION_KEY of [TEST_ENCRYPTION_KEY, OTHER_SECRET, TEST_ENCRYPTION_KEY]) {
+      const { client, sql } = await instances.start({
+        ...(await instances.database()),
+        ENCRYPTION_KEY,
+      });
+      await register(withKey(client, 'retry-1'), EMAIL);
+      await logIn(withKey(client, 'retry-1'), EMAIL);
+      seen.push(await records(sql));
+      await instances.stop();
+    }
+    const [first, otherKey, sameKey] = seen;
+    expect(first).toHaveLength(2);
+    expect(sameKey).toEqual(first);
+    for (const name of ['scope', 'key_hash', 'fingerprint'] as const) {
+      const values = [...first!, ...otherKey!].map((record) => record[name].toString('hex'));
+      expect(new Set(values).size).toBe(4);
+    }
+  });
+
+  it('have unrelated fingerprints for the same content under another key or company', async () => {
+    const { client, sql } = await instances.start(await instances.database());
+    const one = await registerCompany(client);
+    const other = await registerCompany(client);
+    await createSurvey(withKey(one.api, 'a'));
+    await createSurvey(withKey(one.api, 'b'));
+    await createSurvey(withKey(other.api, 'a'));
+    const stored = await records(sql);
+    expect(new Set(stored.map(({ fingerprint }) => fingerprint.toString('hex'))).size).toBe(3);
+    expect(new Set(stored.map(({ key_hash }) => key_hash.toString('hex'))).size).toBe(3);
+    expect(new Set(stored.map(({ scope }) => scope)).size).toBe(2);
+  });
+
+  it('survive a change of JWT_SECRET', async () => {
+    const database = await instances.database();
+    const before = await instances.start(database);
+    const { api } = await registerCompany(before.client);
+    const first = await withKey(api, 'create').post('/svc/survey/create', survey());
+    await instances.stop();
+    const after = await instances.start({ ...database, JWT_SECRET: OTHER_SECRET });
+    const again = await new Client(after.client.url, withKey(api, 'create').headers).post(
+      '/svc/survey/create',
+      survey(),
+    );
+    expect(isReplayed(again)).toBe(true);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('survive a change of ENCRYPTION_KEY as long as the other key is configured', async () => {
+    const database = await instances.database();
+    const OLD = { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
+    const steps = [
+      OLD,
+      { ...OLD, ENCRYPTION_KEY_PREVIOUS: OTHER_SECRET },
+      { ENCRYPTION_KEY: OTHER_SECRET, ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY },
+      { ENCRYPTION_KEY: OTHER_SECRET },
+    ];
+    let company: TestCompany | undefined;
+    const created: unknown[] = [];
+    for (const [step, keys] of steps.entries()) {
+      const { client } = await instances.start({ ...database, ...keys });
+      company ??= await registerCompany(client);
+      const api = new Client(client.url, company.api.headers);
+      // The last step has only the new key, so it finds what the third step wrote.
+      for (const earlier of step < 3 ? created.keys() : [2]) {
+        const again = await withKey(api, `key-${earlier}`).post('/svc/survey/create', survey());
+        expect([isReplayed(again), again.body.data]).toEqual([true, created[earlier]]);
+        const reused = await withKey(api, `key-${earlier}`).post(
+          '/svc/survey/create',
+          survey({ title: 'Another' }),
+        );
+        expectError(reused, 422, 'idempotency_key_reused');
+      }
+      created.push(await createSurvey(withKey(api, `key-${step}`)));
+      await instances.stop();
+    }
+  });
+
+  onPostgres('keep two instances in the middle of a change from working twice', async () => {
+    const database = await instances.database();
+    const keys = [TEST_ENCRYPTION_KEY, OTHER_SECRET] as const;
+    const [one, other] = await Promise.all(
+      [keys, keys.toReversed()].map(([ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS]) =>
+        instances.start({ ...database, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }),
+      ),
+    );
+    const { api } = await registerCompany(one!.client);
+    const clients = [api, new Client(other!.client.url, api.headers)];
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          withKey(clients[index % 2]!, `round-${round}`).post('/svc/survey/create', survey()),
+        ),
+      );
+    }
+    const [{ count }] = await one!.sql.query('SELECT count(*)::int AS count FROM campaign');
+    expect(count).toBe(20);
+  });
+});
+
+describe('the secrets of webhooks', () => {
+  const instances = new Instances();
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+
+  afterEach(async () => {
+    await instances.drop();
+    await receiver.stop();
+  });
+
+  it('survive a change of ENCRYPTION_KEY, after which the previous key is not needed', async () => {
+    const database = { ...(await instances.database()), WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const { client: first } = await instances.start(database);
+    const { api } = await registerCompany(first);
+    const { body } = await api.post('/svc/webhook/create', { url: receiver.url });
+    const { webhook_id, secret: old } = body.data;
+    const rotated = await api.post('/svc/webhook/rotate-secret', { webhook_id });
+    await instances.stop();
+
+    const stored = (sql: DataSource) =>
+      sql.query('SELECT secret, previous_secret FROM webhook_endpoint');
+    const { sql } = await instances.start({
+      ...database,
+      ENCRYPTION_KEY: OTHER_SECRET,
+      ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY,
+    });
+    // Nothing uses the webhook meanwhile; its secrets are encrypted with the new key all the same.
+    const before = await stored(sql);
+    while ((await stored(sql))[0].previous_secret.equals(before[0].previous_secret)) {
+      await delay(50);
+    }
+    await instances.stop();
+
+    const { client } = await instances.start({ ...database, ENCRYPTION_KEY: OTHER_SECRET });
+    await createSurvey(new Client(client.url, api.headers));
+    const [message] = await receiver.until(1, ({ body: { type } }) => type === 'campaign.created');
+    verified(message!, old);
+    verified(message!, rotated.body.data.secret);
+  });
+
+  it('that no key decrypts stop nothing but their own webhook, which says so', async () => {
+    const database = { ...(await instances.database()), WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const { client: first } = await instances.start(database);
+    const { api } = await registerCompany(first);
+    const { body } = await api.post('/svc/webhook/create', { url: receiver.url });
+    const { webhook_id } = body.data;
+    await instances.stop();
+    const { client } = await instances.start({ ...database, ENCRYPTION_KEY: OTHER_SECRET });
+    const now = new Client(client.url, api.headers);
+    await createSurvey(now);
+    let attempts: any[] = [];
+    while (attempts.length === 0) {
+      const { items } = (await now.get(`/svc/webhook/${webhook_id}/deliveries`)).body.data;
+      attempts = items.flatMap((item: any) => item.attempts);
+      await delay(50);
+    }
+    expect(attempts[0]).toMatchObject({ error: 'secret_unreadable', status: null });
+    const rotated = await now.post('/svc/webhook/rotate-secret', { webhook_id });
+    await createSurvey(now);
+    const [message] = await receiver.until(1);
+    verified(message!, rotated.body.data.secret);
+  });
+});
+
+/** The same object with its members in alphabetical order. */
+function sorted(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe('Idempotency-Key on public routes', () => {
+  const instances = new Instances();
+  let database: NodeJS.ProcessEnv;
+  let client: Client;
+  let email: string;
+
+  beforeAll(async () => {
+    database = await instances.database();
+    ({ client } = await instances.start(database));
+  });
+
+  afterAll(() => instances.drop());
+
+  beforeEach(() => {
+    email = `${randomBytes(8).toString('hex')}@example.com`;
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it("does not let a stranger's failed registration block the owner's login", async () => {
+    await register(client, email);
+    const stranger = await register(withKey(client, '1'), email, 'a password of a stranger');
+    expectError(stranger, 409, 'email_taken');
+    expect((await logIn(withKey(client, '1'), email)).status).toBe(200);
+  });
+
+  it("does not let a stranger's failed login block the owner", async () => {
+    await register(client, email);
+    const stranger = await logIn(withKey(client, '1'), email, 'a password of a stranger');
+    expectError(stranger, 401, 'invalid_credentials');
+    expect((await logIn(withKey(client, '1'), email)).status).toBe(200);
+    expectError(
+      await logIn(withKey(client, '1'), email, 'a password of a stranger'),
+      422,
+      'idempotency_key_reused',
+    );
+  });
+
+  it('replays a login with a token that is valid for all of expires_in', async () => {
+    await register(client, email);
+    const first = await logIn(withKey(client, 'log-in'), email);
+    // Long after the first token has expired.
+    const later = Date.now() + 2 * 3600 * 1000;
+    jest.spyOn(Date, 'now').mockReturnValue(later);
+    expectError(
+      await client.withToken(first.body.data.access_token).get('/api/company/me'),
+      401,
+      'token_invalid',
+    );
+    const again = await logIn(withKey(client, 'log-in'), email);
+    expect(isReplayed(again)).toBe(true);
+    expect(again.body).toEqual({
+      ...first.body,
+      data: { ...first.body.data, access_token: expect.any(String) },
+    });
+    expect(expiryOf(again)).toBe(Math.floor(later / 1000) + again.body.data.expires_in);
+    const me = await client.withToken(again.body.data.access_token).get('/api/company/me');
+    expect(me.body.data.email).toBe(email);
+  });
+
+  it('replays a registration with a fresh token and the same company', async () => {
+    const first = await register(withKey(client, 'register'), email);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    const again = await register(withKey(client, 'register'), email);
+    expect(isReplayed(again)).toBe(true);
+    const { access_token, ...company } = again.body.data;
+    expect({ ...company, access_token: first.body.data.access_token }).toEqual(first.body.data);
+    expect(expiryOf(again)).toBeGreaterThan(expiryOf(first));
+    const me = await client.withToken(access_token).get('/api/company/me');
+    expect(me.body.data.company_id).toBe(company.company_id);
+  });
+
+  it('stores no token: after a change of JWT_SECRET, a replay has a token of the new secret', async () => {
+    await register(client, email);
+    await logIn(withKey(client, 'log-in'), email);
+    await instances.stop();
+    ({ client } = await instances.start({ ...database, JWT_SECRET: OTHER_SECRET }));
+    const again = await logIn(withKey(client, 'log-in'), email);
+    expect(isReplayed(again)).toBe(true);
+    const me = await client.withToken(again.body.data.access_token).get('/api/company/me');
+    expect(me.status).toBe(200);
+  });
+});
+
+/** Returns the `exp` claim of the token in a response, in seconds. */
+function expiryOf({ body }: Answer): number {
+  const [, claims] = body.data.access_token.split('.');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).exp;
+}

@@ -1,0 +1,55 @@
+import type { Answer, Client, TestCompany } from './client';
+import { createSurvey } from './builders';
+
+/** A participation as its beginning returns it. */
+export interface Begun {
+  post_id: string;
+  participation_id: string;
+  status: string;
+  begun_at: string;
+  expires_at: string;
+  maximum_reward: number;
+  cohort_rewards: Record<string, number>;
+  content: Record<string, any>;
+}
+
+export const begin = (api: Client, post_id: string, respondent_id: string): Promise<Answer> =>
+  api.post('/svc/fielding/begin', { post_id, respondent_id });
+
+/** Begins, and expects that there is a place. */
+export async function begun(api: Client, postId: string, respondentId: string): Promise<Begun> {
+  const { status, body } = await begin(api, postId, respondentId);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data;
+}
+
+export const submit = (
+  api: Client,
+  { post_id, participation_id }: Pick<Begun, 'post_id' | 'participation_id'>,
+  attention_score: number,
+  answers: unknown[] = [],
+): Promise<Answer> =>
+  api.post('/svc/fielding/submit', { post_id, participation_id, attention_score, answers });
+
+/** Starts a campaign. */
+export async function start(api: Client, post_id: string): Promise<void> {
+  const { status } = await api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+  expect(status).toBe(200);
+}
+
+/** Creates a survey and starts it. */
+export async function liveSurvey(
+  { api }: Pick<TestCompany, 'api'>,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
+  const { post_id } = await createSurvey(api, fields);
+  await start(api, post_id);
+  return post_id;
+}
+
+/** Expects the ledger to agree with the participations and the counters. */
+export async function expectReconciled(api: Client): Promise<{ checked: number }> {
+  const { status, body } = await api.get('/svc/ledger/reconcile');
+  expect([status, body.data.differences]).toEqual([200, []]);
+  return body.data;
+}

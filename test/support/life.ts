@@ -1,0 +1,70 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DataSource } from 'typeorm';
+import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
+import type { Client } from './client';
+
+/** What a campaign says about its life. */
+export interface Standing {
+  is_live: boolean;
+  status: string;
+  status_reasons: string[];
+  stop_reason: string | null;
+}
+
+export async function standing(api: Client, postId: string): Promise<Standing> {
+  const { body } = await api.get(`/svc/campaign/${postId}`);
+  const { is_live, status, status_reasons, stop_reason } = body.data;
+  return { is_live, status, status_reasons, stop_reason };
+}
+
+/** A time so many hours from now. */
+export const inHours = (hours: number): string =>
+  new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** Keeps a service from storing starts and ends by itself; requests still take them into account. */
+export function stopClock(app: NestFastifyApplication): jest.SpyInstance {
+  return jest.spyOn(app.get(DueCampaignsService), 'find').mockResolvedValue([]);
+}
+
+/** Moves a campaign so many hours into the past, which is the same as letting time pass. */
+export async function age(dataSource: DataSource, postId: string, hours: number): Promise<void> {
+  await dataSource.transaction(async (session) => {
+    await session.query('SET LOCAL session_replication_role = replica');
+    await session.query(
+      `UPDATE campaign SET starts_at = starts_at - $2::interval, ends_at = ends_at - $2::interval,
+         due_at = due_at - $2::interval
+       WHERE post_id = $1`,
+      [postId, `${hours} hours`],
+    );
+  });
+}
+
+/** Counts a response, as those who answer will: the campaign is told if it was the last one. */
+export async function answer(
+  dataSource: DataSource,
+  postId: string,
+  reward: number,
+): Promise<void> {
+  await dataSource.transaction(async (session) => {
+    await session.query(
+      `INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
+       SELECT company_id, id, max_responses, budget FROM campaign WHERE post_id = $1
+       ON CONFLICT DO NOTHING`,
+      [postId],
+    );
+    await session.query(
+      `UPDATE campaign_progress AS p
+       SET taken = taken + 1, answered = answered + 1, spent = spent + $2
+       FROM campaign AS c
+       WHERE c.post_id = $1 AND p.company_id = c.company_id AND p.campaign_id = c.id`,
+      [postId, reward],
+    );
+    await session.query(
+      `UPDATE campaign AS c SET exhausted_by = 'budget_spent', updated_by = 'service'
+       FROM campaign_progress AS p
+       WHERE c.post_id = $1 AND p.company_id = c.company_id AND p.campaign_id = c.id
+         AND (p.answered >= p.max_responses OR p.budget - p.spent < c.reward_amount)`,
+      [postId],
+    );
+  });
+}

@@ -1,0 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { closeSharedService } from './service';
+
+/** Runs every file of a folder of `test` as one suite, on one shared service. */
+export function runFolder(name: string): void {
+  const folder = join(__dirname, '..', name);
+  for (const file of readdirSync(folder).toSorted()) {
+    jest.requireActual(join(folder, file));
+  }
+  afterAll(closeSharedService);
+}

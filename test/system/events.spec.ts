@@ -1,0 +1,279 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Client as PostgresConnection } from 'pg';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.setup';
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { feedPage } from '../support/feed';
+import { expectOrder, FeedReader } from '../support/feed-reader';
+import { figures } from '../support/figures';
+import { build, RunningService, runService } from '../support/process';
+
+const isPostgres = postgresUrl !== undefined;
+const onPostgres = isPostgres ? describe : describe.skip;
+
+/** Changes by all writers, and how many write and read at once. */
+const CHANGES = Number(process.env.EVENT_CHANGES ?? (isPostgres ? 2_000 : 800));
+const WRITERS = Number(process.env.EVENT_WRITERS ?? 8);
+const READERS = Number(process.env.EVENT_READERS ?? 8);
+
+/** Milliseconds for which a transaction stays open. */
+const HELD = Number(process.env.EVENT_HELD_MS ?? 2_000);
+
+/** The filters of the readers, and which events they leave. */
+const FILTERS = [
+  { query: { limit: 50 }, types: undefined },
+  { query: { limit: 7, types: 'campaign.started' }, types: ['campaign.started'] },
+  { query: { limit: 1_000 }, types: undefined },
+  {
+    query: { types: 'campaign.updated,campaign.stopped' },
+    types: ['campaign.updated', 'campaign.stopped'],
+  },
+];
+
+describe('the event feed', () => {
+  let database: TestDatabase;
+  let apps: NestFastifyApplication[];
+  let companies: TestCompany[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    apps = [];
+    // The embedded database has one process.
+    for (let index = 0; index < (isPostgres ? 2 : 1); index += 1) {
+      const app = await createApp(testEnv(database.variables), pino({ level: 'silent' }));
+      await app.listen(0, '127.0.0.1');
+      apps.push(app);
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    const client = new Client(await apps[0]!.getUrl());
+    companies = [await registerCompany(client), await registerCompany(client)];
+  });
+
+  /** The company's clients, one for each instance. */
+  const instancesFor = ({ api }: TestCompany) =>
+    Promise.all(apps.map(async (app) => new Client(await app.getUrl(), api.headers)));
+
+  /** Makes changes, each of one event. Writers in turn use each instance. */
+  async function write(api: Client, changes: number): Promise<void> {
+    const { post_id } = await createSurvey(api);
+    for (let change = 1; change < changes; change += 1) {
+      const { status } = await (change % 3 === 0
+        ? api.patch('/svc/campaign/toggle-live', { post_id, is_live: change % 2 === 1 })
+        : api.patch('/svc/campaign/update', { post_id, title: `Title ${change}` }));
+      expect(status).toBe(200);
+    }
+  }
+
+  it(
+    `shows each of ${CHANGES} changes once and in order to ${READERS} readers`,
+    async () => {
+      const started = performance.now();
+      const instances = await Promise.all(companies.map(instancesFor));
+      const each = Math.floor(CHANGES / WRITERS);
+      let written = false;
+      const totals = companies.map(
+        (_, index) =>
+          1 +
+          each *
+            Array.from({ length: WRITERS }).filter((__, writer) => writer % 2 === index).length,
+      );
+      const readers = Array.from({ length: READERS }, (_, reader) => {
+        const company = reader % 2;
+        const filter = FILTERS[(reader >> 1) % FILTERS.length]!;
+        return { company, filter, reader: new FeedReader(instances[company]!, filter.query) };
+      });
+      const reading = readers.map(({ company, reader }) =>
+        reader.readUntil(() => (written ? totals[company] : undefined)),
+      );
+      const writing = Array.from({ length: WRITERS }, (_, writer) => {
+        const clients = instances[writer % 2]!;
+        return write(clients[(writer >> 1) % clients.length]!, each);
+      });
+      await Promise.all(writing);
+      written = true;
+      const wrote = performance.now();
+      await Promise.all(reading);
+      const read = performance.now();
+      for (const [company, clients] of instances.entries()) {
+        const { seen } = await new FeedReader(clients, { limit: 1_000 }).readUntil(
+          () => totals[company],
+        );
+        expectOrder(seen);
+        expect(seen).toHaveLength(totals[company]!);
+        for (const { filter, reader, ...rest } of readers) {
+          if (rest.company === company) {
+            const { types } = filter;
+            expect(reader.to).toBe(totals[company]);
+            expect(reader.seen).toEqual(
+              seen.filter(({ type }) => types === undefined || types.includes(type)),
+            );
+          }
+        }
+      }
+      figures(`event feed, ${CHANGES} changes`, {
+        writers: WRITERS,
+        readers: READERS,
+        'written in ms': wrote - started,
+        'all read after ms': read - wrote,
+        pages: readers.reduce((sum, { reader }) => sum + reader.pages, 0),
+      });
+    },
+    60_000 + CHANGES * 20,
+  );
+
+  onPostgres('while a transaction stays open', () => {
+    /** Runs statements in a transaction on another connection, and returns what ends it. */
+    async function hold(url: string, ...statements: string[]): Promise<() => Promise<void>> {
+      const connection = new PostgresConnection({ connectionString: url });
+      await connection.connect();
+      await connection.query('BEGIN');
+      for (const statement of statements) {
+        await connection.query(statement);
+      }
+      return async () => {
+        await connection.query('COMMIT');
+        await connection.end();
+      };
+    }
+
+    /** Makes changes for a while and expects each in the feed within a second. */
+    async function expectPromptEvents(api: Client, after: number): Promise<number> {
+      const end = performance.now() + HELD;
+      let known = after;
+      for (; performance.now() < end; known += 1) {
+        const { post_id } = await createSurvey(api);
+        const created = performance.now();
+        const page = await feedPage(api, { after: known, wait_seconds: 5 });
+        expect(performance.now() - created).toBeLessThan(1_000);
+        expect(page.items).toMatchObject([{ seq: known + 1, subject: post_id }]);
+      }
+      return known;
+    }
+
+    it('shows the events of other transactions, and those of this one after its commit', async () => {
+      const [{ api }] = companies as [TestCompany];
+      const { post_id } = await createSurvey(api);
+      await new FeedReader([api]).readUntil(() => 2);
+      const { DATABASE_URL } = database.variables as { DATABASE_URL: string };
+      const commit = await hold(
+        DATABASE_URL,
+        `UPDATE campaign SET title = 'held' WHERE post_id = '${post_id}'`,
+      );
+      const known = await expectPromptEvents(api, 2);
+      await commit();
+      const page = await feedPage(api, { after: known, wait_seconds: 5 });
+      expect(page.items).toMatchObject([
+        { seq: known + 1, subject: post_id, version: 2, changes: { title: { new: 'held' } } },
+      ]);
+      expectOrder((await new FeedReader([api]).readUntil(() => known + 1)).seen);
+    });
+
+    it('of another database, stalls nothing', async () => {
+      const [{ api }] = companies as [TestCompany];
+      await new FeedReader([api]).readUntil(() => 1);
+      const commit = await hold(postgresUrl!, 'SELECT pg_current_xact_id()');
+      await expectPromptEvents(api, 1);
+      await commit();
+    });
+  });
+});
+
+describe('the event feed after kill -9', () => {
+  let database: TestDatabase;
+  const running: RunningService[] = [];
+
+  beforeAll(build);
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterEach(async () => {
+    for (const { process, exitCode } of running) {
+      process.kill('SIGKILL');
+      await exitCode;
+    }
+    await database.drop();
+  });
+
+  const start = async () => {
+    const service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+    running.push(service);
+    return service;
+  };
+
+  it('has every acknowledged change of the killed process, without a gap', async () => {
+    const killed = await start();
+    const { api } = await registerCompany(killed.client);
+    const acknowledged = new Set<string>();
+    let stopped = false;
+    const writer = async () => {
+      while (!stopped) {
+        try {
+          const { post_id } = await createSurvey(api);
+          acknowledged.add(post_id);
+        } catch {
+          return;
+        }
+      }
+    };
+    const writing = Array.from({ length: 8 }, writer);
+    while (acknowledged.size < 200) {
+      await delay(5);
+    }
+    killed.process.kill('SIGKILL');
+    stopped = true;
+    await Promise.all(writing);
+    await killed.exitCode;
+    const { client } = await start();
+    const other = new Client(client.url, api.headers);
+    const { post_id } = await createSurvey(other);
+    acknowledged.add(post_id);
+    const reader = new FeedReader([other], { limit: 1_000 });
+    while (acknowledged.size > 0) {
+      const target = reader.to + 1;
+      await reader.readUntil(() => target);
+      for (const { subject } of reader.seen) {
+        acknowledged.delete(subject);
+      }
+    }
+    expectOrder(reader.seen);
+  });
+
+  (isPostgres ? it : it.skip)('goes on for the readers of another process', async () => {
+    const [killed, other] = [await start(), await start()];
+    const { api } = await registerCompany(killed.client);
+    const second = new Client(other.client.url, api.headers);
+    let acknowledged = 1;
+    const writer = async () => {
+      for (let change = 0; change < 100; change += 1) {
+        await createSurvey(second);
+        acknowledged += 1;
+      }
+    };
+    let done = false;
+    const reader = new FeedReader([second]);
+    const reading = reader.readUntil(() => (done ? acknowledged : undefined));
+    const writing = Promise.all(Array.from({ length: 4 }, writer));
+    while (acknowledged < 150) {
+      await delay(5);
+    }
+    killed.process.kill('SIGKILL');
+    await writing;
+    done = true;
+    await reading;
+    expect(reader.seen).toHaveLength(acknowledged);
+    expectOrder(reader.seen);
+  });
+});

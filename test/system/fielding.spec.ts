@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { createApp } from '../../src/app.setup';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { testEnv } from '../support/env';
+import { begun, expectReconciled, liveSurvey } from '../support/fielding';
+import { figures } from '../support/figures';
+import { standing } from '../support/life';
+import { platformClient } from '../support/platforms';
+import { RespondentLoad } from '../support/respondents';
+
+const isPostgres = postgresUrl !== undefined;
+
+/** Places of the campaign with a cap, and how many respondents come at once. */
+const CAP = Number(process.env.FIELDING_CAP ?? (isPostgres ? 500 : 100));
+const LANES = Number(process.env.FIELDING_LANES ?? 64);
+const BUDGET = Number(process.env.FIELDING_BUDGET ?? (isPostgres ? 10_000 : 3_000));
+
+describe('respondents who all come at once', () => {
+  let database: TestDatabase;
+  let apps: NestFastifyApplication[];
+  let company: TestCompany;
+  let platforms: Client[];
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    apps = [];
+    // The embedded database has one process.
+    for (let index = 0; index < (isPostgres ? 2 : 1); index += 1) {
+      const app = await createApp(testEnv(database.variables), pino({ level: 'silent' }));
+      await app.listen(0, '127.0.0.1');
+      apps.push(app);
+    }
+    dataSource = apps[0]!.get(DataSource);
+    const client = new Client(await apps[0]!.getUrl());
+    const { headers } = await platformClient({ app: apps[0]!, dataSource, client });
+    platforms = await Promise.all(apps.map(async (app) => new Client(await app.getUrl(), headers)));
+    company = await registerCompany(client);
+  });
+
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await database.drop();
+  });
+
+  interface Totals {
+    submitted: number;
+    respondents: number;
+    settled: string;
+  }
+
+  /** What the database has of a campaign. */
+  async function totals(postId: string): Promise<Totals> {
+    const [row] = await dataSource.query<[Totals]>(
+      `SELECT count(*) FILTER (WHERE p.state = 'submitted')::integer AS submitted,
+         count(DISTINCT p.respondent) FILTER (WHERE p.state = 'submitted')::integer AS respondents,
+         (SELECT coalesce(sum(t.amount), 0) FROM transfer AS t
+          WHERE t.company_id = c.company_id AND t.campaign_id = c.id AND t.kind = 'settle') AS settled
+       FROM campaign AS c
+       JOIN participation AS p ON p.company_id = c.company_id AND p.campaign_id = c.id
+       WHERE c.post_id = $1 GROUP BY c.company_id, c.id`,
+      [postId],
+    );
+    return row;
+  }
+
+  /** Reconciles the ledger again and again while the load runs. Returns how often. */
+  async function reconcileDuring(load: Promise<void>): Promise<number> {
+    const end = new AbortController();
+    const watched = load.finally(() => {
+      end.abort();
+    });
+    let count = 0;
+    while (!end.signal.aborted) {
+      await expectReconciled(company.api);
+      count += 1;
+      await delay(50);
+    }
+    await watched;
+    return count;
+  }
+
+  it(`get ${CAP} places, not one more, each request being sent five times`, async () => {
+    const postId = await liveSurvey(company, { max_responses: CAP });
+    const load = new RespondentLoad(platforms, { postId, lanes: LANES, copies: 5 });
+    const started = performance.now();
+    const reconciled = await reconcileDuring(load.run());
+    expect(load.faults).toEqual([]);
+    expect(load.paid).toHaveLength(CAP);
+    const paid = load.paid.reduce((sum, { reward }) => sum + reward, 0);
+    expect(await totals(postId)).toEqual({
+      submitted: CAP,
+      respondents: CAP,
+      settled: paid.toFixed(2),
+    });
+    expect(await standing(company.api, postId)).toMatchObject({
+      is_live: false,
+      status: 'completed',
+      stop_reason: 'max_responses_reached',
+    });
+    await expectReconciled(company.api);
+    figures('a cap', {
+      places: CAP,
+      'at once': LANES,
+      reconciled,
+      'responses/s': (CAP * 1_000) / (performance.now() - started),
+    });
+  });
+
+  it(`are paid ${BUDGET} at most, and less than one reward is left`, async () => {
+    const postId = await liveSurvey(company, { budget: BUDGET });
+    const load = new RespondentLoad(platforms, { postId, lanes: LANES });
+    const reconciled = await reconcileDuring(load.run());
+    expect(load.faults).toEqual([]);
+    const spent = load.paid.reduce((sum, { reward }) => sum + reward, 0);
+    expect(spent).toBeLessThanOrEqual(BUDGET);
+    expect(spent).toBeGreaterThan(BUDGET - 100);
+    expect((await totals(postId)).settled).toBe(spent.toFixed(2));
+    expect(await standing(company.api, postId)).toMatchObject({ stop_reason: 'budget_spent' });
+    figures('a budget', { responses: load.paid.length, spent, reconciled });
+  });
+
+  it('take the places that others let expire', async () => {
+    const places = 40;
+    const postId = await liveSurvey(company, { max_responses: places });
+    for (let respondent = 0; respondent < places; respondent += 1) {
+      await begun(platforms[0]!, postId, `sleeper ${respondent}`);
+    }
+    const load = new RespondentLoad(platforms, { postId, lanes: 16 });
+    const running = load.run();
+    await delay(100);
+    expect(load.paid).toEqual([]);
+    await dataSource.query(
+      `UPDATE participation SET begun_at = begun_at - interval '2 hours',
+         expires_at = expires_at - interval '2 hours'
+       WHERE state = 'open' AND company_id = $1`,
+      [company.companyId],
+    );
+    await running;
+    expect(load.faults).toEqual([]);
+    expect(load.paid).toHaveLength(places);
+    await expectReconciled(company.api);
+  });
+});

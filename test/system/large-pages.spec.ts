@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSurvey } from '../support/builders';
+import { citusUrl } from '../support/citus';
+import { registerCompany, TestCompany } from '../support/client';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { TEST_JWT_SECRET } from '../support/env';
+import { build, runService, RunningService } from '../support/process';
+
+const SETS = 100;
+
+/** A question set of about 1.8 MiB. */
+const LARGE_SET = Array.from({ length: 100 }, (_, index) => ({
+  type: 'single_choice',
+  question: `Question ${index}`,
+  options: Array.from({ length: 94 }, (_, option) => `${option} `.padEnd(200, 'x')),
+}));
+
+const PAGE_MAXIMUM = 2 * 1024 * 1024;
+const READERS = 10;
+/** Minimum number of health checks while the clients read. */
+const HEALTH_CHECKS = 50;
+/**
+ * Maximum milliseconds of a health check: 250 on a machine of its own. Here another test shares the
+ * cores, and on a cluster three servers do.
+ */
+const HEALTH_MAXIMUM = citusUrl === undefined ? 500 : 1_000;
+
+describe('a list of large entries', () => {
+  let database: TestDatabase;
+  let service: RunningService;
+  let company: TestCompany;
+  let post_id: string;
+
+  beforeAll(async () => {
+    build();
+    database = await createTestDatabase();
+    service = await runService({
+      ...database.variables,
+      JWT_SECRET: TEST_JWT_SECRET,
+      NODE_OPTIONS: '--max-old-space-size=512',
+    });
+    company = await registerCompany(service.client);
+    ({ post_id } = await createSurvey(company.api));
+    for (let n = 0; n < SETS; n += 1) {
+      const { status } = await company.api.post('/svc/survey/questions', {
+        post_id,
+        questions: LARGE_SET,
+      });
+      expect(status).toBe(200);
+    }
+  }, 240_000);
+
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  const history = (cursor?: string) =>
+    fetch(
+      `${service.url}/svc/campaign/${post_id}/questions/history?limit=100` +
+        (cursor === undefined ? '' : `&cursor=${cursor}`),
+      { headers: company.api.headers },
+    );
+
+  it('ends its pages before 2 MiB and continues with the cursor, without a gap', async () => {
+    const versions: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const text = await (await history(cursor)).text();
+      expect(text.length).toBeLessThanOrEqual(PAGE_MAXIMUM);
+      const { data } = JSON.parse(text) as {
+        data: { items: { version: number }[]; next_cursor: string | null };
+      };
+      versions.push(...data.items.map(({ version }) => version));
+      cursor = data.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(versions).toEqual(Array.from({ length: SETS }, (_, index) => SETS - index));
+  }, 120_000);
+
+  it(`lets ${READERS} readers at once neither exhaust a heap of 512 MiB nor delay health checks`, async () => {
+    let reading = true;
+    const delays: number[] = [];
+    const watch = async () => {
+      while (reading) {
+        const before = performance.now();
+        expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+        delays.push(performance.now() - before);
+        await delay(5);
+      }
+    };
+    const watching = watch();
+    const read = async () => {
+      for (let round = 0; round < 3 || delays.length < HEALTH_CHECKS; round += 1) {
+        const response = await history();
+        expect(response.status).toBe(200);
+        await response.arrayBuffer();
+      }
+    };
+    await Promise.all(Array.from({ length: READERS }, read));
+    reading = false;
+    await watching;
+    expect(Math.max(...delays)).toBeLessThan(HEALTH_MAXIMUM);
+  }, 120_000);
+});

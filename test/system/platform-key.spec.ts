@@ -1,0 +1,200 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import { lockDirectory } from '../../src/database/directory-lock';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  postgresUrl,
+  temporaryDirectory,
+  TestDatabase,
+} from '../support/databases';
+import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { build, RunningService, runService, runToEnd } from '../support/process';
+
+jest.setTimeout(120_000);
+
+const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
+
+const COMMAND = 'src/platform-key/command.js';
+
+/** Milliseconds within which every process must refuse a revoked key. */
+const LIMIT = 1_000;
+
+const SECRET = /\bcpk_[0-9A-Za-z]{36}\b/g;
+const KEY_ID = /\bpkey_[0-9a-z]{26}\b/;
+
+beforeAll(build);
+
+/** What a service says to a key on a route for companies: a valid platform key has no scope there. */
+async function use({ client }: RunningService, secret: string): Promise<string | undefined> {
+  return (await client.withKey(secret).get('/svc/campaign/list')).body.error?.code;
+}
+
+const VALID = 'insufficient_scope';
+
+describe('the platform-key command', () => {
+  let database: TestDatabase;
+  const services: RunningService[] = [];
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterEach(async () => {
+    const codes = await Promise.all(services.splice(0).map((service) => service.stop()));
+    await database.drop();
+    expect(codes.filter((code) => code !== 0)).toEqual([]);
+  });
+
+  const command = (...args: string[]) => runToEnd(COMMAND, database.variables, ...args);
+
+  async function succeed(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await command(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  }
+
+  async function generate(...args: string[]): Promise<{ secret: string; keyId: string }> {
+    const printed = await succeed('generate', '--name', 'app', ...args);
+    expect(printed.match(SECRET)).toHaveLength(1);
+    return { secret: printed.match(SECRET)![0], keyId: KEY_ID.exec(printed)![0] };
+  }
+
+  const startService = async () => {
+    const service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+    services.push(service);
+    return service;
+  };
+
+  async function storedKeys(): Promise<any[]> {
+    const sql: DataSource = await createDataSource(testEnv(database.variables)).initialize();
+    const rows = await sql.query('SELECT * FROM platform_key ORDER BY created_at');
+    await sql.destroy();
+    return rows;
+  }
+
+  it('generates a key that the service accepts, lists its last use, and revokes it', async () => {
+    expect(await succeed('list')).toBe('There are no platform keys.\n');
+    const { secret, keyId } = await generate();
+
+    let service = await startService();
+    expect(await use(service, secret)).toBe(VALID);
+    await service.stop();
+
+    const [heading, line, ...rest] = (await succeed('list')).trimEnd().split('\n');
+    expect(heading).toMatch(/^KEY_ID +NAME +PREFIX +SCOPES +CREATED +LAST USED +REVOKED$/);
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    expect(line).toMatch(
+      new RegExp(
+        `^${keyId} +app +${secret.slice(0, 10)} +fielding:read,fielding:write +${time} +${time} +-$`,
+      ),
+    );
+    expect(rest).toEqual([]);
+
+    expect(await succeed('revoke', keyId)).toContain(keyId);
+    expect(await succeed('list')).toMatch(new RegExp(`${time} +${time} +${time}\n$`));
+    service = await startService();
+    expect(await use(service, secret)).toBe('api_key_revoked');
+  });
+
+  it('stores the hash of a key only, and never prints it', async () => {
+    const { secret } = await generate('--scopes', 'fielding:read');
+    const [row] = await storedKeys();
+    expect(row).toMatchObject({ name: 'app', scopes: ['fielding:read'], revoked_at: null });
+    expect(JSON.stringify(row)).not.toContain(secret.slice(10));
+    const listed = await succeed('list');
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      expect(listed).not.toContain((row.key_hash as Buffer).toString(encoding));
+    }
+    expect(listed).not.toMatch(SECRET);
+  });
+
+  it.each([
+    ['a long name', ['generate', '--name', 'x'.repeat(101)], 'A name has 1 to 100 characters.'],
+    [
+      'an unknown scope',
+      ['generate', '--name', 'app', '--scopes', 'fielding:read,campaigns:read'],
+      'The scopes are fielding:read and fielding:write; a key has at least one.',
+    ],
+    ['an unknown key', ['revoke', 'pkey_1'], 'There is no platform key pkey_1.'],
+  ])('refuses %s and changes nothing', async (_, args, message) => {
+    expect(await command(...args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+    expect(await storedKeys()).toEqual([]);
+  });
+
+  onPostgres('beside running services (PostgreSQL only)', () => {
+    it('revokes a key that every process refuses within a second', async () => {
+      await Promise.all([startService(), startService()]);
+      const { secret, keyId } = await generate();
+      const answers = () => Promise.all(services.map((service) => use(service, secret)));
+      // Long enough for both to cache it.
+      for (let i = 0; i < 20; i += 1) {
+        expect(await answers()).toEqual([VALID, VALID]);
+        await delay(25);
+      }
+      await succeed('revoke', keyId);
+      const since = performance.now();
+      let lastAccepted = since;
+      for (let sent = since; (await answers()).includes(VALID); sent = performance.now()) {
+        lastAccepted = sent;
+        await delay(10);
+      }
+      expect(await answers()).toEqual(['api_key_revoked', 'api_key_revoked']);
+      expect(lastAccepted - since).toBeLessThan(LIMIT);
+    });
+
+    it('refuses a database whose schema is behind', async () => {
+      const empty = await createEmptyDatabase();
+      const { code, stderr } = await runToEnd(COMMAND, empty.variables, 'list');
+      await empty.drop();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^The database schema is behind .*Run "npm run migrate"/);
+    });
+  });
+
+  onEmbedded('on a data directory in use (not with TEST_DATABASE_URL)', () => {
+    it('says so in one line', async () => {
+      const directory = temporaryDirectory();
+      const unlock = lockDirectory(directory);
+      const { code, stdout, stderr } = await runToEnd(COMMAND, { DATA_DIR: directory }, 'list');
+      unlock();
+      rmSync(directory, { recursive: true });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr.trimEnd().split('\n')).toEqual([
+        expect.stringContaining(`The data directory ${directory} is in use by another process.`),
+      ]);
+    });
+  });
+});
+
+describe('the arguments of the platform-key command', () => {
+  /** Without a database, because arguments are read first. */
+  const command = (...args: string[]) => runToEnd(COMMAND, { DATA_DIR: '/nowhere' }, ...args);
+
+  it.each([
+    ['no command', [], /^Usage: /],
+    ['an unknown command', ['rotate'], /^Unknown command "rotate"/],
+    ['an unknown option', ['list', '--all'], /^Unknown option '--all'/],
+    ['an argument too many', ['list', 'all'], /^Unexpected argument 'all'/],
+    ['no name', ['generate'], /^generate needs --name/],
+    ['an option without its value', ['generate', '--name'], /--name/],
+    ['no key to revoke', ['revoke'], /^revoke needs the key_id of one key/],
+    ['two keys to revoke', ['revoke', 'pkey_1', 'pkey_2'], /^revoke needs the key_id of one key/],
+  ])('are refused: %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await command(...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it.each([[['--help']], [['generate', '-h']]])('are explained: %j', async (args) => {
+    const { code, stdout, stderr } = await command(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const name of ['generate', 'list', 'revoke', '--name', '--scopes', 'fielding:write']) {
+      expect(stdout).toContain(name);
+    }
+  });
+});

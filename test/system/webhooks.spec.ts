@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { TEST_JWT_SECRET } from '../support/env';
+import { allEvents } from '../support/feed';
+import { figures } from '../support/figures';
+import { build, RunningService, runService } from '../support/process';
+import { Received, Receiver, status, verified } from '../support/receiver';
+
+/** The embedded database has one process. */
+const INSTANCES = postgresUrl === undefined ? 1 : 2;
+
+const KILLS = Number(process.env.WEBHOOK_KILLS ?? 10);
+
+/** Events of the healthy company while another one's receiver hangs. */
+const EVENTS = 200;
+
+/** A receiver that fails in every way before it accepts a message. */
+function capricious(): Receiver['respond'] {
+  let count = 0;
+  return (message, response) => {
+    count += 1;
+    switch (count % 5) {
+      case 0:
+        status(500)(message, response);
+        break;
+      case 1:
+        status(302, { location: 'http://127.0.0.1:1/' })(message, response);
+        break;
+      case 2:
+        // It hangs.
+        break;
+      case 3:
+        setTimeout(() => response.writeHead(204).end(), 700);
+        break;
+      default:
+        status(204)(message, response);
+    }
+  };
+}
+
+describe('webhooks of whole processes', () => {
+  let database: TestDatabase;
+  let services: RunningService[];
+  let receivers: Receiver[];
+
+  const start = () =>
+    runService({
+      ...database.variables,
+      JWT_SECRET: TEST_JWT_SECRET,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_TIMEOUT_SECONDS: '1',
+      WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1',
+      LOG_LEVEL: 'info',
+    });
+
+  beforeAll(build);
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    receivers = [];
+    services = [await start()];
+    while (services.length < INSTANCES) {
+      services.push(await start());
+    }
+  });
+
+  afterEach(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await Promise.all(receivers.map((receiver) => receiver.stop()));
+    await database.drop();
+  });
+
+  /** A company with a webhook, and its receiver. */
+  async function subscribe(
+    respond?: Receiver['respond'],
+  ): Promise<{ company: TestCompany; receiver: Receiver; secret: string; webhookId: string }> {
+    const receiver = await Receiver.start();
+    receivers.push(receiver);
+    if (respond !== undefined) {
+      receiver.respond = respond;
+    }
+    const company = await registerCompany(services[0]!.client);
+    await allEvents(company.api, 1);
+    const { body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    return { company, receiver, secret: body.data.secret, webhookId: body.data.webhook_id };
+  }
+
+  const through = (index: number, { api }: TestCompany) =>
+    new Client(services[index % services.length]!.url, api.headers);
+
+  it(
+    'reach healthy receivers once and within a second while others hang',
+    async () => {
+      const healthy = await subscribe();
+      const hanging = await Promise.all([1, 2, 3].map(() => subscribe(() => undefined)));
+      const committed = new Map<string, number>();
+      for (let count = 0; count < EVENTS; count += 1) {
+        const { post_id } = await createSurvey(through(count, healthy.company));
+        committed.set(post_id, Date.now());
+        for (const { company } of hanging) {
+          if (count % 20 === 0) {
+            await createSurvey(through(count, company));
+          }
+        }
+      }
+      const messages = await healthy.receiver.until(EVENTS);
+      // Time for a second message, if there were one.
+      await delay(1_000);
+      expect(healthy.receiver.messages).toHaveLength(EVENTS);
+      expect(new Set(messages.map(({ id }) => id)).size).toBe(EVENTS);
+      const lags = messages
+        .map(({ at, body }) => at - committed.get(body.data.subject)!)
+        .toSorted((a, b) => a - b);
+      const p95 = lags[Math.floor(0.95 * EVENTS)]!;
+      figures(`webhooks, ${EVENTS} events, ${INSTANCES} instances`, {
+        'p50 ms': lags[EVENTS / 2]!,
+        'p95 ms': p95,
+        'longest ms': lags.at(-1)!,
+      });
+      expect(p95).toBeLessThan(1_000);
+      for (const { receiver } of hanging) {
+        expect(receiver.messages.length).toBeGreaterThan(0);
+      }
+    },
+    5 * 60_000,
+  );
+
+  it(
+    `lose nothing when the service is killed ${KILLS} times and a receiver breaks`,
+    async () => {
+      const subscriptions = [await subscribe(), await subscribe(capricious())];
+      const broken = subscriptions[1]!.receiver;
+      let writing = true;
+      const writers = subscriptions.map(async ({ company }, index) => {
+        for (let count = index; writing; count += 1) {
+          await createSurvey(through(count, company)).catch(() => delay(20));
+          await delay(20);
+        }
+      });
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await delay(500);
+        const victim = services[kill % services.length]!;
+        victim.process.kill('SIGKILL');
+        await victim.exitCode;
+        services[kill % services.length] = await start();
+        if (kill % 3 === 1) {
+          await broken.stop();
+          await delay(300);
+          await broken.restart();
+        }
+      }
+      writing = false;
+      await Promise.all(writers);
+      broken.respond = status(204);
+
+      let sent = 0;
+      for (const { company, receiver, secret, webhookId } of subscriptions) {
+        const api = through(0, company);
+        const events = (await allEvents(api, 2)).slice(1);
+        sent += events.length;
+        const arrived = new Map<string, Received>();
+        const isComplete = () => {
+          receiver.messages.forEach((message) => arrived.set(message.id, message));
+          return events.every(({ event_id }) => arrived.has(event_id));
+        };
+        for (const deadline = performance.now() + 90_000; !isComplete();) {
+          expect(performance.now()).toBeLessThan(deadline);
+          await delay(100);
+        }
+        for (const { event_id, seq } of events) {
+          expect(verified(arrived.get(event_id)!, secret).data.seq).toBe(seq);
+        }
+        for (let pending = [webhookId]; pending.length > 0;) {
+          const path = `/svc/webhook/${webhookId}/deliveries?status=pending`;
+          pending = (await api.get(path)).body.data.items;
+          await delay(200);
+        }
+        const failed = await api.get(`/svc/webhook/${webhookId}/deliveries?status=failed`);
+        expect(failed.body.data.items).toEqual([]);
+      }
+      figures(`webhooks, ${KILLS} kills`, {
+        events: sent,
+        messages: subscriptions.reduce((sum, { receiver }) => sum + receiver.messages.length, 0),
+      });
+    },
+    10 * 60_000,
+  );
+});

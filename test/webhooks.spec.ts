@@ -1,0 +1,541 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createApp } from '../src/app.setup';
+import { createSurvey } from './support/builders';
+import { Answer, Client, registerCompany, TestCompany } from './support/client';
+import { createTestDatabase } from './support/databases';
+import { testEnv } from './support/env';
+import { allEvents } from './support/feed';
+import { generateKey } from './support/keys';
+import { Received, Receiver, status, verified } from './support/receiver';
+import { expectError, expectInvalid } from './support/refusals';
+import { startService, TestService } from './support/service';
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+/** Seconds between attempts, and of failures until an endpoint is disabled. */
+const RETRIES = '1,1,1';
+const DISABLE = '60';
+
+describe('webhooks', () => {
+  let service: TestService;
+  let company: TestCompany;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    service = await startService({
+      variables: {
+        WEBHOOK_ALLOW_PRIVATE: 'true',
+        WEBHOOK_RETRY_SECONDS: RETRIES,
+        WEBHOOK_TIMEOUT_SECONDS: '1',
+        WEBHOOK_DISABLE_SECONDS: DISABLE,
+      },
+    });
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+    await allEvents(company.api, 1);
+    receiver = await Receiver.start();
+  });
+
+  afterEach(async () => {
+    for (const { webhook_id } of (await company.api.get('/svc/webhook/list')).body.data.items) {
+      await company.api.post('/svc/webhook/delete', { webhook_id });
+    }
+    await receiver.stop();
+  });
+
+  afterAll(() => service.close());
+
+  async function createWebhook(fields: Record<string, unknown> = {}): Promise<any> {
+    const { status: code, body } = await company.api.post('/svc/webhook/create', {
+      url: receiver.url,
+      ...fields,
+    });
+    expect([code, body.error]).toEqual([200, undefined]);
+    return body.data;
+  }
+
+  const webhook = async (id: string): Promise<any> =>
+    (await company.api.get('/svc/webhook/list')).body.data.items.find(
+      ({ webhook_id }: any) => webhook_id === id,
+    );
+
+  const deliveries = async (id: string, query = ''): Promise<any[]> => {
+    const { status: code, body } = await company.api.get(`/svc/webhook/${id}/deliveries${query}`);
+    expect(code).toBe(200);
+    return body.data.items;
+  };
+
+  /** Returns the first delivery once its state is this. */
+  async function finished(id: string, state: string): Promise<any> {
+    for (let tries = 0; tries < 300; tries += 1) {
+      const [delivery] = await deliveries(id);
+      if (delivery?.status === state) {
+        return delivery;
+      }
+      await delay(50);
+    }
+    throw new Error(`no delivery became ${state}`);
+  }
+
+  const toggle = (post_id: string, is_live: boolean) =>
+    company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });
+
+  const replay = (body: Record<string, unknown>): Promise<Answer> =>
+    company.api.post('/svc/webhook/replay', body);
+
+  describe('endpoints', () => {
+    it('creates one with a secret that is shown once', async () => {
+      const created = await createWebhook({ description: 'Orders' });
+      expect(created).toEqual({
+        webhook_id: expect.stringMatching(/^whk_[0-9a-z]{26}$/),
+        mode: 'live',
+        url: receiver.url,
+        event_types: null,
+        description: 'Orders',
+        enabled: true,
+        disabled_reason: null,
+        failing_since: null,
+        previous_secret_ends_at: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+        secret: expect.stringMatching(SECRET),
+      });
+      const { secret, ...rest } = created;
+      expect((await company.api.get('/svc/webhook/list')).body.data).toEqual({ items: [rest] });
+      const [row] = await service.dataSource.query(
+        'SELECT secret FROM webhook_endpoint WHERE webhook_id = $1',
+        [created.webhook_id],
+      );
+      expect(row.secret.includes(secret)).toBe(false);
+    });
+
+    it('changes one, and clears with null', async () => {
+      const { webhook_id } = await createWebhook({
+        event_types: ['campaign.created'],
+        description: 'Orders',
+      });
+      const { body } = await company.api.patch('/svc/webhook/update', {
+        webhook_id,
+        event_types: null,
+        description: null,
+      });
+      expect(body.data).toMatchObject({ event_types: null, description: null, enabled: true });
+      expectError(
+        await company.api.patch('/svc/webhook/update', { webhook_id }),
+        400,
+        'nothing_to_update',
+      );
+    });
+
+    it.each([
+      ['ftp://example.com/hook', {}],
+      ['http://user:secret@example.com/', {}],
+      ['not a url', {}],
+    ])('refuses the URL %s', async (url) => {
+      expectInvalid(await company.api.post('/svc/webhook/create', { url }), {
+        url: 'invalid_url',
+      });
+    });
+
+    it('refuses an unknown type, and the type of tests', async () => {
+      const answer = await company.api.post('/svc/webhook/create', {
+        url: receiver.url,
+        event_types: ['campaign.exploded', 'webhook.tested'],
+      });
+      expectInvalid(answer, {
+        'event_types[0]': 'not_allowed',
+        'event_types[1]': 'not_allowed',
+      });
+    });
+
+    it('creates at most 20 of a company, also at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, () =>
+          company.api.post('/svc/webhook/create', { url: receiver.url }),
+        ),
+      );
+      const refused = answers.filter(({ status: code }) => code !== 200);
+      expect(refused).toHaveLength(4);
+      refused.forEach((answer) => {
+        expectError(answer, 422, 'too_many_webhooks');
+      });
+      const { items } = (await company.api.get('/svc/webhook/list')).body.data;
+      expect(items).toHaveLength(20);
+      await company.api.post('/svc/webhook/delete', { webhook_id: items[7].webhook_id });
+      await createWebhook();
+    });
+
+    it("keeps another company's webhooks apart", async () => {
+      const { webhook_id } = await createWebhook();
+      const { api } = await registerCompany(service.client);
+      expect((await api.get('/svc/webhook/list')).body.data.items).toEqual([]);
+      for (const answer of [
+        await api.patch('/svc/webhook/update', { webhook_id, enabled: false }),
+        await api.post('/svc/webhook/rotate-secret', { webhook_id }),
+        await api.post('/svc/webhook/delete', { webhook_id }),
+        await api.post('/svc/webhook/test', { webhook_id }),
+        await api.post('/svc/webhook/replay', { webhook_id, after_seq: 0 }),
+        await api.get(`/svc/webhook/${webhook_id}/deliveries`),
+      ]) {
+        expectError(answer, 404, 'webhook_not_found');
+      }
+      expect(await webhook(webhook_id)).toMatchObject({ enabled: true });
+    });
+
+    it('needs webhooks:read to read and webhooks:write to change', async () => {
+      const { webhook_id } = await createWebhook();
+      const { api } = await generateKey(company.account, service.client, {
+        scopes: ['webhooks:read'],
+      });
+      expect((await api.get('/svc/webhook/list')).status).toBe(200);
+      expect((await api.get(`/svc/webhook/${webhook_id}/deliveries`)).status).toBe(200);
+      for (const [path, body] of [
+        ['create', { url: receiver.url }],
+        ['rotate-secret', { webhook_id }],
+        ['delete', { webhook_id }],
+        ['test', { webhook_id }],
+        ['replay', { webhook_id, after_seq: 0 }],
+      ] as const) {
+        expectError(await api.post(`/svc/webhook/${path}`, body), 403, 'insufficient_scope');
+      }
+    });
+  });
+
+  describe('messages', () => {
+    it('are the events of the feed, each signed, from the creation of the webhook on', async () => {
+      await createSurvey(company.api);
+      const before = (await allEvents(company.api, 2)).length;
+      const { secret } = await createWebhook();
+      const { post_id } = await createSurvey(company.api);
+      await toggle(post_id, true);
+      const events = (await allEvents(company.api, before + 2)).slice(before);
+      const messages = await receiver.until(2);
+      const bodies = messages.map((message) => verified(message, secret));
+      expect(bodies.toSorted((a, b) => a.data.seq - b.data.seq)).toEqual(
+        events.map((event) => ({ type: event.type, timestamp: event.created_at, data: event })),
+      );
+      for (const { id, body, headers } of messages) {
+        expect(id).toBe(body.data.event_id);
+        expect(headers['content-type']).toBe('application/json');
+      }
+    });
+
+    it('are only of the types that the webhook names', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.stopped'] });
+      const { post_id } = await createSurvey(company.api);
+      await toggle(post_id, true);
+      await toggle(post_id, false);
+      await receiver.until(1);
+      await delay(300);
+      expect(receiver.messages.map(({ body }) => body.type)).toEqual(['campaign.stopped']);
+      expect(await deliveries(webhook_id)).toHaveLength(1);
+    });
+
+    it('have two signatures for a day after a rotation of the secret', async () => {
+      const { webhook_id, secret: old } = await createWebhook();
+      const { body } = await company.api.post('/svc/webhook/rotate-secret', { webhook_id });
+      const { secret, previous_secret_ends_at, updated_at } = body.data;
+      expect(secret).toMatch(SECRET);
+      expect(secret).not.toBe(old);
+      expect(Date.parse(previous_secret_ends_at) - Date.parse(updated_at)).toBe(86_400_000);
+      await createSurvey(company.api);
+      const [message] = (await receiver.until(1)) as [Received];
+      verified(message, old);
+      verified(message, secret);
+      await service.dataSource.query(
+        'UPDATE webhook_endpoint SET previous_secret_ends_at = now() WHERE webhook_id = $1',
+        [webhook_id],
+      );
+      await createSurvey(company.api);
+      const [, later] = (await receiver.until(2)) as [Received, Received];
+      verified(later, secret);
+      expect(() => verified(later, old)).toThrow();
+    });
+
+    it('of a test reach the tested webhook only, whatever its types', async () => {
+      const other = await Receiver.start();
+      await createWebhook({ url: other.url });
+      const { webhook_id, secret } = await createWebhook({ event_types: ['campaign.created'] });
+      expect((await company.api.post('/svc/webhook/test', { webhook_id })).status).toBe(200);
+      const [message] = (await receiver.until(1)) as [Received];
+      expect(verified(message, secret)).toMatchObject({
+        type: 'webhook.tested',
+        data: { subject: webhook_id, actor: { type: 'api_key' } },
+      });
+      await delay(300);
+      expect(other.messages).toEqual([]);
+      await other.stop();
+    });
+  });
+
+  describe('deliveries', () => {
+    it('show each attempt, and are repeated until one succeeds', async () => {
+      const { webhook_id } = await createWebhook();
+      receiver.respond = (_, response) => {
+        response.writeHead(receiver.messages.length < 3 ? 503 : 200).end('not kept');
+      };
+      await createSurvey(company.api);
+      const delivery = await finished(webhook_id, 'delivered');
+      expect(delivery).toEqual({
+        event_id: receiver.messages[0]!.id,
+        seq: 2,
+        type: 'campaign.created',
+        status: 'delivered',
+        next_attempt_at: null,
+        attempts: [
+          { at: expect.any(String), status: 503, duration_ms: expect.any(Number), error: 'status' },
+          { at: expect.any(String), status: 503, duration_ms: expect.any(Number), error: 'status' },
+          { at: expect.any(String), status: 200, duration_ms: expect.any(Number), error: null },
+        ],
+      });
+      expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(1);
+      expect(await webhook(webhook_id)).toMatchObject({ failing_since: null });
+    });
+
+    it('fail once the schedule ends, and can be sent again', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      receiver.respond = status(500);
+      await createSurvey(company.api);
+      const failed = await finished(webhook_id, 'failed');
+      expect(failed.attempts).toHaveLength(4);
+      receiver.respond = status(200);
+      const since = failed.attempts[0].at;
+      expect((await replay({ webhook_id, failed_since: since })).body.data).toEqual({
+        webhook_id,
+        deliveries: 1,
+        has_more: false,
+      });
+      expect((await finished(webhook_id, 'delivered')).attempts).toHaveLength(5);
+      expect((await replay({ webhook_id, failed_since: since })).body.data.deliveries).toBe(0);
+    });
+
+    it.each([
+      ['redirect', 'redirect', status(302, { location: 'http://127.0.0.1:1/' })],
+      ['hang', 'timeout', () => undefined],
+      ['break off', 'invalid_response', (_: Received, response: any) => response.destroy()],
+    ])('fail for receivers that %s', async (_, error, respond) => {
+      receiver.respond = respond;
+      const { webhook_id } = await createWebhook();
+      await createSurvey(company.api);
+      await receiver.until(2);
+      const [delivery] = await deliveries(webhook_id, '?status=pending');
+      expect(delivery.attempts[0]).toMatchObject({ error });
+    });
+
+    it('wait for as long as Retry-After says', async () => {
+      const { webhook_id } = await createWebhook();
+      receiver.respond = status(429, { 'retry-after': '3000' });
+      await createSurvey(company.api);
+      await receiver.until(1);
+      await delay(200);
+      const [{ next_attempt_at: next }] = await deliveries(webhook_id);
+      expect(Date.parse(next) - Date.now()).toBeGreaterThan(2_900_000);
+    });
+
+    it('run at most 5 at once, and one at a time while the receiver fails', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      receiver.respond = (_, response) => {
+        setTimeout(() => response.writeHead(200).end(), 100);
+      };
+      await Promise.all(Array.from({ length: 20 }, () => createSurvey(company.api)));
+      await receiver.until(20);
+      expect(receiver.mostAtOnce).toBeGreaterThan(1);
+      expect(receiver.mostAtOnce).toBeLessThanOrEqual(5);
+      while ((await deliveries(webhook_id, '?status=pending')).length > 0) {
+        await delay(50);
+      }
+
+      await service.dataSource.query(
+        'UPDATE webhook_endpoint SET failing_since = now() WHERE webhook_id = $1',
+        [webhook_id],
+      );
+      receiver.mostAtOnce = 0;
+      receiver.respond = (_, response) => {
+        setTimeout(() => response.writeHead(500).end(), 50);
+      };
+      await Promise.all(Array.from({ length: 10 }, () => createSurvey(company.api)));
+      await receiver.until(30);
+      expect(receiver.mostAtOnce).toBe(1);
+    });
+
+    it('are listed in pages, by state', async () => {
+      const { webhook_id } = await createWebhook();
+      for (let count = 0; count < 5; count += 1) {
+        await createSurvey(company.api);
+      }
+      await receiver.until(5);
+      await delay(300);
+      const path = `/svc/webhook/${webhook_id}/deliveries?limit=2&status=delivered`;
+      const seqs: number[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await company.api.get(path + cursor);
+        seqs.push(...body.data.items.map(({ seq }: any) => seq));
+        if (body.data.next_cursor === null) {
+          break;
+        }
+        cursor = `&cursor=${body.data.next_cursor}`;
+      }
+      expect(seqs).toEqual([6, 5, 4, 3, 2]);
+      expect(await deliveries(webhook_id, '?status=failed')).toEqual([]);
+    });
+  });
+
+  describe('a webhook is disabled', () => {
+    it('by status 410, with an event, and continues where it stopped', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      receiver.respond = status(410);
+      await createSurvey(company.api);
+      await finished(webhook_id, 'failed');
+      expect(await webhook(webhook_id)).toMatchObject({
+        enabled: false,
+        disabled_reason: 'gone',
+      });
+      const events = await allEvents(company.api, 3);
+      expect(events.at(-1)).toMatchObject({
+        type: 'webhook.disabled',
+        subject: webhook_id,
+        actor: { type: 'service', id: 'service' },
+        changes: {
+          enabled: { old: true, new: false },
+          disabled_reason: { old: null, new: 'gone' },
+        },
+      });
+      const { post_id } = await createSurvey(company.api);
+      await delay(300);
+      expect(receiver.messages).toHaveLength(1);
+      for (const [path, body] of [
+        ['test', { webhook_id }],
+        ['replay', { webhook_id, after_seq: 0 }],
+      ] as const) {
+        expectError(await company.api.post(`/svc/webhook/${path}`, body), 422, 'webhook_disabled');
+      }
+      receiver.respond = status(200);
+      await company.api.patch('/svc/webhook/update', { webhook_id, enabled: true });
+      const [, next] = (await receiver.until(2)) as [Received, Received];
+      expect(next.body.data.subject).toBe(post_id);
+    });
+
+    it('after nothing but failures for the configured time', async () => {
+      const { webhook_id } = await createWebhook();
+      receiver.respond = status(500);
+      await createSurvey(company.api);
+      while ((await webhook(webhook_id)).failing_since === null) {
+        await delay(50);
+      }
+      await service.dataSource.query(
+        `UPDATE webhook_endpoint SET failing_since = failing_since - $2 * interval '1 second'
+         WHERE webhook_id = $1`,
+        [webhook_id, DISABLE],
+      );
+      await createSurvey(company.api);
+      for (let tries = 0; (await webhook(webhook_id)).enabled; tries += 1) {
+        expect(tries).toBeLessThan(200);
+        await delay(50);
+      }
+      expect(await webhook(webhook_id)).toMatchObject({ disabled_reason: 'failing' });
+    });
+
+    it('by its owner', async () => {
+      const { webhook_id } = await createWebhook();
+      const { body } = await company.api.patch('/svc/webhook/update', {
+        webhook_id,
+        enabled: false,
+      });
+      expect(body.data).toMatchObject({ enabled: false, disabled_reason: 'owner' });
+      await createSurvey(company.api);
+      await delay(800);
+      expect(receiver.messages).toEqual([]);
+    });
+  });
+
+  describe('a replay', () => {
+    it('sends one event again, with the same identifier', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.stopped'] });
+      const { post_id } = await createSurvey(company.api);
+      await toggle(post_id, true);
+      const events = await allEvents(company.api, 3);
+      const { event_id } = events.at(-1)!;
+      for (const count of [1, 2]) {
+        expect((await replay({ webhook_id, event_id })).body.data).toEqual({
+          webhook_id,
+          deliveries: 1,
+          has_more: false,
+        });
+        const messages = await receiver.until(count);
+        expect(messages.map(({ id }) => id)).toEqual(Array(count).fill(event_id));
+        await finished(webhook_id, 'delivered');
+      }
+    });
+
+    it('sends every event after a number again', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      const { post_id } = await createSurvey(company.api);
+      await toggle(post_id, true);
+      await createSurvey(company.api);
+      await receiver.until(2);
+      await delay(300);
+      expect((await replay({ webhook_id, after_seq: 0 })).body.data.deliveries).toBeNull();
+      const messages = await receiver.until(4);
+      expect(
+        messages
+          .slice(2)
+          .map(({ body }) => body.data.seq)
+          .toSorted(),
+      ).toEqual([2, 4]);
+    });
+
+    it('refuses an unknown event, and anything but one choice', async () => {
+      const { webhook_id } = await createWebhook();
+      const other = await registerCompany(service.client);
+      const [foreign] = await allEvents(other.api, 1);
+      for (const event_id of ['evt_01k9x2v8zdf3xbz0q4v5rk6t7m', 'evt_', foreign!.event_id]) {
+        expectError(await replay({ webhook_id, event_id }), 404, 'event_not_found');
+      }
+      for (const fields of [{}, { after_seq: 0, event_id: foreign!.event_id }]) {
+        const answer = await replay({ webhook_id, ...fields });
+        expectError(answer, 400, 'validation_failed', expect.any(Array));
+      }
+    });
+  });
+
+  describe('a stop of the service', () => {
+    it('leaves the rest of the events to the next start', async () => {
+      const database = await createTestDatabase();
+      const start = async () => {
+        const variables = { ...database.variables, WEBHOOK_ALLOW_PRIVATE: 'true' };
+        const app = await createApp(testEnv(variables), pino({ level: 'silent' }));
+        await app.listen(0, '127.0.0.1');
+        return { app, client: new Client(await app.getUrl()) };
+      };
+      const first = await start();
+      const { api } = await registerCompany(first.client);
+      await allEvents(api, 1);
+      const { webhook_id } = (await api.post('/svc/webhook/create', { url: receiver.url })).body
+        .data;
+      receiver.respond = (_, response) => {
+        setTimeout(() => response.writeHead(204).end(), 300);
+      };
+      await Promise.all(Array.from({ length: 40 }, () => createSurvey(api)));
+      await allEvents(api, 41);
+      await receiver.until(5);
+      await first.app.close();
+      expect(receiver.messages.length).toBeLessThan(40);
+
+      receiver.respond = status(204);
+      const second = await start();
+      await receiver.until(40);
+      expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(40);
+      const path = `/svc/webhook/${webhook_id}/deliveries?status=pending`;
+      const again = new Client(second.client.url, api.headers);
+      while ((await again.get(path)).body.data.items.length > 0) {
+        await delay(50);
+      }
+      expect(receiver.messages).toHaveLength(40);
+      await second.app.close();
+      await database.drop();
+    });
+  });
+});
