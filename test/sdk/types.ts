@@ -45,14 +45,12 @@ export async function program(): Promise<void> {
     void [title, count, is_live];
   }
   for await (const { answers, reward } of client.responses.list(post_id, { cohort: 5 })) {
-    for (const { question, value } of answers ?? []) {
+    for (const { question, value } of answers) {
       const text: string = typeof value === 'object' ? value.join() : String(value);
       // @ts-expect-error: a value can be options or a number too
       const onlyText: string = value;
       void [text, onlyText, question, reward];
     }
-    // @ts-expect-error: the answers are null once the respondent is erased
-    answers.length;
   }
   // @ts-expect-error: there is no such cohort
   client.responses.list(post_id, { cohort: 'five' });
