@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
  */
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = /^csk_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const SHAPE = /^c[sp]k_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 function checksum(random: string): string {
   let rest = crc32(random);
@@ -19,9 +19,10 @@ function checksum(random: string): string {
   return digits;
 }
 
-export function generateKey(): string {
+/** Generates the key of a company, or of a platform. */
+export function generateKey(mark: 'csk' | 'cpk' = 'csk'): string {
   const random = Array.from({ length: 30 }, () => BASE62.charAt(randomInt(62))).join('');
-  return `csk_${random}${checksum(random)}`;
+  return `${mark}_${random}${checksum(random)}`;
 }
 
 /** Whether a string has the format and the checksum of a key. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ComparisonOptions, comparisonOptions } from './options';
 import { Contestant, contestants, SERVICE_DIRECTORY, serviceProgram } from './contestants';
-import { Account, databaseOf, describeServer, migrate, withClient } from './databases';
+import { Account, databaseOf, describeServer, Filling, migrate, withClient } from './databases';
 import { dialects } from './dialects';
 import { filledDirectory } from './embedded';
 import type { LoadGenerator } from './load-generator';
@@ -16,7 +16,7 @@ import { withoutOptional } from './shape';
 /** `npm run bench`: measures every contestant on every row, in turn, several times. */
 
 /** How much is stored before the measurement. */
-const FILLING = { companies: 20, campaigns: 4_000 };
+const FILLING: Filling = { companies: 20, campaigns: 4_000 };
 
 interface Running {
   contestant: Contestant;
@@ -33,23 +33,28 @@ interface Template {
 }
 
 /** A database with the schema of a build of the service, filled by that build's bench. */
-async function makeTemplate(session: Session, directory: string): Promise<Template> {
+async function makeTemplate(
+  session: Session,
+  directory: string,
+  filling: Filling,
+): Promise<Template> {
   const url = await session.databases.create(`filled_${randomBytes(2).toString('hex')}`);
   migrate({ DATABASE_URL: url }, directory);
   const program = join(directory, 'bench/dist/databases.js');
   const { fill } = (await import(program)) as typeof import('./databases');
-  return { url, accounts: await fill(url, FILLING) };
+  return { url, accounts: await fill(url, filling) };
 }
 
 /** Starts a contestant, on a copy of the filled database or on a database that is filled for it. */
 async function start(
   contestant: Contestant,
   session: Session,
+  filling: Filling,
   templateOf: (directory: string) => Promise<Template>,
 ): Promise<Running> {
   const { name, schemaOf, sql } = contestant;
   if (contestant.embedded === true) {
-    const filled = await filledDirectory(session, SERVICE_DIRECTORY, FILLING);
+    const filled = await filledDirectory(session, SERVICE_DIRECTORY, filling);
     const server = await session.start(
       serviceProgram(SERVICE_DIRECTORY, { DATA_DIR: filled.directory }),
     );
@@ -61,14 +66,15 @@ async function start(
     await withClient(url, (client) => client.query(sql));
   }
   const server = await session.start(contestant.program(url));
-  const filled = await contestant.fill?.(server.url, url, FILLING);
+  const filled = await contestant.fill?.(server.url, url, filling);
   const accounts = filled ?? template?.accounts ?? [];
   return { contestant, server, database: databaseOf(url), accounts };
 }
 
-function has({ dialect }: Contestant, row: RowName): boolean {
-  const rows: Record<string, Row> = dialects[dialect];
-  return row in rows;
+function has({ dialect, fielding = false }: Contestant, row: RowName): boolean {
+  const rows: Record<string, Row | undefined> = dialects[dialect];
+  const found = rows[row];
+  return found !== undefined && (fielding || found.fielding !== true);
 }
 
 /** Measures in the order A B A B …, so that earlier load affects all contestants alike. */
@@ -147,15 +153,16 @@ function chosen(options: ComparisonOptions): Contestant[] {
 inSession(async (session) => {
   const options = comparisonOptions();
   const taking = chosen(options);
+  const filling = { ...FILLING, fielding: options.rows.some((row) => 'fielding' in ROWS[row]) };
   const templates = new Map<string, Promise<Template>>();
   const templateOf = (directory: string) => {
-    const made = templates.get(directory) ?? makeTemplate(session, directory);
+    const made = templates.get(directory) ?? makeTemplate(session, directory, filling);
     templates.set(directory, made);
     return made;
   };
   const running: Running[] = [];
   for (const contestant of taking) {
-    running.push(await start(contestant, session, templateOf));
+    running.push(await start(contestant, session, filling, templateOf));
   }
   const rows: ComparedRow[] = [];
   for (const row of options.rows) {
@@ -163,5 +170,5 @@ inSession(async (session) => {
     process.stdout.write(`${summaryLine(compared)}\n`);
     rows.push(compared);
   }
-  reportComparison(options, taking, rows, FILLING, await describeServer());
+  reportComparison(options, taking, rows, filling, await describeServer());
 });

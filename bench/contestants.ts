@@ -21,6 +21,8 @@ export interface Contestant {
    * with an empty database and fills it itself.
    */
   schemaOf?: string;
+  /** Whether it has routes for platforms and their respondents. */
+  fielding?: boolean;
   /** Whether its database is the service's embedded one. */
   embedded?: boolean;
   /** Additional statements for its database. */
@@ -56,6 +58,7 @@ function service(name: string, directory: string, description: string): Contesta
     description,
     dialect: 'service',
     schemaOf: directory,
+    fielding: true,
     program: (databaseUrl) => serviceProgram(directory, { DATABASE_URL: databaseUrl }),
   };
 }
@@ -83,7 +86,10 @@ function ownServer(name: string, description: string, sql?: string): Contestant 
  */
 export function contestants(otherDirectory?: string): Contestant[] {
   return [
-    ownServer('limit', 'bare Fastify, named prepared statements of pg: the least it can cost'),
+    {
+      ...ownServer('limit', 'bare Fastify, named prepared statements of pg: the least it can cost'),
+      fielding: true,
+    },
     service('service', SERVICE_DIRECTORY, 'this service'),
     ...(otherDirectory === undefined
       ? []
@@ -99,6 +105,7 @@ export function contestants(otherDirectory?: string): Contestant[] {
       description: 'this service on its embedded database, without fsync: not the same guarantee',
       dialect: 'service',
       optional: true,
+      fielding: true,
       embedded: true,
       program: (databaseUrl) => serviceProgram(SERVICE_DIRECTORY, { DATABASE_URL: databaseUrl }),
     },

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, ClientConfig } from 'pg';
 import { generateKey, hashKey } from './api-keys';
+import { fillFielding, LiveCampaign } from './fielding';
 
 /** The server on which the bench creates its databases. */
 const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -13,6 +14,9 @@ export interface Account {
   companyId: string;
   /** Surveys. */
   postIds: string[];
+  /** The key of a platform, and campaigns it has respondents for, if the filling has some. */
+  platformKey?: string;
+  live?: LiveCampaign[];
 }
 
 /** How much is stored before the measurement. */
@@ -21,6 +25,8 @@ export interface Filling {
   campaigns: number;
   /** Campaigns of each company that requests are for. */
   used?: number;
+  /** Whether there are live campaigns too, with respondents who are answering. */
+  fielding?: boolean;
 }
 
 /** Runs work on its own connection. */
@@ -147,7 +153,7 @@ const PORTION = 50_000;
  */
 export async function fill(
   to: string | ClientConfig,
-  { companies, campaigns, used = 200 }: Filling,
+  { companies, campaigns, used = 200, fielding = false }: Filling,
 ): Promise<Account[]> {
   const accounts = Array.from({ length: companies }, (_, n) => ({
     key: generateKey(),
@@ -179,11 +185,14 @@ export async function fill(
       await client.query(MARK_QUESTION_SETS, [first, last]);
     }
     await client.query('ALTER TABLE campaign ENABLE TRIGGER USER');
-    await client.query('VACUUM ANALYZE');
     const filled: Account[] = [];
     for (const { key, companyId } of accounts) {
       filled.push({ key, companyId, postIds: await someCampaigns(client, companyId, used) });
     }
+    if (fielding) {
+      await fillFielding(client, filled);
+    }
+    await client.query('VACUUM ANALYZE');
     return filled;
   });
 }

@@ -19,7 +19,11 @@ const LOOKED_INTO_EVERY = 50;
 const states = new Map<string, State>();
 
 function stateOf(url: string): State {
-  const state = states.get(url) ?? { count: 0, live: new Map<string, boolean>() };
+  const state = states.get(url) ?? {
+    count: 0,
+    live: new Map<string, boolean>(),
+    respondents: new Map<string, number>(),
+  };
   states.set(url, state);
   return state;
 }

@@ -1,4 +1,5 @@
 import type { Account } from './databases';
+import { FIELDING_ROWS } from './fielding-rows';
 
 /** A request to send. */
 export interface Request {
@@ -18,6 +19,8 @@ export interface Row {
   request(accounts: Account[], state: State): Request;
   /** Whether a response is the correct one for its request. */
   isRight(answer: Answer, request: Request): boolean;
+  /** Whether it is about respondents, for whom not every contestant has routes. */
+  fielding?: true;
 }
 
 /** What a load generator knows about one contestant's campaigns. */
@@ -26,6 +29,8 @@ export interface State {
   count: number;
   /** The campaigns that were started, by post_id. */
   live: Map<string, boolean>;
+  /** How many respondents have begun and submitted, by the row's kind. */
+  respondents: Map<string, number>;
 }
 
 /** A response as received. */
@@ -226,6 +231,7 @@ export const ROWS = {
     isRight: ({ success, error }) =>
       !success && error?.code === 'validation_failed' && error.details.length === 2,
   },
+  ...FIELDING_ROWS,
 } satisfies Record<string, Row>;
 
 export type RowName = keyof typeof ROWS;

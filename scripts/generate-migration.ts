@@ -10,6 +10,10 @@ import { entities } from '../src/entities';
  * the configured database and writes the difference as a migration, to be edited by hand.
  */
 
+// TypeORM reads the tables side by side on one connection. pg puts such queries in a queue, as TypeORM
+// expects, and warns that its next major version will not.
+process.noDeprecation = true;
+
 interface Statement {
   query: string;
   parameters?: unknown[];

@@ -5,6 +5,7 @@ import { Client, registerCompany, TestCompany } from './support/client';
 import { allEvents } from './support/feed';
 import { generateKey } from './support/keys';
 import { age, answer, inHours, standing, Standing, stopClock } from './support/life';
+import { platformClient } from './support/platforms';
 import { expectError } from './support/refusals';
 import { startService, TestService } from './support/service';
 
@@ -121,6 +122,18 @@ const TOGGLE = '/svc/campaign/toggle-live';
 const HOUR = 3_600_000;
 
 const UPDATE = '/svc/campaign/update';
+
+/** Those who may not change a campaign, and what they are told. */
+const STRANGERS = {
+  'another company': [403, 'campaign_not_owned'],
+  'its company, in test mode': [404, 'campaign_not_found'],
+  'its company, with a key that only reads': [403, 'insufficient_scope'],
+  'its company, with the account token': [401, 'api_key_missing'],
+  'a platform': [403, 'insufficient_scope'],
+  'a caller without a credential': [401, 'api_key_missing'],
+} as const;
+
+type Stranger = keyof typeof STRANGERS;
 
 class Campaign {
   /** The same hour of the model is the same moment in every request. */
@@ -249,15 +262,21 @@ class Campaign {
 describe('the life of a campaign', () => {
   let service: TestService;
   let company: TestCompany;
-  let other: TestCompany;
-  let reader: Client;
+  let callers: Record<Stranger, Client>;
 
   beforeAll(async () => {
     service = await startService();
     company = await registerCompany(service.client);
-    other = await registerCompany(service.client);
-    const scopes = ['campaigns:read'];
-    reader = (await generateKey(company.account, service.client, { scopes })).api;
+    const keyOf = async (options: Record<string, unknown>) =>
+      (await generateKey(company.account, service.client, options)).api;
+    callers = {
+      'another company': (await registerCompany(service.client)).api,
+      'its company, in test mode': await keyOf({ mode: 'test' }),
+      'its company, with a key that only reads': await keyOf({ scopes: ['campaigns:read'] }),
+      'its company, with the account token': company.account,
+      'a platform': await platformClient(service),
+      'a caller without a credential': service.client,
+    };
   });
 
   afterAll(() => service.close());
@@ -380,9 +399,11 @@ describe('the life of a campaign', () => {
       }
     });
 
-    it('is changed by nobody but its company, with a key that may', async () => {
-      const { postId: post_id } = await newCampaign();
-      const before = await standing(company.api, post_id);
+    it.each(Object.keys(STRANGERS) as Stranger[])('is not changed by %s', async (who) => {
+      const campaign = await newCampaign();
+      await STATUSES[status]!(campaign);
+      const { postId: post_id } = campaign;
+      const refusal: readonly [number, string] = STRANGERS[who];
       const requests: [string, string, object][] = [
         ['PATCH', TOGGLE, { post_id, is_live: true }],
         ['PATCH', UPDATE, { post_id, ends_at: inHours(1) }],
@@ -391,15 +412,10 @@ describe('the life of a campaign', () => {
         ['POST', '/svc/campaign/duplicate', { post_id }],
       ];
       for (const [method, path, body] of requests) {
-        expectError(await other.api.send(method, path, body), 403, 'campaign_not_owned');
-        expectError(await reader.send(method, path, body), 403, 'insufficient_scope');
+        expectError(await callers[who].send(method, path, body), ...refusal);
       }
-      expectError(
-        await other.api.get(`/svc/campaign/${post_id}/launch-check`),
-        403,
-        'campaign_not_owned',
-      );
-      expect(await standing(company.api, post_id)).toEqual(before);
+      await campaign.expectStanding();
+      await campaign.expectModel();
     });
   });
 

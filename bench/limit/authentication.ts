@@ -7,6 +7,8 @@ import { run } from './statements';
 interface Key {
   key_id: string;
   company_id: string;
+  /** The name of the platform; null for a company's key. */
+  platform: string | null;
   key_hash: Buffer;
   scopes: string[];
   expires_at: Date | null;
@@ -29,7 +31,7 @@ export async function authenticate(request: FastifyRequest, scope: string): Prom
     throw invalid();
   }
   const hash = hashKey(secret);
-  const key = await cached(hash);
+  const key = await cached(hash, secret.startsWith('cpk_') ? 'find_platform_key' : 'find_key');
   if (key === undefined || !timingSafeEqual(key.key_hash, hash)) {
     throw invalid();
   }
@@ -45,13 +47,16 @@ export async function authenticate(request: FastifyRequest, scope: string): Prom
   return key;
 }
 
-async function cached(hash: Buffer): Promise<Key | undefined> {
+async function cached(
+  hash: Buffer,
+  find: 'find_key' | 'find_platform_key',
+): Promise<Key | undefined> {
   const digest = hash.toString('base64');
   const found = cache.get(digest);
   if (found !== undefined && found.until > performance.now()) {
     return found.key;
   }
-  const key = await run<Key & Record<string, unknown>>('find_key', [hash]);
+  const key = await run<Key & Record<string, unknown>>(find, [hash]);
   if (key !== undefined) {
     cache.set(digest, { key, until: performance.now() + TIME_TO_LIVE });
   }

@@ -6,7 +6,7 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
  * Returns an identifier in the service's format: a UUIDv7 in base32, unguessable and sorted by
  * time.
  */
-export function newId(prefix: 'post' | 'qset'): string {
+export function newId(prefix: 'post' | 'qset' | 'part'): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);

@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { campaign, CampaignRow, campaignSummary, cohortRewards, Refusal, success } from './answers';
 import { authenticate } from './authentication';
 import { newId } from './identifiers';
+import { addFieldingRoutes } from './fielding-routes';
 import * as schemas from './schemas';
 import { PAGE, run, runForAll, updateCampaign } from './statements';
 
-interface Caller {
+export interface Caller {
   companyId: string;
   keyId: string;
+  /** The name of the platform; null for a company. */
+  platform: string | null;
 }
 
 declare module 'fastify' {
@@ -19,16 +22,16 @@ declare module 'fastify' {
 }
 
 /** Runs after the body is parsed and before it is validated. */
-const withScope = (scope: string) => ({
+export const withScope = (scope: string) => ({
   preValidation: async (request: FastifyRequest) => {
     const key = await authenticate(request, scope);
-    request.caller = { companyId: key.company_id, keyId: key.key_id };
+    request.caller = { companyId: key.company_id, keyId: key.key_id, platform: key.platform };
   },
 });
 const writing = withScope('campaigns:write');
 const reading = withScope('campaigns:read');
 
-function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) {
     throw new Error('a route has no scope');
   }
@@ -101,6 +104,8 @@ function cursor({ id, created_at }: ReturnType<typeof campaignSummary>, companyI
 
 /** The routes of the service that are measured. */
 export function addRoutes(app: FastifyInstance): void {
+  addFieldingRoutes(app);
+
   app.post<{ Body: SurveyBody }>(
     '/svc/survey/create',
     { ...writing, schema: { body: schemas.createSurvey } },

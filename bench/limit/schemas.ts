@@ -79,6 +79,25 @@ export const setQuestions = closed({
   questions: { type: 'array', items: question, minItems: 1, maxItems: 100 },
 });
 
+export const begin = closed({ post_id: text(100), respondent_id: text(200) });
+
+const answer = closed(
+  {
+    question: { type: 'integer', minimum: 1, maximum: 100 },
+    image: { type: 'integer', minimum: 1 },
+    images: { type: 'array', items: { type: 'integer', minimum: 1 } },
+    value: { type: ['string', 'number', 'array'], items: text(200), maxLength: 5000 },
+  },
+  ['question', 'image', 'images'],
+);
+
+export const submit = closed({
+  post_id: text(100),
+  participation_id: text(100),
+  attention_score: { type: 'number', minimum: 0, maximum: 10, multipleOf: 0.01 },
+  answers: { type: 'array', items: answer, maxItems: 1000 },
+});
+
 export const listCampaigns = closed(
   {
     limit: { type: 'string', pattern: '^([1-9]\\d?|100)$' },

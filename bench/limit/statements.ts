@@ -66,8 +66,29 @@ const LIST_CAMPAIGNS = `
   LIMIT ${PAGE + 1}`;
 
 const FIND_KEY = `
-  SELECT key_id, company_id, key_hash, scopes, expires_at, revoked_at FROM api_key
+  SELECT key_id, company_id, NULL AS platform, key_hash, scopes, expires_at, revoked_at FROM api_key
   WHERE key_hash = $1`;
+
+const FIND_PLATFORM_KEY = `
+  SELECT key_id, key_id AS company_id, name AS platform, key_hash, scopes, NULL AS expires_at,
+    revoked_at
+  FROM platform_key WHERE key_hash = $1`;
+
+const FIND_PARTICIPATION = `
+  SELECT p.participation_id, p.state, p.rewards, p.held, p.begun_at, p.expires_at, p.submission,
+    p.cohort, p.reward, p.closed_at, p.attention_score, c.post_id, c.type, c.format, c.title,
+    c.description, c.content_url, c.category, c.tagline, c.video_url, c.thumbnail_url,
+    c.duration_seconds, c.image_survey, q.question_id, q.questions,
+    p.expires_at <= clock_timestamp() AS over
+  FROM participation AS p
+  JOIN campaign AS c ON c.company_id = $1 AND c.id = $2
+  LEFT JOIN question_set AS q ON q.company_id = $1 AND q.campaign_id = $2
+    AND q.version = p.question_set_version
+  WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = $3 AND p.platform = $4`;
+
+const SUBMIT = `
+  SELECT state, cohort, reward, closed_at, submission
+  FROM submit_participation($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 const STATEMENTS = {
   insert_survey: INSERT_SURVEY,
@@ -75,7 +96,11 @@ const STATEMENTS = {
   read_campaign: READ_CAMPAIGN,
   list_campaigns: LIST_CAMPAIGNS,
   find_key: FIND_KEY,
-  find_owner: 'SELECT company_id FROM campaign WHERE post_id = $1',
+  find_platform_key: FIND_PLATFORM_KEY,
+  find_owner: 'SELECT company_id, id FROM campaign WHERE post_id = $1',
+  begin: 'SELECT begin_participation($1, $2, $3, $4, $5) AS id',
+  find_participation: FIND_PARTICIPATION,
+  submit: SUBMIT,
 };
 
 /** The service's number of connections, and its timeout. */

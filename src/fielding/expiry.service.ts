@@ -39,30 +39,45 @@ export class ExpiryService {
   }
 
   /**
-   * Expires what is over its time, one campaign after the other.
+   * Expires what is over its time, one campaign after the other. One that fails does not hold up the
+   * others.
    *
    * @param stop ends the work after the current campaign
+   * @throws Error with the first failure, after every campaign had its turn
    */
   async look(stop?: AbortSignal): Promise<void> {
     for (;;) {
       const found =
         await this.dataSource.query<{ company_id: string; campaign_id: string }[]>(FIND);
+      const failures: unknown[] = [];
       let expired = 0;
       for (const { company_id, campaign_id } of found) {
         if (stop?.aborted === true) {
           return;
         }
-        const [row] = await this.dataSource.query<[{ expired: number }]>(EXPIRE, [
-          company_id,
-          campaign_id,
-        ]);
-        expired += row.expired;
-        this.sequencer.wake(company_id);
+        try {
+          expired += await this.expire(company_id, campaign_id);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) {
+        const [cause] = failures;
+        throw new Error(`${failures.length} campaigns: ${String(cause)}`, { cause });
       }
       // What another transaction has locked is left to it.
       if (expired === 0) {
         return;
       }
     }
+  }
+
+  private async expire(companyId: string, campaignId: string): Promise<number> {
+    const [{ expired }] = await this.dataSource.query<[{ expired: number }]>(EXPIRE, [
+      companyId,
+      campaignId,
+    ]);
+    this.sequencer.wake(companyId);
+    return expired;
   }
 }

@@ -14,8 +14,10 @@ import { participationClosed, participationNotSubmitted, PLACE_ERRORS } from './
 import { FieldingKeys } from './fielding-keys.service';
 import { ParticipationsService, PinnedParticipation } from './participations.service';
 
+/** Times that a campaign can be due one after the other: its start, its end, and one in reserve. */
+const DUE_MAXIMUM = 3;
+
 const BEGIN = 'SELECT begin_participation($1, $2, $3, $4, $5) AS id';
-const SUBMIT = 'SELECT submit_participation($1, $2, $3, $4, $5, $6, $7, $8)';
 const ABANDON = 'SELECT abandon_participation($1, $2, $3)';
 const REVERSE = 'SELECT reverse_participation($1, $2, $3, $4, $5)';
 
@@ -49,7 +51,7 @@ export class FieldingService {
     const { companyId, campaignId, platform } = fielded;
     const respondent = this.keys.hashRespondent(platform, respondent_id);
     const parameters = [companyId, campaignId, newId('part'), platform, respondent];
-    for (;;) {
+    for (let due = 0; due <= DUE_MAXIMUM; due += 1) {
       const [{ id }] = await withConstraints(
         () => this.transaction.manager.query<[{ id: string | null }]>(BEGIN, parameters),
         PLACE_ERRORS,
@@ -60,6 +62,7 @@ export class FieldingService {
       await this.dueCampaigns.settle(companyId, [campaignId]);
       this.wake(companyId);
     }
+    throw new Error(`${post_id} stays due`);
   }
 
   /**
@@ -72,30 +75,25 @@ export class FieldingService {
   async submit(caller: Principal, submission: SubmitDto): Promise<PinnedParticipation> {
     const { post_id, participation_id, attention_score } = submission;
     const fielded = await this.owners.find(caller, post_id);
-    const { companyId, campaignId } = fielded;
-    const find = () => this.participations.find(fielded, participation_id);
     const answers = inOrder(submission.answers);
     const content = this.keys.hashSubmission(JSON.stringify([attention_score, answers]));
-    const found = await find();
+    let found = await this.participations.find(fielded, participation_id);
     if (found.status === 'open') {
       refuseWrongAnswers(found, submission.answers);
-      await this.transaction.manager.query(SUBMIT, [
-        companyId,
-        campaignId,
-        participation_id,
+      const submitted = await this.participations.submit(fielded, participation_id, [
         attention_score,
         cohortOf(attention_score),
         content,
         JSON.stringify(answers),
         actorOf(caller),
       ]);
-      this.wake(companyId);
+      this.wake(fielded.companyId);
+      found = { ...found, ...submitted };
     }
-    const result = found.status === 'open' ? await find() : found;
-    if (result.participation.submission?.equals(content) !== true) {
-      throw participationClosed(result.status);
+    if (found.participation.submission?.equals(content) !== true) {
+      throw participationClosed(found.status);
     }
-    return result;
+    return found;
   }
 
   /**

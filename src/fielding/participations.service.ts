@@ -9,28 +9,38 @@ import { participationNotFound } from './fielding.errors';
 import { Participation } from './participation.entity';
 import type { ParticipationStatus } from './participation.types';
 
-/** A participation with its campaign as it is now, and the questions as they were at its beginning. */
-export interface PinnedParticipation {
+/** A participation and where it is in its life now. */
+interface CurrentParticipation {
   participation: Participation;
+  status: ParticipationStatus;
+}
+
+/** A participation with its campaign as it is now, and the questions as they were at its beginning. */
+export interface PinnedParticipation extends CurrentParticipation {
   campaign: Campaign;
   /** `null` if the campaign had no questions. */
   questionId: string | null;
   questions: Question[] | null;
-  /** Where it is in its life now. */
-  status: ParticipationStatus;
 }
+
+/** What a respondent submits. */
+type Submission = [
+  attentionScore: number,
+  cohort: number,
+  hash: Buffer,
+  answers: string,
+  actor: string,
+];
 
 const CAMPAIGN_COLUMNS = `c.post_id, c.type, c.format, c.title, c.description, c.content_url,
   c.category, c.tagline, c.video_url, c.thumbnail_url, c.duration_seconds, c.has_feedback,
   c.image_survey`;
 
-type Row = Record<string, unknown> & {
-  question_id: string | null;
-  questions: Question[] | null;
-  over: boolean;
-};
+type Row = Record<string, unknown> & { over: boolean };
 
-/** Reads participations. Every statement names the company. */
+type PinnedRow = Row & { question_id: string | null; questions: Question[] | null };
+
+/** Reads participations, and submits them. Every statement names the company. */
 @Injectable()
 export class ParticipationsService {
   constructor(private readonly transaction: TransactionContext) {}
@@ -48,7 +58,7 @@ export class ParticipationsService {
     { companyId, campaignId, platform }: Fielded,
     participationId: string,
   ): Promise<PinnedParticipation> {
-    const [row] = await this.participations.query<Row[]>(
+    const [row] = await this.participations.query<PinnedRow[]>(
       `SELECT ${columnList(this.participations)}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions,
          expires_at <= clock_timestamp() AS over
        FROM participation
@@ -62,14 +72,34 @@ export class ParticipationsService {
     if (row === undefined) {
       throw participationNotFound();
     }
-    const participation = toEntity(this.participations, row);
-    const { state } = participation;
     return {
-      participation,
+      ...this.currentOf(row),
       campaign: toEntity(this.transaction.manager.getRepository(Campaign), row),
       questionId: row.question_id,
       questions: row.questions,
-      status: state === 'open' && row.over ? 'expired' : state,
     };
+  }
+
+  /**
+   * Pays for a submission, and returns the participation as it then is. Nothing changes if it is not
+   * open any more.
+   */
+  async submit(
+    { companyId, campaignId }: Fielded,
+    participationId: string,
+    submission: Submission,
+  ): Promise<CurrentParticipation> {
+    const [row] = await this.participations.query<[Row]>(
+      `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
+       FROM submit_participation($1, $2, $3, $4, $5, $6, $7, $8) AS participation`,
+      [companyId, campaignId, participationId, ...submission],
+    );
+    return this.currentOf(row);
+  }
+
+  private currentOf(row: Row): CurrentParticipation {
+    const participation = toEntity(this.participations, row);
+    const { state } = participation;
+    return { participation, status: state === 'open' && row.over ? 'expired' : state };
   }
 }

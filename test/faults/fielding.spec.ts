@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { entities } from '../../src/entities';
 import { createDataSource } from '../../src/database/data-source';
 import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
-import { Client, registerCompany } from '../support/client';
+import { Client, registerCompany, TestCompany } from '../support/client';
 import { TEST_JWT_SECRET, testEnv } from '../support/env';
 import { expectReconciled, liveSurvey } from '../support/fielding';
+import { Fault, FaultyProxy } from '../support/faulty-proxy';
 import { figures } from '../support/figures';
 import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
@@ -18,12 +19,41 @@ const BETWEEN = 60;
 
 beforeAll(build);
 
-describe('respondents, while instances and PostgreSQL are killed', () => {
+/** What happens to requests, in turn. */
+const CUTS: (Fault | undefined)[] = [
+  undefined,
+  'cut before the service',
+  undefined,
+  'cut after the service',
+  undefined,
+  'cut inside the response',
+];
+
+/** More requests than a load sends. */
+const REQUESTS = 10_000;
+
+/** Milliseconds between two cuts of connections to PostgreSQL. */
+const PAUSE = 200;
+
+describe('respondents under faults', () => {
   let cluster: PostgresCluster;
   let instances: RunningService[] = [];
+  let secret: string;
+  let company: TestCompany;
+
+  const start = () => runService({ DATABASE_URL: cluster.url(), JWT_SECRET: TEST_JWT_SECRET });
 
   beforeAll(async () => {
     cluster = await PostgresCluster.create();
+    instances = [await start(), await start()];
+    const database = createDataSource(testEnv({ DATABASE_URL: cluster.url() }), { entities });
+    await database.initialize();
+    ({ secret } = await new PlatformKeyService(database.manager).generate('app'));
+    await database.destroy();
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(instances[0]!.client);
   });
 
   afterAll(async () => {
@@ -34,31 +64,44 @@ describe('respondents, while instances and PostgreSQL are killed', () => {
     await cluster.remove();
   });
 
-  const start = () => runService({ DATABASE_URL: cluster.url(), JWT_SECRET: TEST_JWT_SECRET });
+  const reconcile = () => expectReconciled(new Client(instances[1]!.url, company.api.headers));
 
-  async function platformKey(): Promise<string> {
-    const database = createDataSource(testEnv({ DATABASE_URL: cluster.url() }), { entities });
-    await database.initialize();
-    const { secret } = await new PlatformKeyService(database.manager).generate('app');
-    await database.destroy();
-    return secret;
+  const liveCampaign = (cap: number) =>
+    liveSurvey(company, { max_responses: cap, budget: cap * 100 });
+
+  const loadOf = (postId: string, urls: string[]) =>
+    new RespondentLoad(
+      urls.map((url) => new Client(url).withKey(secret)),
+      { postId, lanes: 16, copies: 2, broken: true },
+    );
+
+  async function expectPaidOnce({ faults, paid }: RespondentLoad, cap: number): Promise<void> {
+    expect(faults).toEqual([]);
+    expect(paid).toHaveLength(cap);
+    expect(new Set(paid.map(({ respondent }) => respondent)).size).toBe(cap);
+    expect((await reconcile()).checked).toBeGreaterThanOrEqual(cap);
+    const [totals] = await cluster.query<{ submitted: number; settled: string }>(
+      `SELECT
+         (SELECT count(*)::integer FROM participation
+          WHERE company_id = '${company.companyId}' AND state = 'submitted') AS submitted,
+         (SELECT sum(amount) FROM transfer
+          WHERE company_id = '${company.companyId}' AND kind = 'settle') AS settled`,
+    );
+    const sum = paid.reduce((total, { reward }) => total + reward, 0);
+    expect(totals).toEqual({ submitted: cap, settled: sum.toFixed(2) });
   }
 
-  it('are paid once each, and the ledger always reconciles', async () => {
-    instances = [await start(), await start()];
-    const secret = await platformKey();
-    const company = await registerCompany(instances[0]!.client);
+  it('are paid once each while instances and PostgreSQL are killed', async () => {
     const cap = BETWEEN * (2 * ROUNDS + 1);
-    const postId = await liveSurvey(company, { max_responses: cap, budget: cap * 100 });
-    const clients = () => instances.map(({ url }) => new Client(url).withKey(secret));
-    const load = new RespondentLoad(clients(), { postId, lanes: 16, copies: 2, broken: true });
+    const postId = await liveCampaign(cap);
+    const urls = () => instances.map(({ url }) => url);
+    const load = loadOf(postId, urls());
     const running = load.run();
     const reach = async (count: number) => {
       while (load.paid.length < count) {
         await delay(10);
       }
     };
-    const reconcile = () => expectReconciled(new Client(instances[1]!.url, company.api.headers));
     for (let round = 0; round < ROUNDS; round += 1) {
       await reach(BETWEEN * (2 * round + 1));
       const [killed] = instances;
@@ -66,22 +109,40 @@ describe('respondents, while instances and PostgreSQL are killed', () => {
       await killed!.exitCode;
       await reconcile();
       instances[0] = await start();
-      load.moveTo(clients());
+      load.moveTo(urls().map((url) => new Client(url).withKey(secret)));
       await reach(BETWEEN * (2 * round + 2));
       await cluster.stop('immediate');
       await cluster.start();
     }
     await running;
-    expect(load.faults).toEqual([]);
-    expect(load.paid).toHaveLength(cap);
-    expect(new Set(load.paid.map(({ respondent }) => respondent)).size).toBe(cap);
-    expect((await reconcile()).checked).toBeGreaterThanOrEqual(cap);
-    const [totals] = await cluster.query<{ submitted: number; settled: string }>(
-      `SELECT (SELECT count(*)::integer FROM participation WHERE state = 'submitted') AS submitted,
-         (SELECT sum(amount) FROM transfer WHERE kind = 'settle') AS settled`,
-    );
-    const paid = load.paid.reduce((sum, { reward }) => sum + reward, 0);
-    expect(totals).toEqual({ submitted: cap, settled: paid.toFixed(2) });
+    await expectPaidOnce(load, cap);
     figures('respondents under faults', { kills: ROUNDS, crashes: ROUNDS, responses: cap });
+  });
+
+  it('are paid once each while connections of both sides are cut', async () => {
+    const cap = BETWEEN * ROUNDS;
+    const proxies = instances.map(({ url }) => new FaultyProxy(url));
+    const urls = await Promise.all(proxies.map((proxy) => proxy.listen()));
+    for (const proxy of proxies) {
+      proxy.plan(...Array.from({ length: REQUESTS }, (_, n) => CUTS[n % CUTS.length]));
+    }
+    const load = loadOf(await liveCampaign(cap), urls);
+    const finished = load.run().then(() => true);
+    let cut = 0;
+    while (!(await Promise.race([finished, delay(PAUSE, false)]))) {
+      const connections = await cluster.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+         ORDER BY random() LIMIT 3`,
+      );
+      cut += connections.length;
+    }
+    const requests = proxies.reduce((total, proxy) => total + proxy.requests.length, 0);
+    proxies.forEach((proxy) => {
+      proxy.close();
+    });
+    await expectPaidOnce(load, cap);
+    expect(requests).toBeLessThan(proxies.length * REQUESTS);
+    figures('respondents whose connections are cut', { requests, cut, responses: cap });
   });
 });

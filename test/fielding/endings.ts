@@ -35,6 +35,31 @@ describe('the end of a participation', () => {
     );
   }
 
+  /** Changes a counter by hand. */
+  async function setHeld(postId: string, held: number): Promise<void> {
+    await service.dataSource.query(
+      `UPDATE campaign_progress SET held = $2
+       WHERE (company_id, campaign_id) IN (SELECT company_id, id FROM campaign WHERE post_id = $1)`,
+      [postId, held],
+    );
+  }
+
+  /** Waits until a campaign holds no money, and returns how many places are taken. */
+  async function placesOnceNothingIsHeld(postId: string): Promise<number> {
+    for (;;) {
+      const [row] = await service.dataSource.query(
+        `SELECT g.held, g.taken FROM campaign_progress AS g
+         JOIN campaign AS c ON c.company_id = g.company_id AND c.id = g.campaign_id
+         WHERE c.post_id = $1`,
+        [postId],
+      );
+      if (row.held === '0.00') {
+        return row.taken;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   it('gives an abandoned place and its money to another respondent', async () => {
     const post_id = await liveSurvey(company, { max_responses: 1, budget: 100 });
     const { participation_id } = await begun(platform, post_id, 'ann');
@@ -67,19 +92,21 @@ describe('the end of a participation', () => {
     await submit(platform, ann, 9);
     const bob = await begun(platform, post_id, 'bob');
     await age(bob.participation_id);
-    const held = async () => {
-      const [row] = await service.dataSource.query(
-        `SELECT g.held, g.taken FROM campaign_progress AS g
-         JOIN campaign AS c ON c.company_id = g.company_id AND c.id = g.campaign_id
-         WHERE c.post_id = $1`,
-        [post_id],
-      );
-      return [row.held, row.taken];
-    };
-    while ((await held())[0] !== '0.00') {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(await held()).toEqual(['0.00', 1]);
+    expect(await placesOnceNothingIsHeld(post_id)).toBe(1);
+    await expectReconciled(company.api);
+  });
+
+  it('gives expired places back though those of another campaign cannot be', async () => {
+    const [broken, sound] = [await liveSurvey(company), await liveSurvey(company)];
+    const ann = await begun(platform, broken, 'ann');
+    const bob = await begun(platform, sound, 'bob');
+    // Nothing can be given back below zero.
+    await setHeld(broken, 0);
+    await age(ann.participation_id);
+    await age(bob.participation_id);
+    expect(await placesOnceNothingIsHeld(sound)).toBe(0);
+    await setHeld(broken, ann.maximum_reward);
+    expect(await placesOnceNothingIsHeld(broken)).toBe(0);
     await expectReconciled(company.api);
   });
 

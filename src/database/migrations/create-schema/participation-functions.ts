@@ -163,11 +163,11 @@ export const participationFunctions = [
   END $$`,
 
   // Pays for a submission, by the cohort of its score, and frees the rest of what was held. It changes
-  // nothing if the participation is not open any more.
+  // nothing if the participation is not open any more. It returns the participation as it then is.
   `CREATE FUNCTION submit_participation(
     company text, campaign_of bigint, participation text, score numeric, attention_cohort integer,
     content bytea, answers jsonb, caller text
-  ) RETURNS boolean LANGUAGE plpgsql AS $$
+  ) RETURNS participation LANGUAGE plpgsql AS $$
   DECLARE
     part participation%ROWTYPE;
     settled campaign%ROWTYPE;
@@ -183,7 +183,7 @@ export const participationFunctions = [
     FOR NO KEY UPDATE;
     moment := clock_timestamp();
     IF NOT FOUND OR part.state <> 'open' OR part.expires_at <= moment THEN
-      RETURN false;
+      RETURN part;
     END IF;
     earned := part.rewards[attention_cohort];
     ${LOCK_LIMITED};
@@ -192,7 +192,8 @@ export const participationFunctions = [
     UPDATE participation AS o SET state = 'submitted', closed_at = moment, attention_score = score,
       cohort = attention_cohort, reward = earned, submission = content
     WHERE o.company_id = company AND o.campaign_id = campaign_of
-      AND o.participation_id = participation;
+      AND o.participation_id = participation
+    RETURNING o.* INTO part;
     INSERT INTO response (company_id, campaign_id, participation_id, answers, size)
     VALUES (company, campaign_of, participation, answers, octet_length(answers::text));
     IF earned > 0 THEN
@@ -211,7 +212,7 @@ export const participationFunctions = [
         ${COUNTERS}),
       moment);
     ${SETTLE_LIMITS};
-    RETURN true;
+    RETURN part;
   END $$`,
 
   // Gives up a place. It changes nothing if the participation is not open any more.
