@@ -26,10 +26,10 @@ export function participationId(campaignId: number, n: number): string {
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_1_reward, cohort_2_reward, cohort_3_reward, cohort_4_reward,
-    cohort_5_reward, is_live, question_set_version, updated_by)
+    cohort_5_reward, is_live, updated_by)
   SELECT 'post_' || md5(company_id || n), company_id, 'survey', 'questionnaire', 'Live ' || n,
     repeat('What people think of it. ', 4), 'food', 'Tell us what you think', 100, 3, 40, 60, 80, 100,
-    true, 1, company_id
+    true, company_id
   FROM unnest($1::text[]) AS company_id CROSS JOIN generate_series(1, ${LIVE}) AS n
   RETURNING company_id, id::integer, post_id`;
 
@@ -43,6 +43,8 @@ const INSERT_QUESTION_SETS = `
       {"type": "single_choice", "question": "How?", "options": ["So", "Otherwise"]}]'::jsonb
   )) AS two (questions)
   WHERE is_live`;
+
+const MARK_QUESTION_SETS = 'UPDATE campaign SET question_set_version = 1 WHERE is_live';
 
 const ID = `'part_' || lpad(id::text, 13, '0') || lpad(n::text, 13, '0')`;
 
@@ -87,6 +89,7 @@ export async function fillFielding(client: Client, accounts: Account[]): Promise
       .map(({ id, post_id }) => ({ id, postId: post_id }));
   }
   await client.query(INSERT_QUESTION_SETS);
+  await client.query(MARK_QUESTION_SETS);
   await client.query(INSERT_PARTICIPATIONS, [rows.map(({ id }) => id), 1, ANSWERING]);
   const hot = accounts[0]?.live?.[0];
   await client.query(INSERT_PARTICIPATIONS, [[hot?.id], ANSWERING + 1, ANSWERING_HOT]);

@@ -20,8 +20,39 @@ const TIME_TO_LIVE = 5_000;
 
 const cache = new Map<string, { key: Key; until: number }>();
 
+/** Who sends a request. */
+export interface Caller {
+  companyId: string;
+  keyId: string;
+  /** The name of the platform; null for a company. */
+  platform: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+    errorCode: string | null;
+  }
+}
+
+/** Runs after the body is parsed and before it is validated. */
+export const withScope = (scope: string) => ({
+  preValidation: async (request: FastifyRequest) => {
+    const key = await authenticate(request, scope);
+    request.caller = { companyId: key.company_id, keyId: key.key_id, platform: key.platform };
+  },
+});
+
+/** The caller of a route with a scope. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) {
+    throw new Error('a route has no scope');
+  }
+  return request.caller;
+}
+
 /** Authenticates the caller with the same checks, in the same order, as the service's guard. */
-export async function authenticate(request: FastifyRequest, scope: string): Promise<Key> {
+async function authenticate(request: FastifyRequest, scope: string): Promise<Key> {
   const secret = request.headers['x-api-key'];
   if (typeof secret !== 'string' || secret === '') {
     throw new Refusal(401, 'api_key_missing', 'The X-API-Key header is missing.');

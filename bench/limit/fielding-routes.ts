@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Refusal, success } from './answers';
+import { callerOf, withScope } from './authentication';
 import { newId } from './identifiers';
-import { callerOf, withScope } from './routes';
 import * as schemas from './schemas';
 import { run } from './statements';
 

@@ -1,42 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { campaign, CampaignRow, campaignSummary, cohortRewards, Refusal, success } from './answers';
-import { authenticate } from './authentication';
+import { Caller, callerOf, withScope } from './authentication';
 import { newId } from './identifiers';
 import { addFieldingRoutes } from './fielding-routes';
 import * as schemas from './schemas';
 import { PAGE, run, runForAll, updateCampaign } from './statements';
 
-export interface Caller {
-  companyId: string;
-  keyId: string;
-  /** The name of the platform; null for a company. */
-  platform: string | null;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller | null;
-    errorCode: string | null;
-  }
-}
-
-/** Runs after the body is parsed and before it is validated. */
-export const withScope = (scope: string) => ({
-  preValidation: async (request: FastifyRequest) => {
-    const key = await authenticate(request, scope);
-    request.caller = { companyId: key.company_id, keyId: key.key_id, platform: key.platform };
-  },
-});
 const writing = withScope('campaigns:write');
 const reading = withScope('campaigns:read');
-
-export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) {
-    throw new Error('a route has no scope');
-  }
-  return request.caller;
-}
 
 const money = (amount: number) => amount.toFixed(2);
 
