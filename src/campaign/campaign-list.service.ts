@@ -6,13 +6,14 @@ import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
 import { Campaign } from './campaign.entity';
-import { Block, CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.types';
-import { blockedBy, DUE, DUE_STATUS, NOT_DUE, REWARDS, STORED_STATUS } from './status.columns';
+import { addBlocks } from './blocks';
+import { CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.types';
+import { DUE, DUE_STATUS, NOT_DUE, STORED_STATUS } from './status.columns';
 
 const COLUMNS = `
   company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live, archived,
   exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
-  updated_at, statement_timestamp() AS read_at, ${REWARDS.join(', ')}`;
+  updated_at, statement_timestamp() AS read_at`;
 
 /**
  * One page, read from the index on the expression. For each value of the expression and each status
@@ -38,7 +39,7 @@ function listCampaigns(expression: string, limit: number, clockMatters: boolean)
         AND ${DUE_STATUS} = ANY ($3::text[]) ${page}
     )`;
   return `
-    SELECT found.*, ${blockedBy('found')} AS blocked_by FROM (
+    SELECT found.* FROM (
       SELECT listed.*
       FROM unnest($2::text[]) AS kinds (kind)
       CROSS JOIN unnest($3::text[]) AS statuses (status)
@@ -52,8 +53,6 @@ function listCampaigns(expression: string, limit: number, clockMatters: boolean)
     ORDER BY created_at DESC, id DESC
     LIMIT ${limit}`;
 }
-
-type CampaignRow = Record<string, unknown> & { blocked_by: Block | null };
 
 /** Matches the index `campaign_list`. */
 const KIND = 'coalesce(format, type)';
@@ -113,7 +112,7 @@ export class CampaignListService {
     const statuses = statusesOf(filters);
     const clockMatters = statuses.length < UNARCHIVED.length && !statuses.includes('archived');
     // One row beyond the limit shows whether there is a next page.
-    const rows = await this.campaigns.query<CampaignRow[]>(
+    const rows = await this.campaigns.query<Record<string, unknown>[]>(
       listCampaigns(
         filters.category === undefined ? KIND : KIND_AND_CATEGORY,
         limit + 1,
@@ -128,16 +127,14 @@ export class CampaignListService {
         filters.created_after === undefined ? '-infinity' : new Date(filters.created_after),
       ],
     );
-    return cutPage(
-      rows.map((row) => {
-        const campaign = toEntity(this.campaigns, row);
-        campaign.blockedBy = row.blocked_by;
-        return campaign;
-      }),
+    const page = cutPage(
+      rows.map((row) => toEntity(this.campaigns, row)),
       limit,
       ({ createdAt, id }) => [String(createdAt.getTime()), id],
       list,
     );
+    await addBlocks(this.campaigns, companyId, page.items);
+    return page;
   }
 }
 

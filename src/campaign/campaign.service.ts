@@ -8,7 +8,7 @@ import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { acceptedVersions, ExpectedVersions } from '../http/etag';
 import { actorOf, Principal } from '../http/principal';
-import { withBlock } from './block';
+import { completeWritten } from './blocks';
 import { CONTENT, firstDueAt, isAboutLife, toColumns } from './campaign.columns';
 import {
   CreateAdvertisementDto,
@@ -105,8 +105,7 @@ export class CampaignService {
   }
 
   /**
-   * Starts or stops a campaign (section 4.6). Setting the current state succeeds and changes
-   * nothing.
+   * Starts or stops a campaign (section 4.6). Setting the current state changes nothing.
    *
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `version_conflict` or
    *   `campaign_completed`
@@ -142,7 +141,7 @@ export class CampaignService {
       LIFE_ERRORS,
     );
     if (campaign !== null) {
-      return withBlock(this.campaigns, campaign);
+      return completeWritten(this.campaigns, campaign);
     }
     const stored = await this.findOwned(companyId, postId);
     const due = condition !== undefined && isDue(stored);
@@ -153,8 +152,7 @@ export class CampaignService {
     if (due || (condition !== undefined && versions === undefined)) {
       return this.updateOwned(caller, postId, set, expected);
     }
-    // The campaign exists now. A statement with versions did not match the version at that time, even
-    // if the campaign has reached it since. One without versions ran before it was created.
+    // It exists now. With versions, it had another one then; without, it was created since.
     throw expected === undefined ? campaignNotFound() : versionConflict();
   }
 
@@ -212,10 +210,10 @@ export class CampaignService {
     return campaign;
   }
 
-  /** Creates a draft with the content of another campaign, without its questions. */
+  /** Creates a draft with another campaign's content, without its questions. */
   async copy(caller: Principal, source: Campaign, title = source.title): Promise<Campaign> {
-    const columns = Object.fromEntries(CONTENT.map((column) => [column, source[column]]));
-    return insertRow(this.campaigns, { ...columns, title, ...identityFor(caller) });
+    const content = Object.fromEntries(CONTENT.map((column) => [column, source[column]]));
+    return this.insert({ ...content, title, ...identityFor(caller) });
   }
 
   private async create(
@@ -224,8 +222,12 @@ export class CampaignService {
     kind: DeepPartial<Campaign>,
   ): Promise<Campaign> {
     const columns = toColumns(described);
-    const values = { ...columns, ...firstDueAt(columns), ...kind, ...identityFor(caller) };
-    return withConstraints(() => insertRow(this.campaigns, values), LIFE_ERRORS);
+    return this.insert({ ...columns, ...firstDueAt(columns), ...kind, ...identityFor(caller) });
+  }
+
+  private async insert(values: DeepPartial<Campaign>): Promise<Campaign> {
+    const created = await withConstraints(() => insertRow(this.campaigns, values), LIFE_ERRORS);
+    return completeWritten(this.campaigns, created);
   }
 }
 
@@ -233,9 +235,8 @@ function identityFor(caller: Principal): Pick<Campaign, 'postId' | 'companyId' |
   return { postId: newId('post'), companyId: caller.companyId, updatedBy: actorOf(caller) };
 }
 
-type ReadRow = Record<string, unknown> & QuestionSummaryRow & { blocked_by: Block | null };
-
-interface QuestionSummaryRow {
+interface ReadRow extends Record<string, unknown> {
+  blocked_by: Block | null;
   question_id: string | null;
   total_questions: number;
   questions_created_at: Date;
@@ -245,6 +246,6 @@ function toQuestionSummary({
   question_id: questionId,
   total_questions: totalQuestions,
   questions_created_at: createdAt,
-}: QuestionSummaryRow): QuestionSetSummary | null {
+}: ReadRow): QuestionSetSummary | null {
   return questionId === null ? null : { questionId, totalQuestions, createdAt };
 }

@@ -138,7 +138,6 @@ export async function distribute(database: Querying): Promise<string[]> {
   await changeShardsInTurn(database);
   // The triggers write to the shard beside the one that fires them.
   await database.query('SET LOCAL citus.enable_unsafe_triggers TO on');
-  await database.query(COPY_FUNCTIONS);
   const identities = (await database.query(IDENTITIES)) as { restore: string }[];
   await withoutForeignKeysAndTriggers(database, async () => {
     for (const { table, placement } of placed) {
@@ -149,6 +148,8 @@ export async function distribute(database: Querying): Promise<string[]> {
           : `SELECT create_reference_table('${table}')`,
       );
     }
+    // After the tables, because a function may return a row of one.
+    await database.query(COPY_FUNCTIONS);
   });
   // The cluster creates a local table anew if it has a foreign key to a reference table: without its
   // comment, and with identities that begin at 1.

@@ -21,8 +21,10 @@ interface StoredColumn {
 
 interface StoredColumns {
   columns: readonly StoredColumn[];
-  /** The names of the columns, separated by commas. */
+  /** All columns as SQL. */
   list: string;
+  /** Those that are stored: a cluster computes nothing about the moment in what a write returns. */
+  returned: string;
 }
 
 const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
@@ -37,10 +39,11 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
       isJson: type === 'jsonb',
       computed: query?.(table),
     }));
-    const list = columns
-      .map(({ name, computed }) => (computed ? `${computed} AS ${name}` : `${table}.${name}`))
-      .join(', ');
-    stored = { columns, list };
+    const list = columns.map(({ name, computed }) =>
+      computed ? `${computed} AS ${name}` : `${table}.${name}`,
+    );
+    const returned = list.filter((_, index) => columns[index]?.computed === undefined);
+    stored = { columns, list: list.join(', '), returned: returned.join(', ') };
     columnsByEntity.set(metadata, stored);
   }
   return stored;
@@ -113,7 +116,7 @@ function columnNamed(metadata: EntityMetadata, property: string): string {
  * Inserts a row.
  *
  * @param values a value for each column that the database does not fill itself
- * @returns the row as stored
+ * @returns the row as stored, without computed columns
  */
 export async function insertRow<T extends ObjectLiteral>(
   repository: Repository<T>,
@@ -129,7 +132,7 @@ export async function insertRow<T extends ObjectLiteral>(
 /**
  * Inserts a row unless a row with one of its keys exists.
  *
- * @returns the row as stored, or `null` if another one exists
+ * @returns the row as stored, without computed columns, or `null` if another one exists
  */
 export function insertRowIfAbsent<T extends ObjectLiteral>(
   repository: Repository<T>,
@@ -149,7 +152,7 @@ async function insert<T extends ObjectLiteral>(
     `INSERT INTO ${metadata.tableName} (${names.join(', ')})
      VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
      ${onConflict}
-     RETURNING ${columnList(repository)}`,
+     RETURNING ${columnsOf(metadata).returned}`,
     parameters,
   );
   return row === undefined ? null : toEntity(repository, row);
@@ -162,7 +165,7 @@ async function insert<T extends ObjectLiteral>(
  * @param where values that the row must have; an array matches any of its values, and `undefined`
  *   or `null` matches nothing
  * @param condition SQL that must be true of the row too
- * @returns the row as stored, or `null` if no row matches
+ * @returns the row as stored, without computed columns, or `null` if no row matches
  */
 export async function updateRow<T extends ObjectLiteral>(
   repository: Repository<T>,
@@ -184,7 +187,7 @@ export async function updateRow<T extends ObjectLiteral>(
     `UPDATE ${metadata.tableName}
      SET ${names.map((name, index) => `${name} = $${index + 1}`).join(', ')}
      WHERE ${conditions.join(' AND ')}
-     RETURNING ${columnList(repository)}`,
+     RETURNING ${columnsOf(metadata).returned}`,
     parameters,
   );
   return row === undefined ? null : toEntity(repository, row);

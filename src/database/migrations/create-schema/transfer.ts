@@ -34,7 +34,7 @@ export const transfer = [
   `CREATE INDEX transfer_list ON transfer (company_id, created_at, participation_id, kind)`,
   `CREATE FUNCTION refuse_transfer_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    RAISE EXCEPTION 'a transfer is never changed or deleted; write another one that reverses it'
+    RAISE EXCEPTION 'a transfer is never changed or deleted: constraint "transfer_permanent"'
       USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
   END $$`,
   `CREATE TRIGGER transfer_permanent BEFORE UPDATE OR DELETE ON transfer
