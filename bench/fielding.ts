@@ -63,9 +63,16 @@ const INSERT_TRANSFERS = `
   FROM participation`;
 
 const INSERT_PROGRESS = `
-  INSERT INTO campaign_progress (company_id, campaign_id, taken, held)
-  SELECT company_id, campaign_id, count(*), sum(held) FROM participation
-  GROUP BY company_id, campaign_id`;
+  INSERT INTO campaign_progress (company_id, campaign_id)
+  SELECT company_id, id FROM campaign WHERE is_live`;
+
+const COUNT_PROGRESS = `
+  UPDATE campaign_progress AS g SET taken = p.taken, held = p.held
+  FROM (
+    SELECT company_id, campaign_id, count(*) AS taken, sum(held) AS held FROM participation
+    GROUP BY company_id, campaign_id
+  ) AS p
+  WHERE p.company_id = g.company_id AND p.campaign_id = g.campaign_id`;
 
 /**
  * Gives the companies live campaigns with respondents who are answering, and a platform its key. The
@@ -90,9 +97,10 @@ export async function fillFielding(client: Client, accounts: Account[]): Promise
   }
   await client.query(INSERT_QUESTION_SETS);
   await client.query(MARK_QUESTION_SETS);
+  await client.query(INSERT_PROGRESS);
   await client.query(INSERT_PARTICIPATIONS, [rows.map(({ id }) => id), 1, ANSWERING]);
   const hot = accounts[0]?.live?.[0];
   await client.query(INSERT_PARTICIPATIONS, [[hot?.id], ANSWERING + 1, ANSWERING_HOT]);
   await client.query(INSERT_TRANSFERS);
-  await client.query(INSERT_PROGRESS);
+  await client.query(COUNT_PROGRESS);
 }

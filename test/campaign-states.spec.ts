@@ -77,7 +77,8 @@ function statusOf(model: Model): Standing {
     return reasons('completed', model.ended ? 'ends_at_passed' : null, exhaustedBy(model));
   }
   if (model.live) {
-    return reasons('live');
+    const tooSmall = model.budget !== null && model.budget < REWARD;
+    return reasons('live', tooSmall ? 'budget_below_reward' : null);
   }
   if (model.pending) {
     return reasons('scheduled', 'waiting_for_starts_at');

@@ -156,6 +156,14 @@ describe('what is stored about respondents', () => {
       expect(await violated(service.dataSource.query(own, ids.slice(0, 2)))).toBe(constraint);
     });
 
+    it('keeps the counters of a campaign with participations', async () => {
+      const deletion = service.dataSource.query(
+        'DELETE FROM campaign_progress WHERE company_id = $1 AND campaign_id = $2',
+        ids.slice(0, 2),
+      );
+      expect(await violated(deletion)).toBe('participation_campaign_progress_fkey');
+    });
+
     it('refuses a second participation of a respondent in a campaign', async () => {
       const copy = service.dataSource.query(
         `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,

@@ -35,19 +35,27 @@ const VERSIONS = 1_000;
 const INSERT = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_1_reward, cohort_2_reward, cohort_3_reward, cohort_4_reward,
-    cohort_5_reward, is_live, video_url, has_feedback, image_survey, updated_by, created_at)
+    cohort_5_reward, is_live, max_responses, video_url, has_feedback, image_survey, updated_by, created_at)
   SELECT 'post_' || $1 || n, $1,
     CASE WHEN n % 3 = 0 THEN 'advertisement' ELSE 'survey' END,
     CASE WHEN n % 3 = 0 THEN NULL WHEN n IN (1, 2, 4) THEN 'binary' ELSE 'questionnaire' END,
     'Campaign ' || n, repeat('A description. ', 10),
     CASE WHEN $4 OR n IN (3, 5, 7) THEN 'food' WHEN n IN (6, 8, 10) THEN 'rare'
       ELSE 'topic ' || n % 20 END,
-    'A tagline', 100, 3, 40, 60, 80, 100, n % 2 = 0,
+    'A tagline', 100, 3, 40, 60, 80, 100, n % 2 = 0, CASE WHEN n % 4 = 0 THEN 10 END,
     CASE WHEN n % 3 = 0 THEN 'https://example.com/spot.mp4' END,
     CASE WHEN n % 3 = 0 THEN false END,
     CASE WHEN n IN (1, 2, 4) THEN '{"question": "Which?", "images": [{}, {}]}'::jsonb END, $1,
     '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute'
   FROM generate_series($2::integer, $3::integer) AS n`;
+
+const INSERT_COUNTERS = `
+  INSERT INTO campaign_progress (company_id, campaign_id, max_responses, taken)
+  SELECT company_id, id, max_responses, id % 10 FROM campaign WHERE max_responses IS NOT NULL
+  ON CONFLICT DO NOTHING`;
+
+/** Read for the campaigns of the page that are live and have limits. */
+const COUNTERS = 'campaign_progress_pkey';
 
 const INSERT_QUESTIONS = `
   INSERT INTO question_set
@@ -95,12 +103,13 @@ onPostgres(
 
     async function grow(from: number, to: number): Promise<void> {
       await insert(company.companyId, from, to, false);
+      await service.dataSource.query(INSERT_COUNTERS);
       await service.dataSource.query(INSERT_QUESTIONS, [postId]);
       await service.dataSource.query(
         `UPDATE campaign SET question_set_version = ${VERSIONS} WHERE post_id = $1`,
         [postId],
       );
-      await service.dataSource.query('ANALYZE campaign, question_set');
+      await service.dataSource.query('ANALYZE campaign, question_set, campaign_progress');
     }
 
     /** The plans of the statements that a request runs on campaigns and questions. */
@@ -175,7 +184,8 @@ onPostgres(
             `${plans.map(({ text }) => text).join('\n\n')}\n`,
         );
       }
-      expect(plans.flatMap((plan) => plan.scans)).toEqual(scans);
+      const found = plans.flatMap((plan) => plan.scans).filter((scan) => scan !== COUNTERS);
+      expect(found).toEqual(scans);
       expect(buffers).toBeGreaterThan(0);
       expect(buffers).toBeLessThan(BUFFERS_MAXIMUM);
     }

@@ -62,7 +62,7 @@ export class CampaignDocumentService {
   ): Promise<Campaign | null> {
     return this.transaction.manager.findOne(Campaign, {
       where: { companyId, externalRef: external_ref },
-      ...(dry_run === true ? {} : { lock: { mode: 'pessimistic_write' } }),
+      ...(dry_run === true ? {} : { lock: { mode: 'for_no_key_update' } }),
     });
   }
 

@@ -6,13 +6,13 @@ import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
 import { Campaign } from './campaign.entity';
-import { CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.types';
-import { DUE, DUE_STATUS, NOT_DUE, STORED_STATUS } from './status.columns';
+import { Block, CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.types';
+import { blockedBy, DUE, DUE_STATUS, NOT_DUE, REWARDS, STORED_STATUS } from './status.columns';
 
 const COLUMNS = `
   company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live, archived,
   exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
-  updated_at, statement_timestamp() AS read_at`;
+  updated_at, statement_timestamp() AS read_at, ${REWARDS.join(', ')}`;
 
 /**
  * One page, read from the index on the expression. For each value of the expression and each status
@@ -38,7 +38,7 @@ function listCampaigns(expression: string, limit: number, clockMatters: boolean)
         AND ${DUE_STATUS} = ANY ($3::text[]) ${page}
     )`;
   return `
-    SELECT found.* FROM (
+    SELECT found.*, ${blockedBy('found')} AS blocked_by FROM (
       SELECT listed.*
       FROM unnest($2::text[]) AS kinds (kind)
       CROSS JOIN unnest($3::text[]) AS statuses (status)
@@ -52,6 +52,8 @@ function listCampaigns(expression: string, limit: number, clockMatters: boolean)
     ORDER BY created_at DESC, id DESC
     LIMIT ${limit}`;
 }
+
+type CampaignRow = Record<string, unknown> & { blocked_by: Block | null };
 
 /** Matches the index `campaign_list`. */
 const KIND = 'coalesce(format, type)';
@@ -111,7 +113,7 @@ export class CampaignListService {
     const statuses = statusesOf(filters);
     const clockMatters = statuses.length < UNARCHIVED.length && !statuses.includes('archived');
     // One row beyond the limit shows whether there is a next page.
-    const rows = await this.campaigns.query<Record<string, unknown>[]>(
+    const rows = await this.campaigns.query<CampaignRow[]>(
       listCampaigns(
         filters.category === undefined ? KIND : KIND_AND_CATEGORY,
         limit + 1,
@@ -127,7 +129,11 @@ export class CampaignListService {
       ],
     );
     return cutPage(
-      rows.map((row) => toEntity(this.campaigns, row)),
+      rows.map((row) => {
+        const campaign = toEntity(this.campaigns, row);
+        campaign.blockedBy = row.blocked_by;
+        return campaign;
+      }),
       limit,
       ({ createdAt, id }) => [String(createdAt.getTime()), id],
       list,

@@ -4,7 +4,7 @@ import { MONEY_COLUMN } from './cohort-rewards.columns';
 
 // TypeORM writes the type into the options, so every column needs its own copy.
 const KEY = { primaryKeyConstraintName: 'campaign_progress_pkey' };
-const TOTAL = { type: 'numeric', precision: 16, scale: 2, default: 0 } as const;
+const TOTAL = { type: 'numeric', precision: 20, scale: 2, default: 0 } as const;
 
 /**
  * How far a campaign is: what its limits are compared with. The limits are copies that the

@@ -11,7 +11,7 @@ import {
   VirtualColumn,
 } from 'typeorm';
 import { CohortRewards, MONEY_COLUMN } from './cohort-rewards.columns';
-import type { CampaignType, Exhaustion, StopReason, SurveyFormat } from './campaign.types';
+import type { Block, CampaignType, Exhaustion, StopReason, SurveyFormat } from './campaign.types';
 import type { ImageSurvey } from './image-survey.rules';
 
 /** A campaign's current question set, without its questions. */
@@ -200,6 +200,9 @@ export class Campaign {
   /** Version of the current question set; earlier sets stay stored. */
   @Column('integer', { nullable: true })
   questionSetVersion!: number | null;
+
+  /** Why nobody can begin it although it is live, if the query looked. */
+  blockedBy?: Block | null;
 
   /** The current question set, if the query joined it. */
   currentQuestionSet?: QuestionSetSummary | null;

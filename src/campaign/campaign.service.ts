@@ -8,6 +8,7 @@ import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { acceptedVersions, ExpectedVersions } from '../http/etag';
 import { actorOf, Principal } from '../http/principal';
+import { withBlock } from './block';
 import { CONTENT, firstDueAt, isAboutLife, toColumns } from './campaign.columns';
 import {
   CreateAdvertisementDto,
@@ -25,10 +26,10 @@ import {
   nothingToUpdate,
   versionConflict,
 } from './campaign.errors';
-import type { ImageSurveyFormat } from './campaign.types';
+import type { Block, ImageSurveyFormat } from './campaign.types';
 import { DueCampaignsService } from './due-campaigns.service';
 import type { ImageSurvey } from './image-survey.rules';
-import { NOT_DUE } from './status.columns';
+import { blockedBy, NOT_DUE } from './status.columns';
 import { isDue } from './status.rules';
 
 /** Every statement names the company, so that a cluster runs it on one node. */
@@ -141,7 +142,7 @@ export class CampaignService {
       LIFE_ERRORS,
     );
     if (campaign !== null) {
-      return campaign;
+      return withBlock(this.campaigns, campaign);
     }
     const stored = await this.findOwned(companyId, postId);
     const due = condition !== undefined && isDue(stored);
@@ -152,9 +153,8 @@ export class CampaignService {
     if (due || (condition !== undefined && versions === undefined)) {
       return this.updateOwned(caller, postId, set, expected);
     }
-    // The campaign exists now. A statement with versions did not match the version at that time,
-    // even if the campaign has reached it since. A statement without versions ran before the
-    // campaign was created.
+    // The campaign exists now. A statement with versions did not match the version at that time, even
+    // if the campaign has reached it since. One without versions ran before it was created.
     throw expected === undefined ? campaignNotFound() : versionConflict();
   }
 
@@ -191,8 +191,9 @@ export class CampaignService {
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
   async read(companyId: string, postId: string): Promise<Campaign> {
-    const [row] = await this.campaigns.query<(QuestionSummaryRow & Record<string, unknown>)[]>(
-      `SELECT ${columnList(this.campaigns)}, questions.question_id, questions.total_questions,
+    const [row] = await this.campaigns.query<ReadRow[]>(
+      `SELECT ${columnList(this.campaigns)}, ${blockedBy('campaign')} AS blocked_by,
+         questions.question_id, questions.total_questions,
          questions.created_at AS questions_created_at
        FROM campaign
        LEFT JOIN question_set AS questions
@@ -206,6 +207,7 @@ export class CampaignService {
       throw await this.whyNotFound(companyId, postId);
     }
     const campaign = toEntity(this.campaigns, row);
+    campaign.blockedBy = row.blocked_by;
     campaign.currentQuestionSet = toQuestionSummary(row);
     return campaign;
   }
@@ -227,10 +229,11 @@ export class CampaignService {
   }
 }
 
-/** The columns that identify a new campaign and its owner. */
 function identityFor(caller: Principal): Pick<Campaign, 'postId' | 'companyId' | 'updatedBy'> {
   return { postId: newId('post'), companyId: caller.companyId, updatedBy: actorOf(caller) };
 }
+
+type ReadRow = Record<string, unknown> & QuestionSummaryRow & { blocked_by: Block | null };
 
 interface QuestionSummaryRow {
   question_id: string | null;

@@ -30,8 +30,13 @@ export const STOP_REASONS = [
 
 export type StopReason = (typeof STOP_REASONS)[number];
 
+/** Why nobody can begin a live campaign at the moment. */
+const BLOCKS = ['fully_held', 'budget_below_reward'] as const;
+
+export type Block = (typeof BLOCKS)[number];
+
 /** Why a campaign has its status. */
-export const STATUS_REASONS = [...STOP_REASONS, 'waiting_for_starts_at'] as const;
+export const STATUS_REASONS = [...STOP_REASONS, 'waiting_for_starts_at', ...BLOCKS] as const;
 
 export type StatusReason = (typeof STATUS_REASONS)[number];
 

@@ -13,10 +13,16 @@ export interface DueCampaign {
 const findDue = (limit: number) =>
   `SELECT company_id, id FROM campaign WHERE ${DUE} ORDER BY due_at LIMIT ${limit}`;
 
-/** The trigger of the table does what is due, and decides when the campaign is due again. */
+/**
+ * The trigger of the table does what is due, and decides when the campaign is due again. Whoever locks
+ * several campaigns does so in the order of their identifiers.
+ */
 const SETTLE = `
   UPDATE campaign SET due_at = NULL, updated_by = $1
-  WHERE company_id = $2 AND id = ANY ($3) AND ${DUE}`;
+  WHERE company_id = $2 AND id IN (
+    SELECT id FROM campaign WHERE company_id = $2 AND id = ANY ($3) AND ${DUE}
+    ORDER BY id FOR NO KEY UPDATE
+  )`;
 
 /** Stores the starts and ends that have come. */
 @Injectable()

@@ -5,7 +5,15 @@ import type { CampaignStatus, StatusReason, StopReason } from './campaign.types'
 /** What a campaign's status depends on. */
 export type Life = Pick<
   Campaign,
-  'archived' | 'exhaustedBy' | 'startsAt' | 'endsAt' | 'dueAt' | 'isLive' | 'stopReason' | 'readAt'
+  | 'archived'
+  | 'exhaustedBy'
+  | 'startsAt'
+  | 'endsAt'
+  | 'dueAt'
+  | 'isLive'
+  | 'stopReason'
+  | 'readAt'
+  | 'blockedBy'
 >;
 
 /** Where a campaign is in its life, and why. */
@@ -77,7 +85,7 @@ function stopReasonOf(life: Life, status: CampaignStatus): StopReason | null {
 }
 
 function reasonsOf(
-  { endsAt, exhaustedBy, readAt }: Life,
+  { endsAt, exhaustedBy, readAt, blockedBy }: Life,
   status: CampaignStatus,
   stopReason: StopReason | null,
 ): StatusReason[] {
@@ -89,6 +97,8 @@ function reasonsOf(
       ];
     case 'scheduled':
       return ['waiting_for_starts_at'];
+    case 'live':
+      return blockedBy == null ? [] : [blockedBy];
     case 'paused':
       return stopReason === null ? [] : [stopReason];
     default:

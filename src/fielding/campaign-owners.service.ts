@@ -16,6 +16,7 @@ interface OwnedCampaign {
 
 /** A campaign that the caller may bring respondents to. */
 export interface Fielded extends OwnedCampaign {
+  postId: string;
   /** Whose respondents they are: the name of a platform, or the environment of a test key. */
   platform: string;
 }
@@ -41,9 +42,9 @@ export class CampaignOwners {
   async find({ companyId, platform }: Principal, postId: string): Promise<Fielded> {
     if (platform === undefined) {
       const { id } = await this.campaigns.findOwned(companyId, postId);
-      return { companyId, campaignId: id, platform: companyId };
+      return { postId, companyId, campaignId: id, platform: companyId };
     }
-    return { ...(await this.findLive(postId)), platform };
+    return { ...(await this.findLive(postId)), postId, platform };
   }
 
   private async findLive(postId: string): Promise<OwnedCampaign> {

@@ -15,7 +15,7 @@ const BATCH = 500;
 const FIND = `
   SELECT DISTINCT company_id, campaign_id FROM (
     SELECT company_id, campaign_id FROM participation
-    WHERE state = 'open' AND expires_at <= clock_timestamp()
+    WHERE state = 'open' AND expires_at <= clock_timestamp() AND campaign_id <> ALL ($1)
     ORDER BY expires_at LIMIT ${BATCH}
   ) AS expired`;
 
@@ -46,10 +46,13 @@ export class ExpiryService {
    * @throws Error with the first failure, after every campaign had its turn
    */
   async look(stop?: AbortSignal): Promise<void> {
+    const failures = new Map<string, unknown>();
     for (;;) {
-      const found =
-        await this.dataSource.query<{ company_id: string; campaign_id: string }[]>(FIND);
-      const failures: unknown[] = [];
+      const found = await this.dataSource.query<{ company_id: string; campaign_id: string }[]>(
+        FIND,
+        [[...failures.keys()]],
+      );
+      const failedBefore = failures.size;
       let expired = 0;
       for (const { company_id, campaign_id } of found) {
         if (stop?.aborted === true) {
@@ -58,17 +61,17 @@ export class ExpiryService {
         try {
           expired += await this.expire(company_id, campaign_id);
         } catch (error) {
-          failures.push(error);
+          failures.set(campaign_id, error);
         }
       }
-      if (failures.length > 0) {
-        const [cause] = failures;
-        throw new Error(`${failures.length} campaigns: ${String(cause)}`, { cause });
-      }
       // What another transaction has locked is left to it.
-      if (expired === 0) {
-        return;
+      if (expired === 0 && failures.size === failedBefore) {
+        break;
       }
+    }
+    if (failures.size > 0) {
+      const [cause] = failures.values();
+      throw new Error(`${failures.size} campaigns: ${String(cause)}`, { cause });
     }
   }
 

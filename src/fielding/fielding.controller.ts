@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent.decorator';
+import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decorator';
+import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
 import { PlatformAuth } from '../platform-key/platform-key.guard';
 import {
@@ -17,7 +18,14 @@ import {
 import { FieldedCampaignDto, FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
-import { ReceiptsService } from './receipts.service';
+import type { ParticipationStatus } from './participation.types';
+import { ReceiptContent, receiptContent, ReceiptsService } from './receipts.service';
+
+/** What a submission leads to, without the receipt. */
+interface Submitted {
+  status: ParticipationStatus;
+  content: ReceiptContent;
+}
 
 @ApiTags('Fielding')
 @Controller('svc/fielding')
@@ -59,7 +67,7 @@ export class FieldingController {
    * the beginning. A respondent who has begun the campaign before gets the same participation again.
    */
   @Post('begin')
-  @Idempotent()
+  @IdempotentInPhases()
   @PlatformAuth('fielding:write', { testKeys: true })
   @RespondsWith(BegunParticipationDto, 'The participation, with what to show.', {
     errors: [
@@ -70,12 +78,19 @@ export class FieldingController {
       'fully_held',
     ],
   })
-  async beginParticipation(
+  beginParticipation(
     @Caller() caller: Principal,
     @Body() request: BeginDto,
-  ): Promise<Envelope<BegunParticipationDto>> {
-    const begun = await this.fielding.begin(caller, request);
-    return success('Participation begun.', BegunParticipationDto.from(begun));
+  ): Phases<void, string, Envelope<BegunParticipationDto>> {
+    return {
+      prepare: () => Promise.resolve(),
+      work: () => this.fielding.begin(caller, request),
+      // What to show can be two megabytes.
+      respond: async (id) => {
+        const begun = await this.fielding.read(caller, request.post_id, id);
+        return success('Participation begun.', BegunParticipationDto.of(begun));
+      },
+    };
   }
 
   /**
@@ -85,7 +100,7 @@ export class FieldingController {
    * cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result.
    */
   @Post('submit')
-  @Idempotent()
+  @IdempotentInPhases()
   @BodyLimit(2 * MIB)
   @PlatformAuth('fielding:write', { testKeys: true })
   @RespondsWith(SubmittedParticipationDto, 'What the respondent earned.', {
@@ -96,13 +111,24 @@ export class FieldingController {
       'participation_closed',
     ],
   })
-  async submitParticipation(
+  submitParticipation(
     @Caller() caller: Principal,
     @Body() request: SubmitDto,
-  ): Promise<Envelope<SubmittedParticipationDto>> {
-    const submitted = await this.fielding.submit(caller, request);
-    const receipt = await this.receipts.of(submitted);
-    return success('Answers submitted.', SubmittedParticipationDto.of(submitted, receipt));
+  ): Phases<void, Submitted, Envelope<SubmittedParticipationDto>> {
+    return {
+      prepare: () => Promise.resolve(),
+      work: async () => {
+        const submitted = await this.fielding.submit(caller, request);
+        return { status: submitted.status, content: receiptContent(submitted) };
+      },
+      respond: async ({ status, content }) => {
+        const receipt = await this.receipts.sign(content);
+        return success(
+          'Answers submitted.',
+          SubmittedParticipationDto.of(status, content, receipt),
+        );
+      },
+    };
   }
 
   /**

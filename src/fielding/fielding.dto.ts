@@ -18,7 +18,8 @@ import { ATTENTION_SCORE } from './attention.rules';
 import { FieldingContentDto } from './fielding-content.dto';
 import { ladderOf } from './ladder.rules';
 import { PARTICIPATION_STATUSES, ParticipationStatus } from './participation.types';
-import type { PinnedParticipation } from './participations.service';
+import type { CurrentParticipation, PinnedParticipation } from './participations.service';
+import type { ReceiptContent } from './receipts.service';
 
 /** The participation_id in the documentation's examples. */
 export const EXAMPLE_PARTICIPATION_ID = 'part_01k9x2v8zdf3xbz0q4v5rk6t7m';
@@ -97,9 +98,9 @@ export class ParticipationStateDto {
   @ResponseEnum(PARTICIPATION_STATUSES, 'ParticipationStatus')
   status!: ParticipationStatus;
 
-  static from({ participation, campaign, status }: PinnedParticipation): ParticipationStateDto {
+  static from({ postId, participation, status }: CurrentParticipation): ParticipationStateDto {
     return {
-      post_id: campaign.postId,
+      post_id: postId,
       participation_id: participation.participationId,
       status,
     };
@@ -126,7 +127,7 @@ export class BegunParticipationDto extends ParticipationStateDto {
   @ResponseObject(() => FieldingContentDto)
   content!: FieldingContentDto;
 
-  static override from(pinned: PinnedParticipation): BegunParticipationDto {
+  static of(pinned: PinnedParticipation): BegunParticipationDto {
     const { participation } = pinned;
     return {
       ...ParticipationStateDto.from(pinned),
@@ -153,14 +154,12 @@ export class SubmittedParticipationDto extends ParticipationStateDto {
   @ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', RECEIPT_MAX_LENGTH)
   receipt!: string;
 
-  static of(pinned: PinnedParticipation, receipt: string): SubmittedParticipationDto {
-    const { cohort, reward } = pinned.participation;
-    return {
-      ...ParticipationStateDto.from(pinned),
-      cohort: Number(cohort),
-      reward: Number(reward),
-      receipt,
-    };
+  static of(
+    status: ParticipationStatus,
+    { post_id, participation_id, cohort, reward }: ReceiptContent,
+    receipt: string,
+  ): SubmittedParticipationDto {
+    return { post_id, participation_id, status, cohort, reward, receipt };
   }
 }
 
@@ -176,10 +175,10 @@ export class ReversedParticipationDto extends ParticipationStateDto {
   @ResponseTime()
   reversed_at!: Date | null;
 
-  static override from(pinned: PinnedParticipation): ReversedParticipationDto {
-    const { reward, reversalReason, reversedAt } = pinned.participation;
+  static override from(reversed: CurrentParticipation): ReversedParticipationDto {
+    const { reward, reversalReason, reversedAt } = reversed.participation;
     return {
-      ...ParticipationStateDto.from(pinned),
+      ...ParticipationStateDto.from(reversed),
       reward: Number(reward),
       reason: reversalReason,
       reversed_at: reversedAt,

@@ -27,6 +27,6 @@ export const PLACE_ERRORS = {
   participation_place_left: () =>
     new ApiError(
       'fully_held',
-      'Those who are answering hold every place, or the rest of the budget. Some may be given back.',
+      'No place is free, or what is left of the budget does not pay the largest reward. What others hold may be given back.',
     ),
 } as const;

@@ -12,7 +12,11 @@ import { CampaignOwners } from './campaign-owners.service';
 import { BeginDto, ParticipationDto, ReverseDto, SubmitDto } from './fielding.dto';
 import { participationClosed, participationNotSubmitted, PLACE_ERRORS } from './fielding.errors';
 import { FieldingKeys } from './fielding-keys.service';
-import { ParticipationsService, PinnedParticipation } from './participations.service';
+import {
+  CurrentParticipation,
+  ParticipationsService,
+  PinnedParticipation,
+} from './participations.service';
 
 /** Times that a campaign can be due one after the other: its start, its end, and one in reserve. */
 const DUE_MAXIMUM = 3;
@@ -40,13 +44,11 @@ export class FieldingService {
    * Takes a place for a respondent, who keeps the questions and rewards as they are now. A respondent
    * who has begun this campaign before gets the same participation again.
    *
+   * @returns the participation_id
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `campaign_not_live`,
    *   `campaign_completed` or `fully_held`
    */
-  async begin(
-    caller: Principal,
-    { post_id, respondent_id }: BeginDto,
-  ): Promise<PinnedParticipation> {
+  async begin(caller: Principal, { post_id, respondent_id }: BeginDto): Promise<string> {
     const fielded = await this.owners.find(caller, post_id);
     const { companyId, campaignId, platform } = fielded;
     const respondent = this.keys.hashRespondent(platform, respondent_id);
@@ -57,12 +59,21 @@ export class FieldingService {
         PLACE_ERRORS,
       );
       if (id !== null) {
-        return this.participations.find(fielded, id);
+        return id;
       }
       await this.dueCampaigns.settle(companyId, [campaignId]);
       this.wake(companyId);
     }
     throw new Error(`${post_id} stays due`);
+  }
+
+  /**
+   * Returns a participation with what was promised and what to show.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `participation_not_found`
+   */
+  async read(caller: Principal, postId: string, id: string): Promise<PinnedParticipation> {
+    return this.participations.findPinned(await this.owners.find(caller, postId), id);
   }
 
   /**
@@ -77,7 +88,7 @@ export class FieldingService {
     const fielded = await this.owners.find(caller, post_id);
     const answers = inOrder(submission.answers);
     const content = this.keys.hashSubmission(JSON.stringify([attention_score, answers]));
-    let found = await this.participations.find(fielded, participation_id);
+    let found = await this.participations.findPinned(fielded, participation_id);
     if (found.status === 'open') {
       refuseWrongAnswers(found, submission.answers);
       const submitted = await this.participations.submit(fielded, participation_id, [
@@ -105,7 +116,7 @@ export class FieldingService {
   async abandon(
     caller: Principal,
     { post_id, participation_id }: ParticipationDto,
-  ): Promise<PinnedParticipation> {
+  ): Promise<CurrentParticipation> {
     const fielded = await this.owners.find(caller, post_id);
     const { companyId, campaignId } = fielded;
     const find = () => this.participations.find(fielded, participation_id);
@@ -129,7 +140,7 @@ export class FieldingService {
   async reverse(
     caller: Principal,
     { post_id, participation_id, reason }: ReverseDto,
-  ): Promise<PinnedParticipation> {
+  ): Promise<CurrentParticipation> {
     const fielded = await this.owners.find(caller, post_id);
     const { companyId, campaignId } = fielded;
     const find = () => this.participations.find(fielded, participation_id);

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Campaign } from '../campaign/campaign.entity';
+import { CampaignProgress } from '../campaign/campaign-progress.entity';
 import { MONEY_COLUMN } from '../campaign/cohort-rewards.columns';
 import { QuestionSet } from '../questions/question-set.entity';
 import type { ParticipationStatus } from './participation.types';
@@ -35,8 +35,8 @@ const KEY = { primaryKeyConstraintName: 'participation_pkey' };
     AND (state = 'reversed') = (reversed_at IS NOT NULL)
     AND (state = 'reversed') = (reversal_reason IS NOT NULL)`,
 )
-@ForeignKey(() => Campaign, ['companyId', 'campaignId'], ['companyId', 'id'], {
-  name: 'participation_campaign_fkey',
+@ForeignKey(() => CampaignProgress, ['companyId', 'campaignId'], ['companyId', 'campaignId'], {
+  name: 'participation_campaign_progress_fkey',
 })
 @ForeignKey(
   () => QuestionSet,

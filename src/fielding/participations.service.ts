@@ -10,7 +10,9 @@ import { Participation } from './participation.entity';
 import type { ParticipationStatus } from './participation.types';
 
 /** A participation and where it is in its life now. */
-interface CurrentParticipation {
+export interface CurrentParticipation {
+  /** The campaign. */
+  postId: string;
   participation: Participation;
   status: ParticipationStatus;
 }
@@ -32,7 +34,7 @@ type Submission = [
   actor: string,
 ];
 
-const CAMPAIGN_COLUMNS = `c.post_id, c.type, c.format, c.title, c.description, c.content_url,
+const CAMPAIGN_COLUMNS = `c.type, c.format, c.title, c.description, c.content_url,
   c.category, c.tagline, c.video_url, c.thumbnail_url, c.duration_seconds, c.has_feedback,
   c.image_survey`;
 
@@ -54,10 +56,27 @@ export class ParticipationsService {
    *
    * @throws ApiError `participation_not_found`
    */
-  async find(
-    { companyId, campaignId, platform }: Fielded,
-    participationId: string,
-  ): Promise<PinnedParticipation> {
+  async find(fielded: Fielded, participationId: string): Promise<CurrentParticipation> {
+    const { companyId, campaignId, platform } = fielded;
+    const [row] = await this.participations.query<Row[]>(
+      `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
+       FROM participation
+       WHERE company_id = $1 AND campaign_id = $2 AND participation_id = $3 AND platform = $4`,
+      [companyId, campaignId, participationId, platform],
+    );
+    if (row === undefined) {
+      throw participationNotFound();
+    }
+    return this.currentOf(fielded, row);
+  }
+
+  /**
+   * Returns a participation of a platform's respondent, with what was shown.
+   *
+   * @throws ApiError `participation_not_found`
+   */
+  async findPinned(fielded: Fielded, participationId: string): Promise<PinnedParticipation> {
+    const { companyId, campaignId, platform } = fielded;
     const [row] = await this.participations.query<PinnedRow[]>(
       `SELECT ${columnList(this.participations)}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions,
          expires_at <= clock_timestamp() AS over
@@ -73,7 +92,7 @@ export class ParticipationsService {
       throw participationNotFound();
     }
     return {
-      ...this.currentOf(row),
+      ...this.currentOf(fielded, row),
       campaign: toEntity(this.transaction.manager.getRepository(Campaign), row),
       questionId: row.question_id,
       questions: row.questions,
@@ -85,21 +104,22 @@ export class ParticipationsService {
    * open any more.
    */
   async submit(
-    { companyId, campaignId }: Fielded,
+    fielded: Fielded,
     participationId: string,
     submission: Submission,
   ): Promise<CurrentParticipation> {
+    const { companyId, campaignId } = fielded;
     const [row] = await this.participations.query<[Row]>(
       `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
        FROM submit_participation($1, $2, $3, $4, $5, $6, $7, $8) AS participation`,
       [companyId, campaignId, participationId, ...submission],
     );
-    return this.currentOf(row);
+    return this.currentOf(fielded, row);
   }
 
-  private currentOf(row: Row): CurrentParticipation {
+  private currentOf({ postId }: Fielded, row: Row): CurrentParticipation {
     const participation = toEntity(this.participations, row);
     const { state } = participation;
-    return { participation, status: state === 'open' && row.over ? 'expired' : state };
+    return { postId, participation, status: state === 'open' && row.over ? 'expired' : state };
   }
 }

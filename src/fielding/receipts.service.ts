@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { exportJWK, JWK, SignJWT } from 'jose';
+import { exportJWK, JWK, JWTPayload, SignJWT } from 'jose';
 import { Mode, modeOf } from '../company/environment.rules';
 import { FieldingKeys } from './fielding-keys.service';
 import { ladderOf } from './ladder.rules';
@@ -13,7 +13,7 @@ const ISSUER = 'campaign-service';
 const KEY_ID_LENGTH = 8;
 
 /** What a receipt states about a reward. */
-export interface ReceiptContent {
+export interface ReceiptContent extends JWTPayload {
   /** A company can try submissions in test mode, and score them as it likes. */
   mode: Mode;
   post_id: string;
@@ -25,6 +25,28 @@ export interface ReceiptContent {
   attention_score: number;
   cohort: number;
   reward: number;
+  /** When it was submitted, in seconds since 1970. */
+  iat: number;
+}
+
+/** Returns what a receipt states about a submitted participation. */
+export function receiptContent({
+  postId,
+  participation,
+  questionId,
+}: PinnedParticipation): ReceiptContent {
+  const { companyId, participationId, rewards, closedAt } = participation;
+  return {
+    mode: modeOf(companyId),
+    post_id: postId,
+    participation_id: participationId,
+    question_id: questionId,
+    cohort_rewards: ladderOf(rewards),
+    attention_score: Number(participation.attentionScore),
+    cohort: Number(participation.cohort),
+    reward: Number(participation.reward),
+    iat: Math.floor(Number(closedAt) / 1000),
+  };
 }
 
 /** A public key, in the format of RFC 7517. */
@@ -37,24 +59,13 @@ export class ReceiptsService {
 
   constructor(private readonly keys: FieldingKeys) {}
 
-  /** Returns the receipt of what was submitted. It is always the same one. */
-  async of({ participation, campaign, questionId }: PinnedParticipation): Promise<string> {
-    const { closedAt, attentionScore, cohort, reward } = participation;
-    const content: ReceiptContent = {
-      mode: modeOf(participation.companyId),
-      post_id: campaign.postId,
-      participation_id: participation.participationId,
-      question_id: questionId,
-      cohort_rewards: ladderOf(participation.rewards),
-      attention_score: Number(attentionScore),
-      cohort: Number(cohort),
-      reward: Number(reward),
-    };
+  /** Returns the receipt of what was submitted. The same content has the same receipt. */
+  async sign({ iat, ...content }: ReceiptContent): Promise<string> {
     const { kid } = await this.publicKey();
-    return new SignJWT({ ...content })
+    return new SignJWT(content)
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(ISSUER)
-      .setIssuedAt(closedAt ?? new Date(0))
+      .setIssuedAt(iat)
       .sign(this.keys.signingKey);
   }
 

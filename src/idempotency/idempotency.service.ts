@@ -22,7 +22,11 @@ export interface OnceOutcome {
  * its credential or on the moment: sent again, it may succeed.
  */
 const STORED_STATUSES: ReadonlySet<number> = new Set([403, 404, 409, 422]);
-const NEVER_STORED: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
+const NEVER_STORED: readonly ErrorCode[] = [
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'fully_held',
+];
 
 const IN_FORCE = `record.scope = $1 AND record.key_hash = $2
     AND record.created_at > now() - interval '24 hours'`;

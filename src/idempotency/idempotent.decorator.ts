@@ -25,8 +25,8 @@ export function Idempotent(): MethodDecorator {
 }
 
 /**
- * Like {@link Idempotent}, for a handler that returns {@link Phases}: one whose work is slow or
- * whose response must not be stored.
+ * Like {@link Idempotent}, for a handler that returns {@link Phases}: one whose work is slow, or
+ * whose response must not be stored or is large.
  */
 export function IdempotentInPhases(): MethodDecorator {
   return idempotent((handle) => {

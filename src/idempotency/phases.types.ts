@@ -11,6 +11,6 @@ export interface Phases<Prepared, Result, Response> {
    * @returns plain data, which a replay reads from JSON
    */
   work: (prepared: Prepared) => Promise<Result>;
-  /** Adds what every response generates anew and no record may hold, such as a token. */
-  respond: (result: Result) => Response;
+  /** Adds what no record holds: what is secret, such as a token, or large. */
+  respond: (result: Result) => Response | Promise<Response>;
 }

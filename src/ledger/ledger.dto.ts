@@ -104,11 +104,11 @@ export class DifferenceDto {
   @ResponseId('part')
   participation_id!: string | null;
 
-  /** What disagrees: a kind of transfer, or a counter. */
+  /** What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none). */
   @ResponseEnum(DIFFERENCE_FIELDS, 'LedgerDifferenceField')
   field!: DifferenceField;
 
-  /** What follows from the participations. */
+  /** What follows from the participations, or what the campaign says. */
   @ResponseMoney({ maximum: SUM_MAXIMUM })
   expected!: number;
 

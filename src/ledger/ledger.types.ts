@@ -8,13 +8,15 @@ export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse'] as const;
 
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** What a reconciliation compares: the transfers of a participation, the counters of a campaign. */
+/** What a reconciliation compares: the transfers of a participation, a campaign's counters and limits. */
 export const DIFFERENCE_FIELDS = [
   ...TRANSFER_KINDS,
   'places_taken',
   'responses',
   'money_held',
   'money_spent',
+  'max_responses',
+  'budget',
 ] as const;
 
 export type DifferenceField = (typeof DIFFERENCE_FIELDS)[number];

@@ -20,7 +20,7 @@ const booked = (kind: string) =>
  */
 const RECONCILE = `
   WITH listed AS (
-    SELECT g.campaign_id, g.taken, g.answered, g.held, g.spent,
+    SELECT g.campaign_id, g.taken, g.answered, g.held, g.spent, g.max_responses, g.budget,
       sum(g.taken) OVER (ORDER BY g.campaign_id) AS places,
       row_number() OVER (ORDER BY g.campaign_id) AS position
     FROM (
@@ -62,11 +62,14 @@ const RECONCILE = `
     UNION ALL
     SELECT c.campaign_id, NULL, v.field, v.expected, v.found
     FROM chosen AS c
+    JOIN campaign AS o ON o.company_id = $1 AND o.id = c.campaign_id
     LEFT JOIN totals AS t USING (campaign_id)
     CROSS JOIN LATERAL (VALUES
       ('places_taken', coalesce(t.taken, 0)::numeric, c.taken::numeric),
       ('responses', coalesce(t.answered, 0)::numeric, c.answered::numeric),
-      ('money_held', coalesce(t.held, 0), c.held), ('money_spent', coalesce(t.spent, 0), c.spent)
+      ('money_held', coalesce(t.held, 0), c.held), ('money_spent', coalesce(t.spent, 0), c.spent),
+      ('max_responses', coalesce(o.max_responses, 0)::numeric, coalesce(c.max_responses, 0)::numeric),
+      ('budget', coalesce(o.budget, 0), coalesce(c.budget, 0))
     ) AS v (field, expected, found)
     WHERE v.expected <> v.found
   ), named AS (

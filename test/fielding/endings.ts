@@ -1,5 +1,5 @@
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { begin, begun, expectReconciled, liveSurvey, submit } from '../support/fielding';
+import { begin, begun, expectReconciled, expire, liveSurvey, submit } from '../support/fielding';
 import { allEvents } from '../support/feed';
 import { standing } from '../support/life';
 import { platformClient } from '../support/platforms';
@@ -26,14 +26,7 @@ describe('the end of a participation', () => {
   const reverse = (post_id: string, participation_id: string, reason = 'Too fast') =>
     platform.post('/svc/fielding/reverse', { post_id, participation_id, reason });
 
-  /** Lets the time of a participation pass. */
-  async function age(participationId: string): Promise<void> {
-    await service.dataSource.query(
-      `UPDATE participation SET begun_at = begun_at - interval '2 hours',
-         expires_at = expires_at - interval '2 hours' WHERE participation_id = $1`,
-      [participationId],
-    );
-  }
+  const age = (participationId: string) => expire(service.dataSource, participationId);
 
   /** Changes a counter by hand. */
   async function setHeld(postId: string, held: number): Promise<void> {
@@ -83,6 +76,31 @@ describe('the end of a participation', () => {
     expect((await begun(platform, post_id, 'ann')).status).toBe('expired');
     expectError(await submit(platform, ann, 5), 422, 'participation_closed');
     expect((await abandon(post_id, ann.participation_id)).body.data.status).toBe('expired');
+    await expectReconciled(company.api);
+  });
+
+  it('pays nothing for what is over, and abandons it no more, before that is stored', async () => {
+    const post_id = await liveSurvey(company);
+    const { participation_id } = await begun(platform, post_id, 'ann');
+    const [own] = await service.dataSource.query(
+      'SELECT company_id, campaign_id FROM participation WHERE participation_id = $1',
+      [participation_id],
+    );
+    const stored = await service.dataSource.transaction(async (session) => {
+      await expire(session, participation_id);
+      const ids = [own.company_id, own.campaign_id, participation_id];
+      const [submitted] = await session.query(
+        `SELECT state FROM submit_participation($1, $2, $3, 9, 5, '\\x00', '[]', 'nobody')`,
+        ids,
+      );
+      await session.query('SELECT abandon_participation($1, $2, $3)', ids);
+      const [abandoned] = await session.query(
+        'SELECT state FROM participation WHERE participation_id = $1',
+        [participation_id],
+      );
+      return [submitted.state, abandoned.state];
+    });
+    expect(stored).toEqual(['open', 'expired']);
     await expectReconciled(company.api);
   });
 
@@ -161,6 +179,13 @@ describe('the end of a participation', () => {
       status: 'paused',
       status_reasons: ['budget_spent'],
       stop_reason: 'budget_spent',
+    });
+    const ofCampaign = (await allEvents(company.api, 7)).filter(
+      ({ subject }) => subject === post_id,
+    );
+    expect(ofCampaign.at(-1)).toMatchObject({
+      type: 'campaign.updated',
+      changes: { status: { old: 'completed', new: 'paused' } },
     });
     await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
     await begun(platform, post_id, 'cleo');

@@ -246,7 +246,8 @@ describe('reading what respondents did', () => {
       );
       await tamper('DELETE FROM transfer WHERE participation_id = $1', [bob.participation_id]);
       await tamper(
-        `UPDATE campaign_progress SET taken = 3, answered = 2, held = 90, spent = 70
+        `UPDATE campaign_progress
+         SET taken = 3, answered = 2, held = 90, spent = 70, max_responses = 5, budget = 1500
          WHERE company_id = $1`,
         [company.companyId],
       );
@@ -266,6 +267,8 @@ describe('reading what respondents did', () => {
           [null, 'responses', 1, 2],
           [null, 'money_held', 100, 90],
           [null, 'money_spent', 80, 70],
+          [null, 'max_responses', 0, 5],
+          [null, 'budget', 1000, 1500],
         ].toSorted(),
       );
       expect(differences[0].post_id).toBe(post_id);

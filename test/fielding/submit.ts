@@ -171,7 +171,7 @@ describe('POST /svc/fielding/submit', () => {
     await expectReconciled(company.api);
   });
 
-  it('refuses an unknown, an abandoned and an expired participation', async () => {
+  it('refuses an unknown and an abandoned participation', async () => {
     const post_id = await liveSurvey(company);
     const unknown = { post_id, participation_id: 'part_unknown' };
     expectError(await submit(platform, unknown, 5), 404, 'participation_not_found');
@@ -205,7 +205,7 @@ describe('POST /svc/fielding/submit', () => {
     expect((await submit(platform, begin, 5)).status).toBe(200);
   });
 
-  it('pays any ladder exactly, by an independent calculation', async () => {
+  it('pays and reverses any ladder exactly, by an independent calculation', async () => {
     const cents = fc.integer({ min: 0, max: 100_000_000 });
     await fc.assert(
       fc.asyncProperty(
@@ -234,21 +234,35 @@ describe('POST /svc/fielding/submit', () => {
           });
           expect(set.status).toBe(200);
           await start(payer.api, post_id);
-          let spent = 0;
+          let settled = 0;
+          let reversed = 0;
           for (const [index, score] of scores.entries()) {
             const begin = await begun(platform, post_id, `respondent ${index}`);
             const { body } = await submit(platform, begin, score / 100);
             const expected = amounts[[200, 400, 600, 800].filter((end) => score >= end).length]!;
             expect(Math.round(body.data.reward * 100)).toBe(expected);
-            spent += expected;
+            settled += expected;
+            if (index % 2 === 1) {
+              const { post_id, participation_id } = begin;
+              const reversal = { post_id, participation_id, reason: 'Too fast' };
+              const { body } = await platform.post('/svc/fielding/reverse', reversal);
+              expect(Math.round(body.data.reward * 100)).toBe(expected);
+              reversed += expected;
+            }
           }
           await expectReconciled(payer.api);
           const [sums] = await service.dataSource.query(
-            `SELECT coalesce(sum(amount) FILTER (WHERE kind = 'settle'), 0) * 100 AS settled
+            `SELECT coalesce(sum(amount) FILTER (WHERE kind = 'settle'), 0) * 100 AS settled,
+               coalesce(sum(amount) FILTER (WHERE kind = 'reverse'), 0) * 100 AS reversed
              FROM transfer WHERE company_id = $1`,
             [payer.companyId],
           );
-          expect(Number(sums.settled)).toBe(spent);
+          expect([Number(sums.settled), Number(sums.reversed)]).toEqual([settled, reversed]);
+          const [{ spent }] = await service.dataSource.query(
+            'SELECT spent * 100 AS spent FROM campaign_progress WHERE company_id = $1',
+            [payer.companyId],
+          );
+          expect(Number(spent)).toBe(settled - reversed);
         },
       ),
       { numRuns: 15 },

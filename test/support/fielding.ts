@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import type { Answer, Client, TestCompany } from './client';
 import { createSurvey } from './builders';
 
@@ -45,6 +46,18 @@ export async function liveSurvey(
   const { post_id } = await createSurvey(api, fields);
   await start(api, post_id);
   return post_id;
+}
+
+/** Lets the time of a participation pass. */
+export async function expire(
+  database: Pick<DataSource, 'query'>,
+  participationId: string,
+): Promise<void> {
+  await database.query(
+    `UPDATE participation SET begun_at = begun_at - interval '2 hours',
+       expires_at = expires_at - interval '2 hours' WHERE participation_id = $1`,
+    [participationId],
+  );
 }
 
 /** Expects the ledger to agree with the participations and the counters. */

@@ -2281,9 +2281,9 @@ export interface components {
          */
         DetailCode: "required" | "null_not_allowed" | "unknown_field" | "invalid_type" | "not_allowed" | "empty" | "too_short" | "too_long" | "invalid_characters" | "invalid_email" | "invalid_url" | "invalid_timestamp" | "in_the_past" | "too_small" | "too_large" | "too_precise" | "not_an_integer" | "too_few" | "too_many" | "duplicate" | "sum_not_one" | "uneven_step" | "differs_from_reward_amount" | "cannot_change" | "not_for_this_campaign" | "invalid_cursor" | "cursor_mismatch" | "invalid_key";
         Difference: {
-            /** @description What follows from the participations. */
+            /** @description What follows from the participations, or what the campaign says. */
             expected: number;
-            /** @description What disagrees: a kind of transfer, or a counter. */
+            /** @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none). */
             field: components["schemas"]["LedgerDifferenceField"];
             /** @description What is recorded. */
             found: number;
@@ -2677,10 +2677,10 @@ export interface components {
          */
         LedgerAccount: "company" | "held" | "respondents";
         /**
-         * @description What disagrees: a kind of transfer, or a counter.
+         * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
          * @enum {string}
          */
-        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "money_held" | "money_spent";
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "money_held" | "money_spent" | "max_responses" | "budget";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
         };
@@ -3129,7 +3129,7 @@ export interface components {
          * @description With `status`: why the campaign has it.
          * @enum {string}
          */
-        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "waiting_for_starts_at";
+        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward";
         /**
          * @description With `status`: why the campaign was stopped last; `null` while it is live.
          * @enum {string}

@@ -41,8 +41,8 @@ export const campaignProgress = [
     taken integer NOT NULL DEFAULT 0,
     answered integer NOT NULL DEFAULT 0,
     -- Money for those who are answering, and money that was paid.
-    held numeric(16, 2) NOT NULL DEFAULT 0,
-    spent numeric(16, 2) NOT NULL DEFAULT 0,
+    held numeric(20, 2) NOT NULL DEFAULT 0,
+    spent numeric(20, 2) NOT NULL DEFAULT 0,
     CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id),
     CONSTRAINT campaign_progress_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),

@@ -211,12 +211,16 @@ export const campaign = [
     IF NEW IS NOT DISTINCT FROM OLD THEN
       RETURN OLD;
     END IF;
-    IF ${changed(LIFE)} OR NEW.exhausted_by IS NOT NULL THEN
+    IF ${changed(LIFE)} OR NEW.exhausted_by IS NOT NULL
+      OR (NEW.budget IS NOT NULL AND (${changed(REWARDS)}))
+    THEN
       moment := clock_timestamp();
       IF ${changed(['max_responses', 'budget'])} THEN
         ${setLimits('NEW')}
       END IF;
-      IF ${changed(['max_responses', 'budget', 'exhausted_by'])} OR NEW.exhausted_by IS NOT NULL THEN
+      IF ${changed(['max_responses', 'budget', 'exhausted_by', ...REWARDS])}
+        OR NEW.exhausted_by IS NOT NULL
+      THEN
         ${readExhaustedBy('NEW')}
       END IF;
       IF NOT (NEW.is_live OR NEW.archived) AND NEW.exhausted_by IS NULL THEN
@@ -304,6 +308,11 @@ export const campaign = [
             END IF;
           ELSIF new_status = 'completed' AND old_status <> 'completed' THEN
             ${recorded('completed', `${STATUS_CHANGE} || ${changesOf(['is_live'])}`)}
+          ELSIF NEW.exhausted_by IS NULL AND OLD.exhausted_by IS NOT NULL
+            AND NOT (${changed([...UPDATED, ...REWARDS])})
+          THEN
+            -- A reversal gave money back; nothing else says so.
+            ${recorded('updated', STATUS_CHANGE)}
           END IF;
         END IF;
       END IF;

@@ -17,27 +17,23 @@ const transfer = (kind: string, debit: string, credit: string, amount: string) =
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
   VALUES (company, campaign_of, participation, '${kind}', '${debit}', '${credit}', ${amount})`;
 
-/**
- * Locks a campaign with limits before its counters, in the order of an update of the limits, because
- * a response or a place that is given back may complete the campaign.
- */
-const LOCK_LIMITED = `
-  PERFORM 1 FROM campaign AS c
-  WHERE c.company_id = company AND c.id = campaign_of
-    AND (c.max_responses IS NOT NULL OR c.budget IS NOT NULL)
+/** The time as it is stored: never later than the clock. */
+const NOW = `date_trunc('milliseconds', clock_timestamp())`;
+
+/** Locks a campaign before its counters, in the order of every change of it, and reads it. */
+const LOCK_CAMPAIGN = `
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE`;
 
 /** Completes a campaign whose last place or money was used, or says that some is left again. */
 const SETTLE_LIMITS = `
-  SELECT c.* INTO settled FROM campaign AS c
-  WHERE c.company_id = company AND c.id = campaign_of
-    AND (c.max_responses IS NOT NULL OR c.budget IS NOT NULL);
-  IF FOUND THEN
-    exhausted_before := settled.exhausted_by;
-    ${readExhaustedBy('settled')}
-    IF settled.exhausted_by IS DISTINCT FROM exhausted_before THEN
-      UPDATE campaign AS c SET exhausted_by = settled.exhausted_by, updated_by = 'service'
-      WHERE c.company_id = company AND c.id = campaign_of;
+  IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
+    exhausted_before := c.exhausted_by;
+    ${readExhaustedBy('c')}
+    IF c.exhausted_by IS DISTINCT FROM exhausted_before THEN
+      UPDATE campaign AS o SET exhausted_by = c.exhausted_by, updated_by = 'service'
+      WHERE o.company_id = company AND o.id = campaign_of;
     END IF;
   END IF`;
 
@@ -46,8 +42,8 @@ const COUNTERS = `'answered', progress.answered, 'spent', progress.spent, 'held'
 
 /**
  * The steps of a participation. Each changes it with its transfers, the campaign's counters and the
- * log, or nothing. They lock the participation first, then the campaign if it has limits, then its
- * counters, as an update of the limits does.
+ * log, or nothing. They lock the participation first, if there is one, then the campaign, then its
+ * counters; an update of the campaign locks these two in the same order.
  */
 export const participationFunctions = [
   // Gives back the places and the money of open participations. The caller has locked them.
@@ -55,11 +51,11 @@ export const participationFunctions = [
     company text, campaign_of bigint, released text[], outcome text, moment timestamptz
   ) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
-    settled campaign%ROWTYPE;
+    c campaign%ROWTYPE;
     exhausted_before text;
-    total numeric(16, 2);
+    total numeric;
   BEGIN
-    ${LOCK_LIMITED};
+    ${LOCK_CAMPAIGN};
     UPDATE participation AS p SET state = outcome, closed_at = moment
     WHERE p.company_id = company AND p.campaign_id = campaign_of AND p.participation_id = ANY (released);
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
@@ -79,7 +75,7 @@ export const participationFunctions = [
   `CREATE FUNCTION expire_participations(company text, campaign_of bigint)
   RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
-    moment timestamptz(3) := clock_timestamp();
+    moment timestamptz(3) := ${NOW};
     expired text[];
   BEGIN
     SELECT array_agg(o.participation_id) INTO expired FROM (
@@ -99,55 +95,43 @@ export const participationFunctions = [
   // Takes a place in a live campaign, unless the respondent has one, and returns the participation_id.
   // It returns null if the campaign is not stored as its times say; the caller stores that first.
   //
-  // The respondent's own row comes first, so that the same request twice waits for itself while it
-  // holds nothing else.
+  // Whoever begins waits for the campaign's lock first, so nobody begins after a stop, and a respondent
+  // who begins twice at once finds the first participation.
   `CREATE FUNCTION begin_participation(
     company text, campaign_of bigint, participation text, agent text, who bytea
   ) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
     c campaign%ROWTYPE;
-    moment timestamptz(3) := clock_timestamp();
-    expires timestamptz(3);
-    promised numeric(12, 2)[];
+    moment timestamptz(3);
     largest numeric(12, 2);
     existing text;
     full_up boolean;
   BEGIN
+    ${LOCK_CAMPAIGN};
     SELECT p.participation_id INTO existing FROM participation AS p
     WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
     IF FOUND THEN
       RETURN existing;
     END IF;
-    SELECT * INTO c FROM campaign AS o WHERE o.company_id = company AND o.id = campaign_of;
+    moment := ${NOW};
     IF c.due_at <= moment THEN
       RETURN NULL;
     END IF;
     IF NOT c.is_live THEN
-      IF c.exhausted_by IS NOT NULL OR (c.ends_at IS NOT NULL AND c.due_at IS NULL) THEN
+      IF NOT c.archived
+        AND (c.exhausted_by IS NOT NULL OR (c.ends_at IS NOT NULL AND c.due_at IS NULL))
+      THEN
         ${refuse('participation_campaign_open', 'a completed campaign')};
       END IF;
       ${refuse('participation_campaign_live', 'a stopped campaign')};
     END IF;
-    promised := ARRAY[${REWARDS}];
     largest := greatest(${REWARDS});
-    expires := moment + coalesce(c.answer_minutes, ${ANSWER_MINUTES}) * interval '1 minute';
-    INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
-      question_set_version, rewards, held, begun_at, expires_at)
-    VALUES (company, campaign_of, participation, agent, who, c.question_set_version, promised,
-      largest, moment, expires)
-    ON CONFLICT (respondent, company_id, campaign_id) DO NOTHING;
-    IF NOT FOUND THEN
-      SELECT p.participation_id INTO existing FROM participation AS p
-      WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
-      RETURN existing;
-    END IF;
     SELECT g.taken >= g.max_responses OR g.held + g.spent + largest > g.budget INTO full_up
     FROM campaign_progress AS g
     WHERE g.company_id = company AND g.campaign_id = campaign_of;
     IF NOT FOUND THEN
       INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
-      VALUES (company, campaign_of, c.max_responses, c.budget)
-      ON CONFLICT (company_id, campaign_id) DO NOTHING;
+      VALUES (company, campaign_of, c.max_responses, c.budget);
     ELSIF full_up THEN
       PERFORM expire_participations(company, campaign_of);
     END IF;
@@ -158,6 +142,11 @@ export const participationFunctions = [
     IF NOT FOUND THEN
       ${refuse('participation_place_left', 'a respondent without a place')};
     END IF;
+    INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+      question_set_version, rewards, held, begun_at, expires_at)
+    VALUES (company, campaign_of, participation, agent, who, c.question_set_version,
+      ARRAY[${REWARDS}], largest, moment,
+      moment + coalesce(c.answer_minutes, ${ANSWER_MINUTES}) * interval '1 minute');
     ${transfer('hold', 'company', 'held', 'largest')};
     RETURN participation;
   END $$`,
@@ -170,10 +159,9 @@ export const participationFunctions = [
   ) RETURNS participation LANGUAGE plpgsql AS $$
   DECLARE
     part participation%ROWTYPE;
-    settled campaign%ROWTYPE;
+    c campaign%ROWTYPE;
     progress campaign_progress%ROWTYPE;
     exhausted_before text;
-    campaign_name text;
     moment timestamptz(3);
     earned numeric(12, 2);
   BEGIN
@@ -181,14 +169,12 @@ export const participationFunctions = [
     WHERE o.company_id = company AND o.campaign_id = campaign_of
       AND o.participation_id = participation
     FOR NO KEY UPDATE;
-    moment := clock_timestamp();
-    IF NOT FOUND OR part.state <> 'open' OR part.expires_at <= moment THEN
+    moment := ${NOW};
+    IF part.participation_id IS NULL OR part.state <> 'open' OR part.expires_at <= moment THEN
       RETURN part;
     END IF;
     earned := part.rewards[attention_cohort];
-    ${LOCK_LIMITED};
-    SELECT c.post_id INTO campaign_name FROM campaign AS c
-    WHERE c.company_id = company AND c.id = campaign_of;
+    ${LOCK_CAMPAIGN};
     UPDATE participation AS o SET state = 'submitted', closed_at = moment, attention_score = score,
       cohort = attention_cohort, reward = earned, submission = content
     WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -208,43 +194,41 @@ export const participationFunctions = [
     RETURNING * INTO progress;
     INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
     VALUES (company, participation, 1, 'response.submitted', caller,
-      jsonb_build_object('post_id', campaign_name, 'cohort', attention_cohort, 'reward', earned,
+      jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
         ${COUNTERS}),
       moment);
     ${SETTLE_LIMITS};
     RETURN part;
   END $$`,
 
-  // Gives up a place. It changes nothing if the participation is not open any more.
+  // Gives up a place. It changes nothing if the participation is not open any more; one whose time is
+  // over is expired.
   `CREATE FUNCTION abandon_participation(company text, campaign_of bigint, participation text)
-  RETURNS boolean LANGUAGE plpgsql AS $$
+  RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
+    part participation%ROWTYPE;
     moment timestamptz(3);
   BEGIN
-    PERFORM 1 FROM participation AS o
+    SELECT * INTO part FROM participation AS o
     WHERE o.company_id = company AND o.campaign_id = campaign_of
       AND o.participation_id = participation AND o.state = 'open'
     FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-      RETURN false;
+    IF FOUND THEN
+      moment := ${NOW};
+      PERFORM release_participations(company, campaign_of, ARRAY[participation],
+        CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END, moment);
     END IF;
-    moment := clock_timestamp();
-    PERFORM release_participations(
-      company, campaign_of, ARRAY[participation], 'abandoned', moment
-    );
-    RETURN true;
   END $$`,
 
   // Takes a reward back. It changes nothing unless the participation is submitted.
   `CREATE FUNCTION reverse_participation(
     company text, campaign_of bigint, participation text, why text, caller text
-  ) RETURNS boolean LANGUAGE plpgsql AS $$
+  ) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     part participation%ROWTYPE;
-    settled campaign%ROWTYPE;
+    c campaign%ROWTYPE;
     progress campaign_progress%ROWTYPE;
     exhausted_before text;
-    campaign_name text;
     moment timestamptz(3);
   BEGIN
     SELECT * INTO part FROM participation AS o
@@ -252,12 +236,10 @@ export const participationFunctions = [
       AND o.participation_id = participation AND o.state = 'submitted'
     FOR NO KEY UPDATE;
     IF NOT FOUND THEN
-      RETURN false;
+      RETURN;
     END IF;
-    moment := clock_timestamp();
-    ${LOCK_LIMITED};
-    SELECT c.post_id INTO campaign_name FROM campaign AS c
-    WHERE c.company_id = company AND c.id = campaign_of;
+    moment := ${NOW};
+    ${LOCK_CAMPAIGN};
     UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
     WHERE o.company_id = company AND o.campaign_id = campaign_of
       AND o.participation_id = participation;
@@ -269,10 +251,9 @@ export const participationFunctions = [
     RETURNING * INTO progress;
     INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
     VALUES (company, participation, 2, 'response.reversed', caller,
-      jsonb_build_object('post_id', campaign_name, 'cohort', part.cohort, 'reward', part.reward,
+      jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
         'reason', why, ${COUNTERS}),
       moment);
     ${SETTLE_LIMITS};
-    RETURN true;
   END $$`,
 ];

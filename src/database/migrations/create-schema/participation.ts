@@ -33,8 +33,9 @@ export const participation = [
     reversed_at timestamptz(3),
     reversal_reason text,
     CONSTRAINT participation_pkey PRIMARY KEY (company_id, campaign_id, participation_id),
-    CONSTRAINT participation_campaign_fkey
-      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
+    -- A campaign with participations keeps its counters.
+    CONSTRAINT participation_campaign_progress_fkey
+      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign_progress (company_id, campaign_id),
     CONSTRAINT participation_question_set_fkey
       FOREIGN KEY (company_id, campaign_id, question_set_version)
       REFERENCES question_set (company_id, campaign_id, version),

@@ -1,0 +1,121 @@
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { allEvents } from '../support/feed';
+import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { standing } from '../support/life';
+import { platformClient } from '../support/platforms';
+import { expectError } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+describe('what stops respondents', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let platform: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  const update = (body: object) => company.api.patch('/svc/campaign/update', body);
+
+  const toggle = (post_id: string, is_live: boolean) =>
+    company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });
+
+  async function begunSoFar(): Promise<number> {
+    const [row] = await service.dataSource.query(
+      'SELECT count(*)::integer AS begun FROM participation WHERE company_id = $1',
+      [company.companyId],
+    );
+    return row.begun;
+  }
+
+  it('lets nobody begin once a stop is acknowledged, however many are about to', async () => {
+    const post_id = await liveSurvey(company);
+    for (let round = 0; round < 5; round += 1) {
+      const beginnings = Array.from({ length: 24 }, (_, n) =>
+        begin(
+          n % 2 === 0 ? platform : platform.with({ 'idempotency-key': `${round}-${n}` }),
+          post_id,
+          `respondent ${round}-${n}`,
+        ),
+      );
+      await beginnings[round * 4];
+      expect((await toggle(post_id, false)).status).toBe(200);
+      const stopped = await begunSoFar();
+      const answers = await Promise.all(beginnings);
+      expect(await begunSoFar()).toBe(stopped);
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        expectError(answer, 422, 'campaign_not_live');
+      }
+      await toggle(post_id, true);
+    }
+    await expectReconciled(company.api);
+  });
+
+  it('is a budget that does not pay the raised reward any more', async () => {
+    const post_id = await liveSurvey(company, { budget: 250 });
+    await submit(platform, await begun(platform, post_id, 'ann'), 9);
+    await update({ post_id, reward_amount: 200 });
+    expect(await standing(company.api, post_id)).toEqual({
+      is_live: false,
+      status: 'completed',
+      status_reasons: ['budget_spent'],
+      stop_reason: 'budget_spent',
+    });
+    const types = (await allEvents(company.api, 6)).map(({ type }) => type);
+    expect(types.slice(-2).toSorted()).toEqual(['campaign.completed', 'campaign.updated']);
+    expectError(await begin(platform, post_id, 'bob'), 422, 'campaign_completed');
+    await update({ post_id, reward_amount: 150 });
+    await toggle(post_id, true);
+    await begun(platform, post_id, 'bob');
+  });
+
+  it('is a budget that never paid the largest reward', async () => {
+    const { post_id } = await createSurvey(company.api, { budget: 50 });
+    await start(company.api, post_id);
+    expectError(await begin(platform, post_id, 'ann'), 422, 'fully_held');
+    const small = { status: 'live', status_reasons: ['budget_below_reward'] };
+    expect(await standing(company.api, post_id)).toMatchObject(small);
+    const { body } = await update({ post_id, budget: 60 });
+    expect(body.data).toMatchObject(small);
+    await update({ post_id, budget: 100 });
+    await begun(platform, post_id, 'ann');
+  });
+
+  it('is a campaign whose places or money others hold, as all answers say', async () => {
+    for (const limit of [{ max_responses: 1 }, { budget: 150 }]) {
+      const post_id = await liveSurvey(company, limit);
+      const ann = await begun(platform, post_id, 'ann');
+      const held = { is_live: true, status: 'live', status_reasons: ['fully_held'] };
+      expect(await standing(company.api, post_id)).toMatchObject(held);
+      expect((await toggle(post_id, true)).body.data).toMatchObject(held);
+      const { body } = await company.api.get('/svc/campaign/list?status=live');
+      expect(body.data.items[0]).toMatchObject({ post_id, ...held });
+      const fields = { post_id, participation_id: ann.participation_id };
+      await platform.post('/svc/fielding/abandon', fields);
+      expect(await standing(company.api, post_id)).toMatchObject({ status_reasons: [] });
+    }
+  });
+
+  it('is an archive, which is not called completed', async () => {
+    const post_id = await liveSurvey(company, {
+      ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    await company.api.post('/svc/campaign/archive', { post_id });
+    expectError(await begin(platform, post_id, 'ann'), 422, 'campaign_not_live');
+  });
+
+  it('is not remembered with an Idempotency-Key while a place may be given back', async () => {
+    const post_id = await liveSurvey(company, { max_responses: 1 });
+    const { participation_id } = await begun(platform, post_id, 'ann');
+    const bob = platform.with({ 'idempotency-key': 'bob' });
+    expectError(await begin(bob, post_id, 'bob'), 422, 'fully_held');
+    await platform.post('/svc/fielding/abandon', { post_id, participation_id });
+    await begun(bob, post_id, 'bob');
+  });
+});
