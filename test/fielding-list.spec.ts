@@ -37,13 +37,15 @@ const participations = (condition: string) => `
 
 const BEGUN_BY_ANN = `${MIXED} < 2 OR (${IS_CLOSED} AND ${MIXED} < 5)`;
 
-/** Places that are taken or left, and money that is spent or left. */
+/** Whether a campaign has limits: places that are taken or left, and money that is spent or left. */
+const IS_LIMITED = `(${MIXED} BETWEEN 2 AND 3 OR (${IS_CLOSED} AND ${MIXED} >= 5) OR ${MIXED} = 9)`;
+
 const COUNTERS = `
   INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget, taken, answered, spent)
-  SELECT c.company_id, c.id, 5, 500, CASE WHEN ${MIXED} = 2 OR ${IS_CLOSED} THEN 5 ELSE 4 END, 3,
+  SELECT c.company_id, c.id, CASE WHEN ${IS_LIMITED} THEN 5 END, CASE WHEN ${IS_LIMITED} THEN 500 END,
+    CASE WHEN ${MIXED} = 2 OR ${IS_CLOSED} THEN 5 ELSE 4 END, 3,
     CASE WHEN ${MIXED} = 3 THEN 450 ELSE 300 END
-  FROM campaign AS c WHERE ${MIXED} BETWEEN 2 AND 3 OR (${IS_CLOSED} AND ${MIXED} >= 5)
-    OR ${MIXED} = 9`;
+  FROM campaign AS c`;
 
 /** What ann can begin. */
 const EXPECTED = `
@@ -52,7 +54,8 @@ const EXPECTED = `
     SELECT 1 FROM participation AS p
     WHERE p.campaign_id = c.id AND p.participation_id = 'part_ann' || c.id
   ) AND NOT EXISTS (
-    SELECT 1 FROM campaign_progress AS g WHERE g.campaign_id = c.id AND (g.taken = 5 OR g.spent = 450)
+    SELECT 1 FROM campaign_progress AS g WHERE g.campaign_id = c.id AND g.max_responses = 5
+      AND (g.taken = 5 OR g.spent = 450)
   )
   ORDER BY created_at DESC, id DESC`;
 
@@ -70,6 +73,7 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
     const { dataSource } = service;
     await dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
     await dataSource.query(CAMPAIGNS);
+    await dataSource.query(COUNTERS);
     for (const [name, condition] of [
       ['ann', BEGUN_BY_ANN],
       ['bob', 'true'],
@@ -77,7 +81,6 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
       const respondent = service.app.get(FieldingKeys).hashRespondent('app', name);
       await dataSource.query(participations(condition), [respondent, name]);
     }
-    await dataSource.query(COUNTERS);
     await dataSource.query('ANALYZE campaign, participation, campaign_progress');
     platform = await platformClient(service);
   }, 120_000);

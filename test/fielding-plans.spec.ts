@@ -53,13 +53,14 @@ const campaigns = (live: number) => `
     '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute'
   FROM generate_series(1, ${2 * live}) AS n`;
 
-/** Limits and counters. What is closed is half full, half spent. */
+/** Counters of all campaigns, with limits for some. Of the closed ones, half are full, half are spent. */
 const counters = ({ limited, closed }: Situation) => `
   INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget, taken, answered, spent)
-  SELECT company_id, id, 1000, 50000,
+  SELECT company_id, id, CASE WHEN place < ${limited} THEN 1000 END,
+    CASE WHEN place < ${limited} THEN 50000 END,
     CASE WHEN place < ${closed} AND place % 2 = 0 THEN 1000 ELSE id % 1000 END, 0,
     CASE WHEN place < ${closed} AND place % 2 = 1 THEN 49950 ELSE 30000 END
-  FROM (SELECT *, abs(hashint8(id)) % 10 AS place FROM campaign) AS c WHERE place < ${limited}`;
+  FROM (SELECT *, abs(hashint8(id)) % 10 AS place FROM campaign) AS c`;
 
 const INSERT_PARTICIPATIONS = `
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, rewards,
@@ -100,8 +101,8 @@ onPostgres(
       const { dataSource } = service;
       await dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
       await dataSource.query(campaigns(situation.live));
-      await dataSource.query(OTHER_PARTICIPATIONS);
       await dataSource.query(counters(situation));
+      await dataSource.query(OTHER_PARTICIPATIONS);
       await dataSource.query('ANALYZE campaign, participation, campaign_progress');
       // The statistics do not know them, as in a table of millions: most respondents have done little.
       for (const [name, done] of Object.entries(situation.done)) {
