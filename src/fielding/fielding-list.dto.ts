@@ -91,7 +91,7 @@ export class FieldedCampaignDto {
 }
 
 export class FieldingPageDto {
-  /** Newest first. */
+  /** Newest first. Can be fewer than `limit`, or none, although `next_cursor` is set. */
   @ResponseList(() => FieldedCampaignDto, { maximum: PAGE_LIMIT_MAXIMUM })
   items!: FieldedCampaignDto[];
 

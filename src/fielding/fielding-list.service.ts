@@ -5,7 +5,7 @@ import { Campaign } from '../campaign/campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType } from '../campaign/campaign.types';
 import { NOT_DUE } from '../campaign/status.columns';
 import { toEntity } from '../database/rows';
-import { cutPage, Page, readCursor } from '../http/cursor';
+import { cutPage, Page, readCursor, writeCursor } from '../http/cursor';
 import type { Principal } from '../http/principal';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { FieldingListQueryDto } from './fielding-list.dto';
@@ -17,35 +17,72 @@ const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.des
   c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at, ${LADDER}`;
 
 /**
- * One page of live campaigns of all companies, newest first, from the index of live campaigns. For
- * each type, it skips what the respondent has begun and what has no place left for the moment.
- *
- * The limit is part of the text, as in every list.
+ * How many live campaigns of each type one page looks at, 2,000 in all, whatever it skips. Most pages
+ * are full after the first look. It is short because finding its end reads the index up to there.
  */
-function listCampaigns(types: readonly CampaignType[], limit: number): string {
-  const ofType = (type: CampaignType) => `(
-    SELECT ${COLUMNS} FROM campaign AS c
-    WHERE c.is_live AND c.company_id LIKE 'co\\_%' AND c.type = '${type}' AND ${NOT_DUE}
-      AND (c.created_at, c.id) < ($2::timestamptz, $3::bigint)
-      AND NOT EXISTS (
-        SELECT 1 FROM participation AS p
-        WHERE p.respondent = $1 AND p.company_id = c.company_id AND p.campaign_id = c.id
-      )
-      AND NOT EXISTS (
-        SELECT 1 FROM campaign_progress AS g
-        WHERE g.company_id = c.company_id AND g.campaign_id = c.id
-          AND (g.taken >= g.max_responses OR g.held + g.spent + greatest(${LADDER}) > g.budget)
-      )
-    ORDER BY c.created_at DESC, c.id DESC
-    LIMIT ${limit}
+const LOOKS = [200, 600, 1_200];
+
+const ORDER = 'ORDER BY created_at DESC, id DESC';
+const INDEX_ORDER = 'ORDER BY c.created_at DESC, c.id DESC';
+
+/** The live campaigns of a type after a position, as the index of live campaigns has them. */
+const candidates = (type: CampaignType) => `
+  FROM campaign AS c
+  WHERE c.is_live AND c.company_id LIKE 'co\\_%' AND c.type = '${type}'
+    AND (c.created_at, c.id) < ($2::timestamptz, $3::bigint)`;
+
+/**
+ * Up to `limit` campaigns that a respondent can begin, newest first, among the next `count` live ones
+ * of each type. It skips what the respondent has begun and what has no place left for the moment.
+ *
+ * Each row has the position that all types were looked at up to, whose `id` is 0 if nothing is left.
+ * Without a campaign there is one row, with the position only.
+ *
+ * The conditions are scalar subqueries, which read an index for each campaign. PostgreSQL would plan
+ * a NOT EXISTS as a join, by its statistics, and these do not know who has begun thousands of campaigns.
+ *
+ * The numbers are part of the text, as in every list.
+ */
+function lookAt(count: number, types: readonly CampaignType[], limit: number): string {
+  // One more than the identifier, because that campaign itself is still to be looked at.
+  const nextOf = (type: CampaignType) => `(
+    SELECT c.created_at, c.id + 1 AS id ${candidates(type)}
+    ${INDEX_ORDER} OFFSET ${count} LIMIT 1
   )`;
+  const foundOf = (type: CampaignType) => `(
+    SELECT ${COLUMNS} ${candidates(type)} AND ${NOT_DUE}
+      AND (c.created_at, c.id) >= ((SELECT created_at FROM reached), (SELECT id FROM reached))
+      AND (
+        SELECT true FROM participation AS p
+        WHERE p.respondent = $1 AND p.company_id = c.company_id AND p.campaign_id = c.id
+      ) IS NOT TRUE
+      AND (
+        SELECT g.taken >= g.max_responses OR g.held + g.spent + greatest(${LADDER}) > g.budget
+        FROM campaign_progress AS g
+        WHERE g.company_id = c.company_id AND g.campaign_id = c.id
+      ) IS NOT TRUE
+    ${INDEX_ORDER} LIMIT ${limit}
+  )`;
+  const end = 'SELECT to_timestamp(0), 0';
   return `
-    SELECT found.* FROM (${types.map(ofType).join(' UNION ALL ')}) AS found
-    ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+    WITH reached AS (
+      SELECT created_at, id FROM (${[...types.map(nextOf), end].join(' UNION ALL ')}) AS position
+      ${ORDER} LIMIT 1
+    )
+    SELECT reached.created_at AS reached_at, reached.id AS reached_id, found.*
+    FROM reached LEFT JOIN (
+      SELECT * FROM (${types.map(foundOf).join(' UNION ALL ')}) AS each ${ORDER} LIMIT ${limit}
+    ) AS found ON true
+    ORDER BY found.created_at DESC, found.id DESC`;
 }
 
-/** Greater than every identifier. */
-const LAST_ID = '9223372036854775807';
+/** Where a list continues: with campaigns that are older, or as old with a lower identifier. */
+type Position = readonly [createdAt: Date, id: string];
+
+/** Before every campaign. Thirteen digits of milliseconds last until the year 2286. */
+const NEWEST: Position = [new Date(9_999_999_999_999), '9223372036854775807'];
+
+type Row = Record<string, unknown> & { id: string | null; reached_at: Date; reached_id: string };
 
 @Injectable()
 export class FieldingListService {
@@ -55,7 +92,8 @@ export class FieldingListService {
   ) {}
 
   /**
-   * Returns a page of the live campaigns that a respondent can begin.
+   * Returns a page of the live campaigns that a respondent can begin. It looks at a limited number of
+   * campaigns, so it can be short or empty although there are more.
    *
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
@@ -65,25 +103,32 @@ export class FieldingListService {
   ): Promise<Page<Campaign>> {
     const respondent = this.keys.hashRespondent(platform, respondent_id);
     const list = { respondent: respondent.toString('hex'), type };
-    const [createdAt, id] =
-      cursor === undefined
-        ? ['infinity', LAST_ID]
-        : positionOf(readCursor(cursor, list, ['number', 'number']));
     const types = CAMPAIGN_TYPES.filter((each) => type === undefined || each === type);
-    const rows = await this.campaigns.query<Record<string, unknown>[]>(
-      listCampaigns(types, limit + 1),
-      [respondent, createdAt, id],
-    );
-    return cutPage(
-      rows.map((row) => toEntity(this.campaigns, row)),
-      limit,
-      ({ createdAt, id }) => [String(createdAt.getTime()), id],
-      list,
-    );
+    const items: Campaign[] = [];
+    let position =
+      cursor === undefined ? NEWEST : positionOf(readCursor(cursor, list, ['number', 'number']));
+    for (const count of LOOKS) {
+      const rows = await this.campaigns.query<[Row, ...Row[]]>(lookAt(count, types, limit + 1), [
+        respondent,
+        ...position,
+      ]);
+      const found = rows.filter(({ id }) => id !== null);
+      items.push(...found.map((row) => toEntity(this.campaigns, row)));
+      const [{ reached_at, reached_id }] = rows;
+      if (items.length > limit || reached_id === '0') {
+        return cutPage(items, limit, ({ createdAt, id }) => sortKeyOf([createdAt, id]), list);
+      }
+      position = [reached_at, reached_id];
+    }
+    return { items, nextCursor: writeCursor(sortKeyOf(position), list) };
   }
 }
 
-/** Reads a position from a cursor. Thirteen digits of milliseconds last until the year 2286. */
-function positionOf([milliseconds = '', id = '']: readonly string[]): [Date, string] {
+function sortKeyOf([createdAt, id]: Position): [string, string] {
+  return [String(createdAt.getTime()), id];
+}
+
+/** Reads a position from a cursor. */
+function positionOf([milliseconds = '', id = '']: readonly string[]): Position {
   return [new Date(Number(milliseconds.slice(0, 13))), id];
 }

@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey, Scale } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
+import { MAX_DETAILS } from '../validation/dto-rules';
 import { Problem, problem } from '../validation/fields/field';
 import { checkText } from '../validation/fields/text.fields';
 
@@ -44,8 +45,8 @@ interface Item {
 const NAMES = ['question', 'image', 'images'] as const;
 
 /**
- * Returns everything that is wrong with the answers to a campaign's content. Each answer is valid in
- * itself.
+ * Returns what is wrong with the answers to a campaign's content, up to {@link MAX_DETAILS} problems.
+ * Each answer is valid in itself.
  */
 export function checkAnswers(content: Content, answers: readonly Answer[]): Problem[] {
   const items = itemsOf(content);
@@ -57,12 +58,15 @@ export function checkAnswers(content: Content, answers: readonly Answer[]): Prob
   }
   const problems: Problem[] = [];
   const answered = new Set<string>();
-  answers.forEach((answer, index) => {
+  for (const [index, answer] of answers.entries()) {
+    if (problems.length >= MAX_DETAILS) {
+      break;
+    }
     const at = `[${index}]`;
     const misnamed = checkNames(answer, name, at);
     if (misnamed.length > 0) {
       problems.push(...misnamed);
-      return;
+      continue;
     }
     const key = keyOf(answer);
     const item = items.get(key);
@@ -76,8 +80,8 @@ export function checkAnswers(content: Content, answers: readonly Answer[]): Prob
       const wrong = item.check(answer.value);
       problems.push(...wrong.map((each) => ({ ...each, at: `${at}.value${each.at ?? ''}` })));
     }
-  });
-  return problems.length > 0 ? problems : missing(items, answered);
+  }
+  return problems.length > 0 ? problems.slice(0, MAX_DETAILS) : missing(items, answered);
 }
 
 /** How many missing answers a message names. */

@@ -14,6 +14,8 @@ export interface Plan {
   /** Each table access: the name of the index, or else the kind of scan. */
   scans: string[];
   buffers: number;
+  /** What PostgreSQL calls the execution time, in milliseconds. */
+  milliseconds: number;
 }
 
 /** A parameter as a literal in SQL. */
@@ -42,7 +44,7 @@ export async function explain(
         : `(${parameters.map((value) => (value === null ? 'NULL' : toLiteral(value))).join(', ')})`;
     await session.query(`PREPARE explained AS ${sql}`);
     const found = await session.query<{ 'QUERY PLAN': string }[]>(
-      `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF)
+      `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF)
        EXECUTE explained ${values}`,
     );
     await session.query('DEALLOCATE explained');
@@ -55,5 +57,6 @@ export async function explain(
     text,
     scans: [...text.matchAll(SCANS)].map(([scan, index, bitmap]) => index ?? bitmap ?? scan),
     buffers: Number(hit) + Number(read),
+    milliseconds: Number(/Execution Time: ([\d.]+) ms/.exec(text)?.[1]),
   };
 }

@@ -665,7 +665,8 @@ export interface paths {
         /**
          * List campaigns for a respondent
          * @description Live campaigns of all companies that the respondent has not begun and that have a place
-         *     left, newest first.
+         *     left, newest first. A page looks at no more than 2,000 live campaigns of each type, so it can be
+         *     short or empty although `next_cursor` is set: continue until `next_cursor` is `null`.
          */
         get: operations["listFielding"];
         put?: never;
@@ -2478,7 +2479,7 @@ export interface components {
             video_url: string | null;
         };
         FieldingPage: {
-            /** @description Newest first. */
+            /** @description Newest first. Can be fewer than `limit`, or none, although `next_cursor` is set. */
             items: components["schemas"]["FieldedCampaign"][];
             /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
             next_cursor: string | null;

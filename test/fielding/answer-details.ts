@@ -1,0 +1,36 @@
+import { choice, createSurvey } from '../support/builders';
+import { registerCompany } from '../support/client';
+import { begun, start, submit } from '../support/fielding';
+import { platformClient } from '../support/platforms';
+import { expectError } from '../support/refusals';
+import { sharedService } from '../support/service';
+
+const QUESTIONS = 100;
+const VALUES = 250;
+const DETAILS_MAXIMUM = 1_000;
+
+describe('answers of which too many are wrong', () => {
+  it('report the first 1,000 wrong values and stop', async () => {
+    const service = await sharedService();
+    const { api } = await registerCompany(service.client);
+    const platform = await platformClient(service);
+    const { post_id } = await createSurvey(api);
+    const questions = Array.from({ length: QUESTIONS }, () => choice({ type: 'multiple_choice' }));
+    await api.post('/svc/survey/questions', { post_id, questions });
+    await start(api, post_id);
+    const ann = await begun(platform, post_id, 'ann');
+    const value = Array.from({ length: VALUES }, (_, index) => `wrong ${index}`);
+    const answers = questions.map((_, index) => ({ question: index + 1, value }));
+    // The last of the reported answers has more wrong values than the response has room for.
+    answers[0] = { question: 1, value: value.slice(1) };
+    const refused = await submit(platform, ann, 5, answers);
+    expectError(refused, 400, 'validation_failed', expect.any(Array));
+    const fields = answers.flatMap((answer, index) =>
+      answer.value.map((_, place) => `answers[${index}].value[${place}]`),
+    );
+    expect(refused.body.error!.details.map(({ field }) => field)).toEqual(
+      fields.slice(0, DETAILS_MAXIMUM),
+    );
+    expect(JSON.stringify(refused.body).length).toBeLessThan(256 * 1024);
+  });
+});
