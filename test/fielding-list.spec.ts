@@ -52,9 +52,10 @@ const EXPECTED = `
   SELECT post_id FROM campaign AS c
   WHERE ($1::text IS NULL OR type = $1) AND NOT EXISTS (
     SELECT 1 FROM participation AS p
-    WHERE p.campaign_id = c.id AND p.participation_id = 'part_ann' || c.id
+    WHERE p.company_id = c.company_id AND p.campaign_id = c.id AND p.participation_id = 'part_ann' || c.id
   ) AND NOT EXISTS (
-    SELECT 1 FROM campaign_progress AS g WHERE g.campaign_id = c.id AND g.max_responses = 5
+    SELECT 1 FROM campaign_progress AS g
+    WHERE g.company_id = c.company_id AND g.campaign_id = c.id AND g.max_responses = 5
       AND (g.taken = 5 OR g.spent = 450)
   )
   ORDER BY created_at DESC, id DESC`;
@@ -71,7 +72,6 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
   beforeAll(async () => {
     service = await startService();
     const { dataSource } = service;
-    await dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
     await dataSource.query(CAMPAIGNS);
     await dataSource.query(COUNTERS);
     for (const [name, condition] of [

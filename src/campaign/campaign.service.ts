@@ -152,7 +152,7 @@ export class CampaignService {
     if (due || (condition !== undefined && versions === undefined)) {
       return this.updateOwned(caller, postId, set, expected);
     }
-    // It exists now. With versions, it had another one then; without, it was created since.
+    // With versions, it had another one then; without, it was created since.
     throw expected === undefined ? campaignNotFound() : versionConflict();
   }
 

@@ -3,6 +3,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { inHours } from '../support/life';
 import { sharedService, SharedService } from '../support/service';
+import { tamper } from '../support/tampering';
 
 /** Requests that race each other. */
 const RACERS = 12;
@@ -90,13 +91,11 @@ describe("racing changes of a campaign's life", () => {
   it('of a passed end and its owner store the end once, first', async () => {
     const { post_id } = await createSurvey(company.api, { ends_at: inHours(1) });
     await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
-    await service.dataSource.transaction(async (session) => {
-      await session.query('SET LOCAL session_replication_role = replica');
-      await session.query(
-        `UPDATE campaign SET ends_at = now(), due_at = now() WHERE post_id = $1`,
-        [post_id],
-      );
-    });
+    await tamper(service.dataSource, (session) =>
+      session.query('UPDATE campaign SET ends_at = now(), due_at = now() WHERE post_id = $1', [
+        post_id,
+      ]),
+    );
     const answers = await Promise.all(
       Array.from({ length: RACERS }, (_, index) =>
         company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: index % 2 === 0 }),

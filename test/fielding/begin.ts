@@ -1,7 +1,7 @@
 import { createImageSurvey, createSurvey, question } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
-import { inHours, standing } from '../support/life';
+import { age, inHours, standing } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -131,15 +131,7 @@ describe('POST /svc/fielding/begin', () => {
 
   it('follows the times of a campaign before they are stored', async () => {
     const post_id = await liveSurvey(company, { ends_at: inHours(1) });
-    await service.dataSource.transaction(async (session) => {
-      await session.query('SET LOCAL session_replication_role = replica');
-      await session.query(
-        `UPDATE campaign SET ends_at = now() - interval '1 second',
-           due_at = now() - interval '1 second'
-         WHERE post_id = $1`,
-        [post_id],
-      );
-    });
+    await age(service.dataSource, post_id, 2);
     expectError(await begin(platform, post_id, 'ann'), 422, 'campaign_completed');
     expect(await standing(company.api, post_id)).toMatchObject({ status: 'completed' });
   });

@@ -5,7 +5,6 @@ const REASONS = {
   listPlans: 'test/citus/plans.spec.ts reads the plans of a cluster',
   tableKeys: 'the places of tables are read from their comments, and a cluster drops some of them',
   roles: 'a cluster needs the role on every node',
-  tampering: 'a session cannot turn off the triggers of other nodes',
 } as const;
 
 interface Declares {

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DataSource } from 'typeorm';
 import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
 import type { Client } from './client';
+import { tamper } from './tampering';
 
 /** What a campaign says about its life. */
 export interface Standing {
@@ -28,15 +29,19 @@ export function stopClock(app: NestFastifyApplication): jest.SpyInstance {
 
 /** Moves a campaign so many hours into the past, which is the same as letting time pass. */
 export async function age(dataSource: DataSource, postId: string, hours: number): Promise<void> {
-  await dataSource.transaction(async (session) => {
-    await session.query('SET LOCAL session_replication_role = replica');
-    await session.query(
-      `UPDATE campaign SET starts_at = starts_at - $2::interval, ends_at = ends_at - $2::interval,
-         due_at = due_at - $2::interval
-       WHERE post_id = $1`,
-      [postId, `${hours} hours`],
-    );
-  });
+  const [row] = await dataSource.query(
+    `SELECT company_id, starts_at - $2::interval AS starts_at, ends_at - $2::interval AS ends_at,
+       due_at - $2::interval AS due_at
+     FROM campaign WHERE post_id = $1`,
+    [postId, `${hours} hours`],
+  );
+  await tamper(dataSource, (session) =>
+    session.query(
+      `UPDATE campaign SET starts_at = $3, ends_at = $4, due_at = $5
+       WHERE company_id = $1 AND post_id = $2`,
+      [row.company_id, postId, row.starts_at, row.ends_at, row.due_at],
+    ),
+  );
 }
 
 /** Counts a response, as those who answer will: the campaign is told if it was the last one. */
