@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
@@ -24,6 +25,12 @@ export const status =
     response.writeHead(code, headers).end();
   };
 
+/** A private key and its certificate, as PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
 /** A receiver of webhook messages on 127.0.0.1. */
 export class Receiver {
   readonly messages: Received[] = [];
@@ -34,29 +41,36 @@ export class Receiver {
   private open = 0;
   private server?: Server;
 
-  private constructor(private port: number) {}
+  private constructor(
+    private port: number,
+    private readonly certificate?: Certificate,
+  ) {}
 
-  /** Starts a receiver, on any free port by default. */
-  static async start(port = 0): Promise<Receiver> {
-    const receiver = new Receiver(port);
+  /** Starts a receiver, on any free port by default, with TLS if it has a certificate. */
+  static async start(port = 0, certificate?: Certificate): Promise<Receiver> {
+    const receiver = new Receiver(port, certificate);
     await receiver.restart();
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/webhooks`;
+    return `http${this.certificate === undefined ? '' : 's'}://127.0.0.1:${this.port}/webhooks`;
   }
 
   /** Listens again, on the same port. */
   async restart(): Promise<void> {
-    this.server = createServer((request, response) => {
+    const listener: RequestListener = (request, response) => {
       this.open += 1;
       this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
       response.on('close', () => {
         this.open -= 1;
       });
       void this.receive(request, response);
-    }).listen(this.port, '127.0.0.1');
+    };
+    const { certificate } = this;
+    this.server =
+      certificate === undefined ? createServer(listener) : createTlsServer(certificate, listener);
+    this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
   }
