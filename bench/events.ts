@@ -130,6 +130,35 @@ async function measureFeed(
   return found;
 }
 
+/** Milliseconds between two samples of the sequencer's lag. */
+const SAMPLE_INTERVAL = 20;
+
+/**
+ * Samples the age of the oldest event without a number while campaigns are created, in milliseconds,
+ * sorted.
+ */
+async function measureLag(
+  session: Session,
+  server: Server,
+  url: string,
+  accounts: Account[],
+  seconds: number,
+): Promise<number[]> {
+  const order = { url: server.url, dialect: 'service' as const, row: 'create', accounts };
+  const samples: number[] = [];
+  await withClient(url, async (client) => {
+    const load = session.load.run({ ...order, seconds }).then(() => true);
+    while (!(await Promise.race([load, sleep(SAMPLE_INTERVAL, false)]))) {
+      const { rows } = await client.query<{ lag: number }>(
+        `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 * 1000
+           AS lag FROM event WHERE seq IS NULL`,
+      );
+      samples.push(...rows.map(({ lag }) => lag));
+    }
+  });
+  return samples.sort((a, b) => a - b);
+}
+
 /** Changes campaigns while the webhooks are disabled, then enables them and waits for all events. */
 async function measureDeliveries(
   server: Server,
@@ -187,11 +216,15 @@ inSession(async (session) => {
     serviceProgram(SERVICE_DIRECTORY, { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE: 'true' }),
   );
   await untilNumbered(url);
+  const lag = await measureLag(session, server, url, accounts, rounds * seconds);
+  await untilNumbered(url);
   const found = {
     [EVENT_ROWS.feed.title]: await measureFeed(session, server, url, accounts, { rounds, seconds }),
     'webhook delivery': await measureDeliveries(server, url, accounts, rounds),
   };
   const postgres = await describeServer();
+  const lagAt = (share: number) =>
+    (lag[Math.min(lag.length - 1, Math.floor(lag.length * share))] ?? NaN).toFixed(0);
   const spread = (all: readonly Round[], figure: (one: Round) => number) =>
     withSpread(spreadOf(all.map(figure)), 0);
   const markdown = [
@@ -212,6 +245,10 @@ inSession(async (session) => {
       ]),
     ),
     '',
+    `While 32 connections create surveys for ${rounds * seconds} s, the oldest event without a number ` +
+      `is ${lagAt(0.5)} ms old in the median, ${lagAt(0.99)} ms at the 99th percentile and ` +
+      `${lagAt(1)} ms at most, in ${lag.length} samples.`,
+    '',
   ].join('\n');
-  writeResults('events', markdown, { rounds, postgres, found });
+  writeResults('events', markdown, { rounds, postgres, found, lag });
 });

@@ -422,13 +422,14 @@ describe('webhooks', () => {
       const { webhook_id } = await createWebhook();
       receiver.respond = status(500);
       await createSurvey(company.api);
-      while ((await webhook(webhook_id)).failing_since === null) {
+      let since: string | null = null;
+      while (since === null) {
         await delay(50);
+        since = (await webhook(webhook_id)).failing_since as string | null;
       }
       await service.dataSource.query(
-        `UPDATE webhook_endpoint SET failing_since = failing_since - $2 * interval '1 second'
-         WHERE webhook_id = $1`,
-        [webhook_id, DISABLE],
+        'UPDATE webhook_endpoint SET failing_since = $2 WHERE webhook_id = $1',
+        [webhook_id, new Date(Date.parse(since) - Number(DISABLE) * 1000)],
       );
       await createSurvey(company.api);
       for (let tries = 0; (await webhook(webhook_id)).enabled; tries += 1) {

@@ -26,7 +26,7 @@ export const DELIVERY_ERRORS = {
   invalid_response: 'the connection ended before a response, or the response was not valid HTTP',
   redirect: 'the response was a redirect; redirects are not followed',
   gone: 'the response was 410; the endpoint is disabled',
-  status: 'the response had another status than 200 to 299',
+  status: 'the response had a status other than 2xx',
   interrupted: 'the service stopped in the meantime; the attempt is repeated and not counted',
   secret_unreadable: "the service could not decrypt the endpoint's secret; rotate the secret",
 } as const satisfies Record<string, string>;
