@@ -1,16 +1,16 @@
 import type { Repository } from 'typeorm';
 import type { Campaign } from './campaign.entity';
 import type { Block } from './campaign.types';
-import { blockedBy } from './status.columns';
+import { BLOCKED_BY } from './status.columns';
 import { standingOf } from './status.rules';
 
 /** With a primary key only, because a cluster does not look into other tables for every row of a list. */
 const BLOCKS = `
-  SELECT id, ${blockedBy('campaign')} AS blocked_by
+  SELECT id, ${BLOCKED_BY} AS blocked_by
   FROM campaign WHERE company_id = $1 AND id = ANY ($2)`;
 
 const READ = `
-  SELECT statement_timestamp() AS read_at, ${blockedBy('campaign')} AS blocked_by
+  SELECT statement_timestamp() AS read_at, ${BLOCKED_BY} AS blocked_by
   FROM campaign WHERE company_id = $1 AND id = $2`;
 
 interface Blocked {

@@ -29,7 +29,7 @@ import {
 import type { Block, ImageSurveyFormat } from './campaign.types';
 import { DueCampaignsService } from './due-campaigns.service';
 import type { ImageSurvey } from './image-survey.rules';
-import { blockedBy, NOT_DUE } from './status.columns';
+import { BLOCKED_BY, NOT_DUE } from './status.columns';
 import { isDue } from './status.rules';
 
 /** Every statement names the company, so that a cluster runs it on one node. */
@@ -190,7 +190,7 @@ export class CampaignService {
    */
   async read(companyId: string, postId: string): Promise<Campaign> {
     const [row] = await this.campaigns.query<ReadRow[]>(
-      `SELECT ${columnList(this.campaigns)}, ${blockedBy('campaign')} AS blocked_by,
+      `SELECT ${columnList(this.campaigns)}, ${BLOCKED_BY} AS blocked_by,
          questions.question_id, questions.total_questions,
          questions.created_at AS questions_created_at
        FROM campaign

@@ -24,27 +24,27 @@ export const DUE_STATUS = `
     ELSE 'completed'
   END`;
 
-/** The columns of the rewards of the five cohorts. */
-export const REWARDS = [1, 2, 3, 4, 5].map((cohort) => `cohort_${cohort}_reward`);
+const REWARDS = [1, 2, 3, 4, 5].map((cohort) => `campaign.cohort_${cohort}_reward`).join(', ');
 
 /**
  * Why nobody can begin a live campaign at the moment: those who are answering hold what is left, or
  * the budget never paid the largest reward. Null if somebody can begin. Only a campaign with limits
  * has its counters read.
  *
- * @param row the campaign's alias in the statement
+ * For the table `campaign` of a statement whose first parameter is the company: a cluster does not
+ * conclude it from the campaign.
  */
-export const blockedBy = (row: string) => `
-  CASE WHEN (${row}.is_live OR ${row}.due_at <= statement_timestamp())
-    AND num_nonnulls(${row}.max_responses, ${row}.budget) > 0
+export const BLOCKED_BY = `
+  CASE WHEN (campaign.is_live OR campaign.due_at <= statement_timestamp())
+    AND num_nonnulls(campaign.max_responses, campaign.budget) > 0
   THEN (
     SELECT CASE
       WHEN g.taken >= g.max_responses THEN 'fully_held'
-      WHEN (g.held + g.spent + greatest(${REWARDS.map((reward) => `${row}.${reward}`).join(', ')})
+      WHEN (g.held + g.spent + greatest(${REWARDS})
         <= g.budget) IS NOT FALSE THEN NULL
       WHEN g.held > 0 THEN 'fully_held'
       ELSE 'budget_below_reward'
     END
     FROM campaign_progress AS g
-    WHERE g.company_id = ${row}.company_id AND g.campaign_id = ${row}.id
+    WHERE g.company_id = $1 AND g.campaign_id = campaign.id
   ) END`;

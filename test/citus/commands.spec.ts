@@ -16,11 +16,21 @@ const TABLES = `
 const SPREAD = [
   { table: 'api_key', type: 'local', isSpread: false },
   { table: 'campaign', type: 'distributed', isSpread: true },
+  { table: 'campaign_progress', type: 'distributed', isSpread: true },
   { table: 'company', type: 'reference', isSpread: false },
   { table: 'event', type: 'distributed', isSpread: true },
+  { table: 'event_sequence', type: 'distributed', isSpread: true },
   { table: 'idempotency_record', type: 'distributed', isSpread: true },
+  { table: 'participation', type: 'distributed', isSpread: true },
   { table: 'question_set', type: 'distributed', isSpread: true },
+  { table: 'response', type: 'distributed', isSpread: true },
+  { table: 'transfer', type: 'distributed', isSpread: true },
+  { table: 'webhook_delivery', type: 'distributed', isSpread: true },
+  { table: 'webhook_endpoint', type: 'distributed', isSpread: true },
 ];
+
+/** The tables that the commands spread, by name. */
+const SPREAD_NAMES = SPREAD.filter(({ type }) => type !== 'local').map(({ table }) => table);
 
 describe('The commands on the database of a coordinator', () => {
   let database: Awaited<ReturnType<typeof createSeparateDatabases>>;
@@ -107,7 +117,7 @@ describe('The commands on the database of a coordinator', () => {
 
     await database.join();
     expect(await succeed('distribute')).toMatchObject({
-      tables: ['campaign', 'company', 'event', 'idempotency_record', 'question_set'],
+      tables: SPREAD_NAMES,
       msg: 'tables distributed',
     });
     expect(await runOn(DATABASE_URL, TABLES)).toEqual(SPREAD);
