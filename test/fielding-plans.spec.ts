@@ -32,14 +32,14 @@ const NOTHING_LEFT: Situation = {
 /** How many others have done each campaign, each of whom has done no more. */
 const OTHERS = 5;
 
-/** How often a plan is measured; the least counts. */
-const RUNS = 10;
+/** How often a plan is measured. The least time is reported; only buffers are asserted. */
+const RUNS = 3;
 
-/** Maximum cost of a page that looks at what the respondent has done, which are the newest. */
-const USUAL_MAXIMUM = { buffers: 5_000, milliseconds: 5 };
+/** Maximum buffers of a page that looks at what the respondent has done, which are the newest. */
+const USUAL_MAXIMUM = 5_000;
 
-/** Maximum cost of a page that looks at 2,000 campaigns of each type and finds nothing. */
-const NOTHING_LEFT_MAXIMUM = { buffers: 20_000, milliseconds: 30 };
+/** Maximum buffers of a page that looks at 2,000 campaigns of each type and finds nothing. */
+const NOTHING_LEFT_MAXIMUM = 20_000;
 
 const campaigns = (live: number) => `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
@@ -173,8 +173,7 @@ onPostgres(
         const found = await page(query, kind);
         report(`usual${query} (${kind})`, found);
         expect(found.items).toHaveLength(20);
-        expect(found.buffers).toBeLessThan(USUAL_MAXIMUM.buffers);
-        expect(found.milliseconds).toBeLessThan(USUAL_MAXIMUM.milliseconds);
+        expect(found.buffers).toBeLessThan(USUAL_MAXIMUM);
       });
 
       it('reads a page further on in one statement that stops early', async () => {
@@ -184,7 +183,6 @@ onPostgres(
         expect(found.items).toHaveLength(20);
         expect(found.plans).toHaveLength(1);
         expect(found.buffers).toBeLessThan(1_000);
-        expect(found.milliseconds).toBeLessThan(2);
       });
     });
 
@@ -203,8 +201,7 @@ onPostgres(
             const found = await page(query, kind, respondent);
             report(`${situation}${query} (${kind})`, found);
             expect(found.items).toEqual([]);
-            expect(found.buffers).toBeLessThan(NOTHING_LEFT_MAXIMUM.buffers);
-            expect(found.milliseconds).toBeLessThan(NOTHING_LEFT_MAXIMUM.milliseconds);
+            expect(found.buffers).toBeLessThan(NOTHING_LEFT_MAXIMUM);
           }
         },
       );
