@@ -74,6 +74,7 @@ export function campaignSummary(row: CampaignRow) {
     title: row.title,
     category: row.category,
     reward_amount: Number(row.reward_amount),
+    mode: String(row.company_id).startsWith('test_') ? 'test' : 'live',
     is_live: row.is_live,
     status: row.status,
     status_reasons: row.status === 'paused' ? [row.stop_reason] : [],
@@ -82,6 +83,7 @@ export function campaignSummary(row: CampaignRow) {
     ends_at: row.ends_at,
     max_responses: row.max_responses,
     budget: row.budget === null ? null : Number(row.budget),
+    answer_minutes: row.answer_minutes,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

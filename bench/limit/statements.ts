@@ -53,8 +53,8 @@ const LIST_CAMPAIGNS = `
   FROM unnest($2::text[]) AS kinds (kind)
   CROSS JOIN unnest($3::text[]) AS statuses (status)
   CROSS JOIN LATERAL (
-    SELECT id, post_id, external_ref, type, format, title, category, reward_amount, is_live,
-      starts_at, ends_at, max_responses, budget, stop_reason, ${STATUS} AS status, created_at,
+    SELECT company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live,
+      starts_at, ends_at, max_responses, budget, answer_minutes, stop_reason, ${STATUS} AS status, created_at,
       updated_at
     FROM campaign
     WHERE company_id = $1 AND coalesce(format, type) = kinds.kind AND ${STATUS} = statuses.status
