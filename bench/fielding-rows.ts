@@ -1,6 +1,7 @@
 import type { Account } from './databases';
 import { ANSWERING, ANSWERING_HOT, LiveCampaign, participationId } from './fielding';
-import type { Answer, Request, Row, State } from './rows';
+import { send } from './request';
+import type { Answer, Row, State } from './rows';
 
 /*
  * The requests of a platform, in turn for a thousand campaigns, or all for one.
@@ -39,15 +40,6 @@ function next(state: State, kind: string): number {
   return count;
 }
 
-function send(path: string, key: string, body: object): Request {
-  return {
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body,
-  };
-}
-
 function begin(title: string, takeTurn: TakeTurn): Row {
   return {
     title,
@@ -58,7 +50,7 @@ function begin(title: string, takeTurn: TakeTurn): Row {
       const count = next(state, title);
       const { key, campaign } = takeTurn(accounts, count);
       const body = { post_id: campaign.postId, respondent_id: `${title}, respondent ${count}` };
-      return send('/svc/fielding/begin', key, body);
+      return send('POST', '/svc/fielding/begin', key, body);
     },
     isRight: ({ data }, { body }) =>
       isFor(data, body) &&
@@ -91,7 +83,7 @@ function submit(title: string, takeTurn: TakeTurn, answering: number): Row {
           { question: 2, value: 'So' },
         ],
       };
-      return send('/svc/fielding/submit', key, body);
+      return send('POST', '/svc/fielding/submit', key, body);
     },
     isRight: ({ data }, { body }) =>
       isFor(data, body) &&

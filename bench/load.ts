@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
-import { Answer, Request, Row, State } from './rows';
+import type { Request } from './request';
+import { Answer, Row, State } from './rows';
 import { dialects } from './dialects';
 import { CONNECTIONS, Order, Outcome } from './load-order';
 import { Shape } from './shape';

@@ -1,5 +1,6 @@
 import type { Account } from './databases';
-import { pick, Request, Row, State } from './rows';
+import type { Request } from './request';
+import { pick, Row, State } from './rows';
 
 /*
  * The same work in the REST API of Parse Server, as far as it has any. It has one key for everyone

@@ -1,13 +1,6 @@
 import type { Account } from './databases';
 import { FIELDING_ROWS } from './fielding-rows';
-
-/** A request to send. */
-export interface Request {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body?: object;
-}
+import { JSON_TYPE, Request, send } from './request';
 
 /** A kind of work, and the responses it must get. */
 export interface Row {
@@ -40,8 +33,6 @@ export interface Answer {
   error?: { code: string; details: unknown[] };
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' };
-
 export function pick<T>(list: readonly T[]): T {
   const picked = list[Math.floor(Math.random() * list.length)];
   if (picked === undefined) {
@@ -62,10 +53,6 @@ function pickCampaign(accounts: Account[], part: 'any' | 'cohort rewards' | 'the
     'the rest': postIds.slice(border),
   }[part];
   return { key, postId: pick(some) };
-}
-
-function send(method: string, path: string, key: string, body: object): Request {
-  return { method, path, headers: { ...JSON_TYPE, 'x-api-key': key }, body };
 }
 
 function survey(state: State) {

@@ -1,7 +1,7 @@
 import { applyDecorators, ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { CredentialKeysService } from '../credential-keys/credential-keys.service';
+import { CredentialKeysService, KEY_ERRORS } from '../credential-keys/credential-keys.service';
 import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../http/credential';
 import type { Principal } from '../http/principal';
 import { API_KEY_SCHEME, CanFailWith } from '../openapi/responds-with';
@@ -28,13 +28,6 @@ export function ApiKeyAuth(scope: Scope): MethodDecorator {
     RequireCredential(ApiKeyGuard, scope),
     ApiSecurity(API_KEY_SCHEME),
     ApiExtension('x-required-scope', scope),
-    CanFailWith(
-      'api_key_missing',
-      'api_key_invalid',
-      'api_key_expired',
-      'api_key_revoked',
-      'insufficient_scope',
-      'rate_limited',
-    ),
+    CanFailWith(...KEY_ERRORS, 'insufficient_scope', 'rate_limited'),
   );
 }

@@ -4,21 +4,13 @@ import type { Block } from './campaign.types';
 import { BLOCKED_BY } from './status.columns';
 import { standingOf } from './status.rules';
 
-/** With a primary key only, because a cluster does not look into other tables for every row of a list. */
-const BLOCKS = `
-  SELECT id, ${BLOCKED_BY} AS blocked_by
+/** By the primary key, as a cluster does not look into other tables for every row of a list. */
+const LOOK = `
+  SELECT id, statement_timestamp() AS read_at, ${BLOCKED_BY} AS blocked_by
   FROM campaign WHERE company_id = $1 AND id = ANY ($2)`;
 
-const READ = `
-  SELECT statement_timestamp() AS read_at, ${BLOCKED_BY} AS blocked_by
-  FROM campaign WHERE company_id = $1 AND id = $2`;
-
-interface Blocked {
+interface Look {
   id: string;
-  blocked_by: Block | null;
-}
-
-interface Read {
   read_at: Date;
   blocked_by: Block | null;
 }
@@ -35,7 +27,7 @@ export async function addBlocks(
   if (limited.length === 0) {
     return;
   }
-  const rows = await campaigns.query<Blocked[]>(BLOCKS, [companyId, limited.map(({ id }) => id)]);
+  const rows = await campaigns.query<Look[]>(LOOK, [companyId, limited.map(({ id }) => id)]);
   const blocks = new Map(rows.map(({ id, blocked_by }) => [id, blocked_by]));
   for (const each of limited) {
     each.blockedBy = blocks.get(each.id);
@@ -53,7 +45,7 @@ export async function completeWritten(
 ): Promise<Campaign> {
   const { companyId, id, startsAt, endsAt, isLive } = campaign;
   if (startsAt !== null || endsAt !== null || (isLive && hasLimits(campaign))) {
-    const [row] = await campaigns.query<[Read]>(READ, [companyId, id]);
+    const [row] = await campaigns.query<[Look]>(LOOK, [companyId, [id]]);
     campaign.readAt = row.read_at;
     campaign.blockedBy = row.blocked_by;
   } else {

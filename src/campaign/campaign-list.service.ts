@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { toEntity } from '../database/rows';
-import { cutPage, Page, readCursor } from '../http/cursor';
+import { cutPage, fromTimeKey, LAST_ID, Page, readCursor, toTimeKey } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
 import { Campaign } from './campaign.entity';
@@ -62,9 +62,6 @@ const KIND = 'coalesce(format, type)';
  * planner cannot choose the other index and scan every campaign of the company for a category.
  */
 const KIND_AND_CATEGORY = `(coalesce(format, type) || ':' || category)`;
-
-/** Greater than every identifier. */
-const LAST_ID = '9223372036854775807';
 
 /** The values of the indexed expression that the filters allow. */
 function kindsOf({ type, format, category }: CampaignListQueryDto): readonly string[] {
@@ -130,7 +127,7 @@ export class CampaignListService {
     const page = cutPage(
       rows.map((row) => toEntity(this.campaigns, row)),
       limit,
-      ({ createdAt, id }) => [String(createdAt.getTime()), id],
+      ({ createdAt, id }) => [toTimeKey(createdAt), id],
       list,
     );
     await addBlocks(this.campaigns, companyId, page.items);
@@ -159,7 +156,7 @@ function wholeMillisecond(timestamp: string): Date {
   return new Date(Date.parse(timestamp) + (hasMore ? 1 : 0));
 }
 
-/** Reads a position from a cursor. Thirteen digits of milliseconds last until the year 2286. */
-function positionOf([milliseconds = '', id = '']: readonly string[]): Position {
-  return { createdAt: new Date(Number(milliseconds.slice(0, 13))), id };
+/** Reads a position from a cursor. */
+function positionOf([time, id = '']: readonly string[]): Position {
+  return { createdAt: fromTimeKey(time), id };
 }

@@ -24,7 +24,9 @@ export const DUE_STATUS = `
     ELSE 'completed'
   END`;
 
-const REWARDS = [1, 2, 3, 4, 5].map((cohort) => `campaign.cohort_${cohort}_reward`).join(', ');
+/** The rewards of the five cohorts, as columns of a table or its alias. */
+export const rewardColumns = (table: string) =>
+  [1, 2, 3, 4, 5].map((cohort) => `${table}.cohort_${cohort}_reward`).join(', ');
 
 /**
  * Why nobody can begin a live campaign at the moment: those who are answering hold what is left, or
@@ -40,7 +42,7 @@ export const BLOCKED_BY = `
   THEN (
     SELECT CASE
       WHEN g.taken >= g.max_responses THEN 'fully_held'
-      WHEN (g.held + g.spent + greatest(${REWARDS})
+      WHEN (g.held + g.spent + greatest(${rewardColumns('campaign')})
         <= g.budget) IS NOT FALSE THEN NULL
       WHEN g.held > 0 THEN 'fully_held'
       ELSE 'budget_below_reward'

@@ -9,6 +9,14 @@ import { hashKey, isWellFormedKey } from './key-format.rules';
 import { KeyUsageService } from './key-usage.service';
 import { readKey } from './known-key';
 
+/** Why a key is refused. */
+export const KEY_ERRORS = [
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_expired',
+  'api_key_revoked',
+] as const;
+
 /** The keys that the `X-API-Key` header carries: those of companies and those of platforms. */
 @Injectable()
 export class CredentialKeysService {

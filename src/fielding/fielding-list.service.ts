@@ -3,18 +3,24 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Campaign } from '../campaign/campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType } from '../campaign/campaign.types';
-import { NOT_DUE } from '../campaign/status.columns';
+import { NOT_DUE, rewardColumns } from '../campaign/status.columns';
 import { toEntity } from '../database/rows';
-import { cutPage, Page, readCursor, writeCursor } from '../http/cursor';
+import {
+  cutPage,
+  fromTimeKey,
+  LAST_ID,
+  Page,
+  readCursor,
+  toTimeKey,
+  writeCursor,
+} from '../http/cursor';
 import type { Principal } from '../http/principal';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { FieldingListQueryDto } from './fielding-list.dto';
 import { FieldingKeys } from './fielding-keys.service';
 
-const LADDER = [1, 2, 3, 4, 5].map((cohort) => `cohort_${cohort}_reward`).join(', ');
-
 const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.description, c.category,
-  c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at, ${LADDER}`;
+  c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at, ${rewardColumns('c')}`;
 
 /**
  * How many live campaigns of each type one page looks at, 2,000 in all, whatever it skips. Most pages
@@ -57,7 +63,7 @@ function lookAt(count: number, types: readonly CampaignType[], limit: number): s
         WHERE p.respondent = $1 AND p.company_id = c.company_id AND p.campaign_id = c.id
       ) IS NOT TRUE
       AND (
-        SELECT g.taken >= g.max_responses OR g.held + g.spent + greatest(${LADDER}) > g.budget
+        SELECT g.taken >= g.max_responses OR g.held + g.spent + greatest(${rewardColumns('c')}) > g.budget
         FROM campaign_progress AS g
         WHERE g.company_id = c.company_id AND g.campaign_id = c.id
       ) IS NOT TRUE
@@ -79,8 +85,8 @@ function lookAt(count: number, types: readonly CampaignType[], limit: number): s
 /** Where a list continues: with campaigns that are older, or as old with a lower identifier. */
 type Position = readonly [createdAt: Date, id: string];
 
-/** Before every campaign. Thirteen digits of milliseconds last until the year 2286. */
-const NEWEST: Position = [new Date(9_999_999_999_999), '9223372036854775807'];
+/** Before every campaign. */
+const NEWEST: Position = [fromTimeKey('9999999999999'), LAST_ID];
 
 type Row = Record<string, unknown> & { id: string | null; reached_at: Date; reached_id: string };
 
@@ -125,10 +131,10 @@ export class FieldingListService {
 }
 
 function sortKeyOf([createdAt, id]: Position): [string, string] {
-  return [String(createdAt.getTime()), id];
+  return [toTimeKey(createdAt), id];
 }
 
 /** Reads a position from a cursor. */
-function positionOf([milliseconds = '', id = '']: readonly string[]): Position {
-  return [new Date(Number(milliseconds.slice(0, 13))), id];
+function positionOf([time, id = '']: readonly string[]): Position {
+  return [fromTimeKey(time), id];
 }

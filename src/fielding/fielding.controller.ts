@@ -83,7 +83,6 @@ export class FieldingController {
     @Body() request: BeginDto,
   ): Phases<void, string, Envelope<BegunParticipationDto>> {
     return {
-      prepare: () => Promise.resolve(),
       work: () => this.fielding.begin(caller, request),
       // What to show can be two megabytes.
       respond: async (id) => {
@@ -116,7 +115,6 @@ export class FieldingController {
     @Body() request: SubmitDto,
   ): Phases<void, Submitted, Envelope<SubmittedParticipationDto>> {
     return {
-      prepare: () => Promise.resolve(),
       work: async () => {
         const submitted = await this.fielding.submit(caller, request);
         return { status: submitted.status, content: receiptContent(submitted) };

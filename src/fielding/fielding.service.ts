@@ -22,8 +22,6 @@ import {
 const DUE_MAXIMUM = 3;
 
 const BEGIN = 'SELECT begin_participation($1, $2, $3, $4, $5) AS id';
-const ABANDON = 'SELECT abandon_participation($1, $2, $3)';
-const REVERSE = 'SELECT reverse_participation($1, $2, $3, $4, $5)';
 
 /**
  * A respondent's way through a campaign. Each step is one call of a function of the database, which
@@ -91,13 +89,16 @@ export class FieldingService {
     let found = await this.participations.findPinned(fielded, participation_id);
     if (found.status === 'open') {
       refuseWrongAnswers(found, submission.answers);
-      const submitted = await this.participations.submit(fielded, participation_id, [
+      const submitted = await this.participations.take(
+        'submit',
+        fielded,
+        participation_id,
         attention_score,
         cohortOf(attention_score),
         content,
         JSON.stringify(answers),
         actorOf(caller),
-      ]);
+      );
       this.wake(fielded.companyId);
       found = { ...found, ...submitted };
     }
@@ -118,13 +119,10 @@ export class FieldingService {
     { post_id, participation_id }: ParticipationDto,
   ): Promise<CurrentParticipation> {
     const fielded = await this.owners.find(caller, post_id);
-    const { companyId, campaignId } = fielded;
-    const find = () => this.participations.find(fielded, participation_id);
-    let found = await find();
+    let found = await this.participations.find(fielded, participation_id);
     if (found.participation.state === 'open') {
-      await this.transaction.manager.query(ABANDON, [companyId, campaignId, participation_id]);
-      this.wake(companyId);
-      found = await find();
+      found = await this.participations.take('abandon', fielded, participation_id);
+      this.wake(fielded.companyId);
     }
     if (found.status === 'submitted' || found.status === 'reversed') {
       throw participationClosed(found.status);
@@ -142,19 +140,11 @@ export class FieldingService {
     { post_id, participation_id, reason }: ReverseDto,
   ): Promise<CurrentParticipation> {
     const fielded = await this.owners.find(caller, post_id);
-    const { companyId, campaignId } = fielded;
-    const find = () => this.participations.find(fielded, participation_id);
-    let found = await find();
+    let found = await this.participations.find(fielded, participation_id);
     if (found.status === 'submitted') {
-      await this.transaction.manager.query(REVERSE, [
-        companyId,
-        campaignId,
-        participation_id,
-        reason,
-        actorOf(caller),
-      ]);
-      this.wake(companyId);
-      found = await find();
+      const actor = actorOf(caller);
+      found = await this.participations.take('reverse', fielded, participation_id, reason, actor);
+      this.wake(fielded.companyId);
     }
     if (found.status !== 'reversed') {
       throw participationNotSubmitted(found.status);

@@ -25,14 +25,12 @@ export interface PinnedParticipation extends CurrentParticipation {
   questions: Question[] | null;
 }
 
-/** What a respondent submits. */
-type Submission = [
-  attentionScore: number,
-  cohort: number,
-  hash: Buffer,
-  answers: string,
-  actor: string,
-];
+/** The steps after the beginning, each with the values that its function takes. */
+interface Steps {
+  submit: [attentionScore: number, cohort: number, hash: Buffer, answers: string, actor: string];
+  abandon: [];
+  reverse: [reason: string, actor: string];
+}
 
 const CAMPAIGN_COLUMNS = `c.type, c.format, c.title, c.description, c.content_url,
   c.category, c.tagline, c.video_url, c.thumbnail_url, c.duration_seconds, c.has_feedback,
@@ -42,7 +40,7 @@ type Row = Record<string, unknown> & { over: boolean };
 
 type PinnedRow = Row & { question_id: string | null; questions: Question[] | null };
 
-/** Reads participations, and submits them. Every statement names the company. */
+/** Reads participations, and takes their steps. Every statement names the company. */
 @Injectable()
 export class ParticipationsService {
   constructor(private readonly transaction: TransactionContext) {}
@@ -100,19 +98,22 @@ export class ParticipationsService {
   }
 
   /**
-   * Pays for a submission, and returns the participation as it then is. Nothing changes if it is not
-   * open any more.
+   * Takes a step, and returns the participation as it then is. Nothing changes if it is not where the
+   * step begins any more.
    */
-  async submit(
+  async take<Step extends keyof Steps>(
+    step: Step,
     fielded: Fielded,
     participationId: string,
-    submission: Submission,
+    ...values: Steps[Step]
   ): Promise<CurrentParticipation> {
     const { companyId, campaignId } = fielded;
+    const parameters = [companyId, campaignId, participationId, ...values];
     const [row] = await this.participations.query<[Row]>(
       `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
-       FROM submit_participation($1, $2, $3, $4, $5, $6, $7, $8) AS participation`,
-      [companyId, campaignId, participationId, ...submission],
+       FROM ${step}_participation(${parameters.map((_, index) => `$${index + 1}`).join(', ')})
+         AS participation`,
+      parameters,
     );
     return this.currentOf(fielded, row);
   }

@@ -81,6 +81,19 @@ export function readCursor(
   return content.after;
 }
 
+/** PostgreSQL's largest bigint, greater than every identifier. */
+export const LAST_ID = '9223372036854775807';
+
+/** Returns a time as a part of a sort key. */
+export function toTimeKey(time: Date): string {
+  return String(time.getTime());
+}
+
+/** Reads a time from a sort key. Thirteen digits of milliseconds last until the year 2286. */
+export function fromTimeKey(key = ''): Date {
+  return new Date(Number(key.slice(0, 13)));
+}
+
 /** PostgreSQL's largest integer, greater than every version. */
 const VERSION_MAXIMUM = 2_147_483_647;
 

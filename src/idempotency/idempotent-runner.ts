@@ -45,11 +45,11 @@ export class IdempotentRunner {
     reply: FastifyReply,
     { prepare, work }: Pick<Phases<P, unknown, unknown>, 'prepare' | 'work'>,
   ): Promise<OnceOutcome> {
-    const earlier = await this.idempotency.find(request);
+    const earlier = prepare && (await this.idempotency.find(request));
     if (earlier !== undefined) {
       return { outcome: earlier, replayed: true };
     }
-    const prepared = await prepare();
+    const prepared = (await prepare?.()) as P;
     return this.idempotency.once(
       request,
       outcomeOf(() => work(prepared), reply),

@@ -39,7 +39,7 @@ export function IdempotentInPhases(): MethodDecorator {
 }
 
 async function runThrough<P, T, R>({ prepare, work, respond }: Phases<P, T, R>): Promise<R> {
-  return respond(await work(await prepare()));
+  return respond(await work((await prepare?.()) as P));
 }
 
 function idempotent(around: (handle: () => unknown) => unknown): MethodDecorator {

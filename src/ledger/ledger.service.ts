@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { columnList, toEntity } from '../database/rows';
-import { cutPage, Page, readCursor } from '../http/cursor';
+import { cutPage, fromTimeKey, Page, readCursor, toTimeKey } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { TransferListQueryDto } from './ledger.dto';
 import { TRANSFER_KINDS } from './ledger.types';
@@ -50,7 +50,7 @@ export class LedgerService {
       rows.map((row) => ({ transfer: toEntity(this.transfers, row), postId: row.post_id })),
       limit,
       ({ transfer }) => [
-        String(transfer.createdAt.getTime()),
+        toTimeKey(transfer.createdAt),
         transfer.participationId,
         String(TRANSFER_KINDS.indexOf(transfer.kind)),
       ],
@@ -59,7 +59,7 @@ export class LedgerService {
   }
 }
 
-/** Reads a position from a cursor. Thirteen digits of milliseconds last until the year 2286. */
-function positionOf([milliseconds = '', id = '', kind = '']: readonly string[]) {
-  return [new Date(Number(milliseconds.slice(0, 13))), id, TRANSFER_KINDS[Number(kind)] ?? ''];
+/** Reads a position from a cursor. */
+function positionOf([time, id = '', kind = '']: readonly string[]) {
+  return [fromTimeKey(time), id, TRANSFER_KINDS[Number(kind)] ?? ''];
 }

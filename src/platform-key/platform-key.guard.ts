@@ -2,7 +2,7 @@ import { applyDecorators, ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { modeOf } from '../company/environment.rules';
-import { CredentialKeysService } from '../credential-keys/credential-keys.service';
+import { CredentialKeysService, KEY_ERRORS } from '../credential-keys/credential-keys.service';
 import { AddRouteConfig } from '../http/add-route-config';
 import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../http/credential';
 import type { Principal } from '../http/principal';
@@ -58,12 +58,6 @@ export function PlatformAuth(
           ApiExtension('x-test-key-scope', TEST_KEY_SCOPE),
         ]
       : []),
-    CanFailWith(
-      'api_key_missing',
-      'api_key_invalid',
-      'api_key_expired',
-      'api_key_revoked',
-      'insufficient_scope',
-    ),
+    CanFailWith(...KEY_ERRORS, 'insufficient_scope'),
   );
 }

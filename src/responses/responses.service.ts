@@ -6,7 +6,7 @@ import { boundedPage, Found } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { FieldingKeys } from '../fielding/fielding-keys.service';
 import { Participation } from '../fielding/participation.entity';
-import { cutPage, Page, readCursor } from '../http/cursor';
+import { cutPage, fromTimeKey, Page, readCursor, toTimeKey } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import type { Answer } from './answer.rules';
 import { ResponseListQueryDto } from './responses.dto';
@@ -96,10 +96,7 @@ export class ResponsesService {
     return cutPage(
       responses,
       limit,
-      ({ submittedAt, participation }) => [
-        String(submittedAt.getTime()),
-        participation.participationId,
-      ],
+      ({ submittedAt, participation }) => [toTimeKey(submittedAt), participation.participationId],
       list,
       rows[0]?.found ?? 0,
     );
@@ -118,7 +115,7 @@ export class ResponsesService {
   }
 }
 
-/** Reads a position from a cursor. Thirteen digits of milliseconds last until the year 2286. */
-function positionOf([milliseconds = '', id = '']: readonly string[]): [Date, string] {
-  return [new Date(Number(milliseconds.slice(0, 13))), id];
+/** Reads a position from a cursor. */
+function positionOf([time, id = '']: readonly string[]): [Date, string] {
+  return [fromTimeKey(time), id];
 }

@@ -53,10 +53,12 @@ export class CreateSchema1795132800000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await changeShardsInTurn(queryRunner);
     await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_question_set_fkey`);
-    // It returns a row of a table.
+    // They return a row of a table.
     await queryRunner.query(
       `DROP FUNCTION
-        submit_participation(text, bigint, text, numeric, integer, bytea, jsonb, text)`,
+        submit_participation(text, bigint, text, numeric, integer, bytea, jsonb, text),
+        abandon_participation(text, bigint, text),
+        reverse_participation(text, bigint, text, text, text)`,
     );
     for (const table of [
       'webhook_delivery',
@@ -92,8 +94,6 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'release_participations(text, bigint, text[], text, timestamptz)',
       'expire_participations(text, bigint)',
       'begin_participation(text, bigint, text, text, bytea)',
-      'abandon_participation(text, bigint, text)',
-      'reverse_participation(text, bigint, text, text, text)',
       'refuse_transfer_change()',
       'claim_deliveries(text, text, integer, integer, interval)',
       'finish_delivery(text, text, bigint, integer, text, jsonb, interval, interval, integer, integer, interval)',

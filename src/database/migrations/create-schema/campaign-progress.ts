@@ -1,4 +1,8 @@
-const REWARDS = [1, 2, 3, 4, 5].map((cohort) => `cohort_${cohort}_reward`);
+/** The columns of the rewards of the five cohorts. */
+export const REWARDS = [1, 2, 3, 4, 5].map((cohort) => `cohort_${cohort}_reward`);
+
+/** The rewards of a row of `campaign`, as a list of expressions. */
+export const rewardsOf = (row: string) => REWARDS.map((reward) => `${row}.${reward}`).join(', ');
 
 /** Sets the limits of a row of `campaign`, in a trigger. */
 export function setLimits(row: string): string {
@@ -13,10 +17,9 @@ export function setLimits(row: string): string {
  * is spent when nothing is held, and what is left would not pay the largest reward.
  */
 export function readExhaustedBy(row: string): string {
-  const largest = REWARDS.map((reward) => `${row}.${reward}`).join(', ');
   return `SELECT CASE
       WHEN p.answered >= p.max_responses THEN 'max_responses_reached'
-      WHEN p.spent > 0 AND p.held = 0 AND p.budget - p.spent < greatest(${largest})
+      WHEN p.spent > 0 AND p.held = 0 AND p.budget - p.spent < greatest(${rewardsOf(row)})
         THEN 'budget_spent'
     END
     INTO ${row}.exhausted_by

@@ -1,13 +1,5 @@
-import { readExhaustedBy, setLimits } from './campaign-progress';
+import { readExhaustedBy, REWARDS, setLimits } from './campaign-progress';
 import { changed, changesOf, record, recorder, valuesOf } from './event';
-
-const REWARDS = [
-  'cohort_1_reward',
-  'cohort_2_reward',
-  'cohort_3_reward',
-  'cohort_4_reward',
-  'cohort_5_reward',
-];
 
 /** What every survey has, besides its rewards and state. */
 const COMMON = ['type', 'format', 'title', 'description', 'category', 'tagline', 'reward_amount'];

@@ -1,4 +1,4 @@
-import { readExhaustedBy } from './campaign-progress';
+import { readExhaustedBy, rewardsOf } from './campaign-progress';
 
 /** Minutes that a respondent has, unless the campaign says otherwise. */
 const ANSWER_MINUTES = 60;
@@ -6,7 +6,7 @@ const ANSWER_MINUTES = 60;
 /** Expired participations that one statement closes. */
 const BATCH = 500;
 
-const REWARDS = [1, 2, 3, 4, 5].map((cohort) => `c.cohort_${cohort}_reward`).join(', ');
+const REWARDS_OF_CAMPAIGN = rewardsOf('c');
 
 /** Refuses with the name of a constraint, as a check of a row would. */
 const refuse = (constraint: string, why: string) =>
@@ -19,6 +19,13 @@ const transfer = (kind: string, debit: string, credit: string, amount: string) =
 
 /** The time as it is stored: never later than the clock. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
+
+/** Locks a participation before its campaign, and reads it. */
+const LOCK_PARTICIPATION = `
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  FOR NO KEY UPDATE`;
 
 /** Locks a campaign before its counters, in the order of every change of it, and reads it. */
 const LOCK_CAMPAIGN = `
@@ -125,7 +132,7 @@ export const participationFunctions = [
       END IF;
       ${refuse('participation_campaign_live', 'a stopped campaign')};
     END IF;
-    largest := greatest(${REWARDS});
+    largest := greatest(${REWARDS_OF_CAMPAIGN});
     SELECT g.taken >= g.max_responses OR g.held + g.spent + largest > g.budget INTO full_up
     FROM campaign_progress AS g
     WHERE g.company_id = company AND g.campaign_id = campaign_of;
@@ -145,7 +152,7 @@ export const participationFunctions = [
     INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
       question_set_version, rewards, held, begun_at, expires_at)
     VALUES (company, campaign_of, participation, agent, who, c.question_set_version,
-      ARRAY[${REWARDS}], largest, moment,
+      ARRAY[${REWARDS_OF_CAMPAIGN}], largest, moment,
       moment + coalesce(c.answer_minutes, ${ANSWER_MINUTES}) * interval '1 minute');
     ${transfer('hold', 'company', 'held', 'largest')};
     RETURN participation;
@@ -165,10 +172,7 @@ export const participationFunctions = [
     moment timestamptz(3);
     earned numeric(12, 2);
   BEGIN
-    SELECT * INTO part FROM participation AS o
-    WHERE o.company_id = company AND o.campaign_id = campaign_of
-      AND o.participation_id = participation
-    FOR NO KEY UPDATE;
+    ${LOCK_PARTICIPATION};
     moment := ${NOW};
     IF part.participation_id IS NULL OR part.state <> 'open' OR part.expires_at <= moment THEN
       RETURN part;
@@ -202,28 +206,28 @@ export const participationFunctions = [
   END $$`,
 
   // Gives up a place. It changes nothing if the participation is not open any more; one whose time is
-  // over is expired.
+  // over is expired. It returns the participation as it then is.
   `CREATE FUNCTION abandon_participation(company text, campaign_of bigint, participation text)
-  RETURNS void LANGUAGE plpgsql AS $$
+  RETURNS participation LANGUAGE plpgsql AS $$
   DECLARE
     part participation%ROWTYPE;
     moment timestamptz(3);
   BEGIN
-    SELECT * INTO part FROM participation AS o
-    WHERE o.company_id = company AND o.campaign_id = campaign_of
-      AND o.participation_id = participation AND o.state = 'open'
-    FOR NO KEY UPDATE;
-    IF FOUND THEN
+    ${LOCK_PARTICIPATION};
+    IF part.state = 'open' THEN
       moment := ${NOW};
       PERFORM release_participations(company, campaign_of, ARRAY[participation],
         CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END, moment);
+      ${LOCK_PARTICIPATION};
     END IF;
+    RETURN part;
   END $$`,
 
-  // Takes a reward back. It changes nothing unless the participation is submitted.
+  // Takes a reward back. It changes nothing unless the participation is submitted. It returns the
+  // participation as it then is.
   `CREATE FUNCTION reverse_participation(
     company text, campaign_of bigint, participation text, why text, caller text
-  ) RETURNS void LANGUAGE plpgsql AS $$
+  ) RETURNS participation LANGUAGE plpgsql AS $$
   DECLARE
     part participation%ROWTYPE;
     c campaign%ROWTYPE;
@@ -231,18 +235,16 @@ export const participationFunctions = [
     exhausted_before text;
     moment timestamptz(3);
   BEGIN
-    SELECT * INTO part FROM participation AS o
-    WHERE o.company_id = company AND o.campaign_id = campaign_of
-      AND o.participation_id = participation AND o.state = 'submitted'
-    FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-      RETURN;
+    ${LOCK_PARTICIPATION};
+    IF (part.state = 'submitted') IS NOT TRUE THEN
+      RETURN part;
     END IF;
     moment := ${NOW};
     ${LOCK_CAMPAIGN};
     UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
     WHERE o.company_id = company AND o.campaign_id = campaign_of
-      AND o.participation_id = participation;
+      AND o.participation_id = participation
+    RETURNING o.* INTO part;
     IF part.reward > 0 THEN
       ${transfer('reverse', 'respondents', 'company', 'part.reward')};
     END IF;
@@ -255,5 +257,6 @@ export const participationFunctions = [
         'reason', why, ${COUNTERS}),
       moment);
     ${SETTLE_LIMITS};
+    RETURN part;
   END $$`,
 ];
