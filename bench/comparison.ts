@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Account } from './account.types';
+import type { Row } from './row.types';
 import { ComparisonOptions, comparisonOptions } from './options';
 import { Contestant, contestants, SERVICE_DIRECTORY, serviceProgram } from './contestants';
-import { Account, databaseOf, describeServer, Filling, migrate, withClient } from './databases';
+import { databaseOf, describeServer, Filling, migrate, withClient } from './databases';
 import { dialects } from './dialects';
 import { filledDirectory } from './embedded';
 import type { LoadGenerator } from './load-generator';
 import { Measurement, measure } from './measure';
 import type { Server } from './processes';
 import { ComparedRow, reportComparison, summaryLine } from './comparison-report';
-import { Row, RowName, ROWS } from './rows';
+import { RowName, ROWS } from './rows';
 import { inSession, Session } from './session';
 import { withoutOptional } from './shape';
 

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import type { Account, Filling } from './databases';
+import type { Account } from './account.types';
+import type { Filling } from './databases';
 import type { DialectName } from './dialects';
 import { fillParseServer, parseServerProgram } from './parse-server';
 import type { Program } from './processes';

@@ -3,21 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, ClientConfig } from 'pg';
 import { generateKey, hashKey } from './api-keys';
-import { fillFielding, LiveCampaign } from './fielding';
+import type { Account } from './account.types';
+import { fillFielding } from './fielding';
 
 /** The server on which the bench creates its databases. */
 const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
-/** A company that sends requests, and some of its campaigns. */
-export interface Account {
-  key: string;
-  companyId: string;
-  /** Surveys. */
-  postIds: string[];
-  /** The key of a platform, and campaigns it has respondents for, if the filling has some. */
-  platformKey?: string;
-  live?: LiveCampaign[];
-}
 
 /** How much is stored before the measurement. */
 export interface Filling {
@@ -109,11 +99,10 @@ const identifier = (prefix: string) =>
 
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, content_url,
-    category, tagline, reward_amount, cohort_1_reward, cohort_2_reward, cohort_3_reward,
-    cohort_4_reward, cohort_5_reward, is_live, updated_by, created_at, updated_at)
+    category, tagline, reward_amount, cohort_rewards, is_live, updated_by, created_at, updated_at)
   SELECT ${identifier('post')}, ($3::text[])[owner], 'survey', 'questionnaire', 'Campaign ' || n,
     repeat('What people think of it. ', 4), CASE WHEN n % 2 = 0 THEN 'https://example.com/' || n END,
-    'topic ' || n % 20, 'Tell us what you think', 100, 3, 40, 60, 80, 100, false,
+    'topic ' || n % 20, 'Tell us what you think', 100, '{3,40,60,80,100}', false,
     ($4::text[])[owner], moment, moment
   FROM generate_series($1::integer, $2::integer) AS n
   CROSS JOIN LATERAL (

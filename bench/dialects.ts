@@ -1,6 +1,7 @@
+import type { Row } from './row.types';
 import { EVENT_ROWS } from './event-rows';
 import { PARSE_ROWS } from './parse-rows';
-import { Row, ROWS } from './rows';
+import { ROWS } from './rows';
 
 /** The requests that each contestant understands for the same work. */
 export const dialects = {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import { Account, fill, Filling, migrate } from './databases';
+import type { Account } from './account.types';
+import { fill, Filling, migrate } from './databases';
 import type { Session } from './session';
 
 /** Creates an empty data directory of the service's embedded database. */

@@ -1,4 +1,5 @@
-import { pick, Row } from './rows';
+import type { Row } from './row.types';
+import { pick } from './rows';
 
 /** Events of a company that a page may begin after. */
 const FEED_START_MAXIMUM = 100;

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { Account } from './account.types';
 import { SERVICE_DIRECTORY, serviceProgram } from './contestants';
 import { backendCpuSeconds, cpuSeconds, usedSince } from './cpu';
-import { Account, databaseOf, describeServer, fill, migrate, withClient } from './databases';
+import { databaseOf, describeServer, fill, migrate, withClient } from './databases';
 import { EVENT_ROWS } from './event-rows';
 import { wholeNumber } from './options';
 import type { Server } from './processes';
@@ -134,8 +135,8 @@ async function measureFeed(
 const SAMPLE_INTERVAL = 20;
 
 /**
- * Samples the age of the oldest event without a number while campaigns are created, in milliseconds,
- * sorted.
+ * Samples the age of the oldest event without a number while campaigns are created, in
+ * milliseconds, sorted.
  */
 async function measureLag(
   session: Session,
@@ -159,7 +160,9 @@ async function measureLag(
   return samples.sort((a, b) => a - b);
 }
 
-/** Changes campaigns while the webhooks are disabled, then enables them and waits for all events. */
+/**
+ * Changes campaigns while the webhooks are disabled, then enables them and waits for all events.
+ */
 async function measureDeliveries(
   server: Server,
   url: string,

@@ -1,7 +1,7 @@
-import type { Account } from './databases';
-import { ANSWERING, ANSWERING_HOT, LiveCampaign, participationId } from './fielding';
+import type { Account, LiveCampaign } from './account.types';
+import type { Answer, Row, State } from './row.types';
+import { ANSWERING, ANSWERING_HOT, participationId } from './fielding';
 import { send } from './request';
-import type { Answer, Row, State } from './rows';
 
 /*
  * The requests of a platform, in turn for a thousand campaigns, or all for one.

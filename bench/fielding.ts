@@ -1,12 +1,6 @@
 import type { Client } from 'pg';
 import { generateKey, hashKey } from './api-keys';
-import type { Account } from './databases';
-
-/** A live survey of two questions. */
-export interface LiveCampaign {
-  id: number;
-  postId: string;
-}
+import type { Account } from './account.types';
 
 /** The name of the platform. */
 const PLATFORM = 'bench';
@@ -25,10 +19,9 @@ export function participationId(campaignId: number, n: number): string {
 
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
-    reward_amount, cohort_1_reward, cohort_2_reward, cohort_3_reward, cohort_4_reward,
-    cohort_5_reward, is_live, updated_by)
+    reward_amount, cohort_rewards, is_live, updated_by)
   SELECT 'post_' || md5(company_id || n), company_id, 'survey', 'questionnaire', 'Live ' || n,
-    repeat('What people think of it. ', 4), 'food', 'Tell us what you think', 100, 3, 40, 60, 80, 100,
+    repeat('What people think of it. ', 4), 'food', 'Tell us what you think', 100, '{3,40,60,80,100}',
     true, company_id
   FROM unnest($1::text[]) AS company_id CROSS JOIN generate_series(1, ${LIVE}) AS n
   RETURNING company_id, id::integer, post_id`;
@@ -75,8 +68,8 @@ const COUNT_PROGRESS = `
   WHERE p.company_id = g.company_id AND p.campaign_id = g.campaign_id`;
 
 /**
- * Gives the companies live campaigns with respondents who are answering, and a platform its key. The
- * first campaign of the first company is the hot one.
+ * Gives the companies live campaigns with respondents who are answering, and a platform its key.
+ * The first campaign of the first company is the hot one.
  */
 export async function fillFielding(client: Client, accounts: Account[]): Promise<void> {
   const platformKey = generateKey('cpk');

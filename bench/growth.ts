@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { Account } from './account.types';
 import { SERVICE_DIRECTORY, serviceProgram } from './contestants';
-import { Account, databaseOf, describeServer, fill, migrate, withClient } from './databases';
+import { databaseOf, describeServer, fill, migrate, withClient } from './databases';
 import { Measurement, measure } from './measure';
 import { rowsNamed, wholeNumber } from './options';
 import type { Server } from './processes';

@@ -1,8 +1,9 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { Account } from './account.types';
 import { SERVICE_DIRECTORY, serviceProgram } from './contestants';
 import { backendCpuSeconds, cpuSeconds, usedSince } from './cpu';
-import { Account, databaseOf, describeServer, fill, migrate } from './databases';
+import { databaseOf, describeServer, fill, migrate } from './databases';
 import { CONNECTIONS } from './load-order';
 import type { LoadGenerator } from './load-generator';
 import { rowsNamed, wholeNumber } from './options';

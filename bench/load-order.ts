@@ -1,4 +1,4 @@
-import type { Account } from './databases';
+import type { Account } from './account.types';
 import type { DialectName } from './dialects';
 
 /** Keep-alive connections, each of which sends one request after the other. */

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
+import type { Answer, Row, State } from './row.types';
 import type { Request } from './request';
-import { Answer, Row, State } from './rows';
 import { dialects } from './dialects';
 import { CONNECTIONS, Order, Outcome } from './load-order';
 import { Shape } from './shape';

@@ -1,6 +1,7 @@
-import type { Account } from './databases';
+import type { Account } from './account.types';
+import type { Row, State } from './row.types';
 import type { Request } from './request';
-import { pick, Row, State } from './rows';
+import { pick } from './rows';
 
 /*
  * The same work in the REST API of Parse Server, as far as it has any. It has one key for everyone

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Account, Filling, withClient } from './databases';
+import type { Account } from './account.types';
+import { Filling, withClient } from './databases';
 import { PARSE_APPLICATION, parseCampaign } from './parse-rows';
 import type { Program } from './processes';
 

@@ -7,7 +7,7 @@ export interface Step {
   /** Method and path, which can contain {@link LAST_CAMPAIGN}. */
   request: string;
   /** The credential; an API key by default. */
-  as?: 'anyone' | 'account' | 'platform';
+  as?: 'anyone' | 'account';
   body?: Fields;
   /** Members that the response's data must have. */
   expect?: Fields;
@@ -15,10 +15,8 @@ export interface Step {
   show?: readonly string[];
   /** The expected error code; none for a success. */
   error?: string;
-  /** What the step needs: a receiver that the service can reach, or the key of a platform. */
-  needs?: 'receiver' | 'platform key';
-  /** Whether the step takes the place of those that need the key of a platform. */
-  withoutPlatformKey?: true;
+  /** Whether the step needs a receiver of events that the service can reach. */
+  needsReceiver?: true;
   /** The type of the event that the receiver gets next. */
   event?: string;
 }
@@ -37,7 +35,7 @@ const onCampaign = (fields: Fields) => ({ post_id: LAST_CAMPAIGN, ...fields });
 const cohorts = (...rewards: readonly number[]): Fields =>
   Object.fromEntries(rewards.map((reward, index) => [`cohort_${index + 1}_reward`, reward]));
 
-/** A respondent of a platform, from the place to the reward. */
+/** A respondent, from the place to the reward. A test key does what a platform does. */
 const respondent = (
   name: string,
   attention_score: number,
@@ -45,15 +43,12 @@ const respondent = (
 ): Step[] => [
   {
     request: 'POST /svc/fielding/begin',
-    as: 'platform',
     body: onCampaign({ respondent_id: name }),
     expect: { maximum_reward: 99.99 },
     show: ['participation_id'],
-    needs: 'platform key',
   },
   {
     request: 'POST /svc/fielding/submit',
-    as: 'platform',
     body: {
       attention_score,
       answers: [
@@ -63,13 +58,12 @@ const respondent = (
       ...onCampaign({ participation_id: LAST_PARTICIPATION }),
     },
     expect: { ...earned },
-    needs: 'platform key',
   },
 ];
 
 /**
- * A client's journey: account, key, survey, rewards, webhook, start, three respondents of a platform
- * who take all places, ledger, advertisement.
+ * A client's journey: account, key, survey, rewards, webhook, start, three respondents who take all
+ * places, ledger, and an advertisement with simulated respondents. All of it is test data.
  */
 export const JOURNEY: readonly Step[] = [
   {
@@ -86,7 +80,7 @@ export const JOURNEY: readonly Step[] = [
   {
     request: 'POST /svc/api-key/generate',
     as: 'account',
-    body: { name: 'demo' },
+    body: { name: 'demo', mode: 'test' },
     show: ['api_key', 'scopes'],
   },
   {
@@ -127,7 +121,7 @@ export const JOURNEY: readonly Step[] = [
     request: 'POST /svc/webhook/create',
     body: { url: RECEIVER, event_types: ['campaign.started', 'campaign.completed'] },
     show: ['webhook_id', 'secret'],
-    needs: 'receiver',
+    needsReceiver: true,
   },
   {
     request: 'PATCH /svc/campaign/toggle-live',
@@ -140,12 +134,6 @@ export const JOURNEY: readonly Step[] = [
     body: onCampaign(cohorts(5, 35, 55.5, 75, 80)),
     error: 'cohort_reward_mismatch',
   },
-  {
-    request: 'PATCH /svc/campaign/toggle-live',
-    body: onCampaign({ is_live: false }),
-    expect: { is_live: false },
-    withoutPlatformKey: true,
-  },
   ...respondent('user-1', 1, { cohort: 1, reward: 5 }),
   ...respondent('user-2', 5, { cohort: 3, reward: 55.5 }),
   ...respondent('user-3', 9.5, { cohort: 5, reward: 99.99 }).map((step) =>
@@ -153,20 +141,16 @@ export const JOURNEY: readonly Step[] = [
   ),
   {
     request: 'POST /svc/fielding/begin',
-    as: 'platform',
     body: onCampaign({ respondent_id: 'user-4' }),
     error: 'campaign_completed',
-    needs: 'platform key',
   },
   {
     request: `GET /svc/campaign/${LAST_CAMPAIGN}`,
     expect: { is_live: false, status: 'completed', status_reasons: ['max_responses_reached'] },
-    needs: 'platform key',
   },
   {
     request: 'GET /svc/ledger/reconcile',
     expect: { checked: 3, differences: [] },
-    needs: 'platform key',
   },
   {
     request: 'POST /svc/advertisement/create',
@@ -189,5 +173,15 @@ export const JOURNEY: readonly Step[] = [
     }),
     expect: { question_type: 'ad', total_questions: 1 },
     show: ['question_id'],
+  },
+  {
+    request: 'PATCH /svc/campaign/toggle-live',
+    body: onCampaign({ is_live: true }),
+    expect: { type: 'advertisement', is_live: true },
+  },
+  {
+    request: 'POST /svc/campaign/simulate',
+    body: onCampaign({ respondents: 50, seed: 2026, abandon_rate: 0.1 }),
+    expect: { begun: 50, submitted: 44, abandoned: 6, refused: [], spent: 1683 },
   },
 ];

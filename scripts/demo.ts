@@ -1,17 +1,17 @@
-import { ChildProcess, execFile, spawn } from 'node:child_process';
+import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Fields, JOURNEY, LAST_CAMPAIGN, LAST_PARTICIPATION, RECEIVER, Step } from './demo-journey';
 import { Receiver } from './demo-receiver';
 
 /*
  * `npm run demo`: a client's journey over HTTP, against a service on a throwaway directory.
- * `npm run demo -- --url http://127.0.0.1:3000` uses a running service instead; without
- * `--platform-key`, nobody responds to the campaign there.
+ * `npm run demo -- --url http://127.0.0.1:3000` uses a running service instead, without
+ * a receiver of events.
  */
 
 interface Answer {
@@ -51,8 +51,6 @@ function headers(step: Step, known: Fields): Record<string, string> {
       return json;
     case 'account':
       return { ...json, authorization: `Bearer ${String(known.access_token)}` };
-    case 'platform':
-      return { ...json, 'x-api-key': String(known.platform_key) };
     default:
       return { ...json, 'x-api-key': String(known.api_key) };
   }
@@ -125,22 +123,13 @@ async function receive(receiver: Receiver, type: string, known: Fields): Promise
   }
 }
 
-interface JourneyOptions {
-  /** The key of a platform; without it, nobody responds to the campaign. */
-  platformKey?: string | undefined;
-  /** A receiver that the service can reach; without it, the journey has no webhook. */
-  receiver?: Receiver;
-}
-
-async function travel(url: string, { platformKey, receiver }: JourneyOptions): Promise<void> {
+/** @param receiver one that the service can reach; without it, the journey has no webhook */
+async function travel(url: string, receiver?: Receiver): Promise<void> {
   print(`The journey of a campaign, at ${url}`);
   const steps = JOURNEY.filter(
-    ({ needs, withoutPlatformKey }) =>
-      (needs !== 'receiver' || receiver !== undefined) &&
-      (needs !== 'platform key' || platformKey !== undefined) &&
-      (withoutPlatformKey !== true || platformKey === undefined),
+    ({ needsReceiver }) => needsReceiver !== true || receiver !== undefined,
   );
-  let known: Fields = { receiver: receiver?.url, platform_key: platformKey };
+  let known: Fields = { receiver: receiver?.url };
   for (const step of steps) {
     known = { ...known, ...(await take(step, url, known)) };
     if (receiver !== undefined && step.event !== undefined) {
@@ -151,10 +140,10 @@ async function travel(url: string, { platformKey, receiver }: JourneyOptions): P
 }
 
 /** Takes the journey with a receiver of events on this machine. */
-async function travelWithReceiver(url: string, platformKey: string): Promise<void> {
+async function travelWithReceiver(url: string): Promise<void> {
   const receiver = await Receiver.start();
   try {
-    await travel(url, { platformKey, receiver });
+    await travel(url, receiver);
   } finally {
     receiver.stop();
   }
@@ -175,28 +164,11 @@ async function addressOf(service: ChildProcess): Promise<string> {
   throw new Error('the service did not start');
 }
 
-/** Generates the key of a platform as the operator does, with `npm run platform-key`. */
-async function generatePlatformKey(directory: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(__dirname, '../src/platform-key/command.js'), 'generate', '--name', 'demo'],
-    { cwd: directory, env: { DATA_DIR: directory } },
-  );
-  const [key] = /cpk_\w+/.exec(stdout) ?? [];
-  if (key === undefined) {
-    throw new Error('no platform key was generated');
-  }
-  return key;
-}
-
 /** Runs work against its own service, which is always removed afterwards. */
-async function withService(
-  work: (url: string, platformKey: string) => Promise<void>,
-): Promise<void> {
+async function withService(work: (url: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'campaign-demo-'));
   try {
-    const platformKey = await generatePlatformKey(directory);
-    await whileServing(directory, (url) => work(url, platformKey));
+    await whileServing(directory, work);
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -231,13 +203,11 @@ async function whileServing(
 }
 
 async function demo(): Promise<void> {
-  const { values } = parseArgs({
-    options: { url: { type: 'string' }, 'platform-key': { type: 'string' } },
-  });
+  const { values } = parseArgs({ options: { url: { type: 'string' } } });
   if (values.url === undefined) {
     await withService(travelWithReceiver);
   } else {
-    await travel(values.url.replace(/\/+$/, ''), { platformKey: values['platform-key'] });
+    await travel(values.url.replace(/\/+$/, ''));
   }
 }
 

@@ -45,11 +45,20 @@ const MINUTES: Readonly<Record<string, number>> = {
   submitted_at: 4,
   expires_at: 60,
   reversed_at: 90,
+  as_of: 5,
+  from: -30,
+  to: 30,
   previous_secret_ends_at: 30 + 24 * 60,
 };
 
-/** How long an attempt took, in milliseconds. */
-const DURATION = 84;
+/** Numbers that differ from run to run, by field: milliseconds, seconds, and the last event. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  duration_ms: 84,
+  median: 41.5,
+  p10: 18,
+  p90: 120,
+  as_of_seq: 1204,
+};
 
 /** Attempts are the only list with the oldest first; they are 5 seconds apart, in hours. */
 const AFTER_ATTEMPT = -5 / 3_600;
@@ -80,8 +89,8 @@ export class ExampleNormalizer {
         members.map(([name, member]) => [name, this.member(name, member, value, age)]),
       );
     }
-    if (field === 'duration_ms') {
-      return DURATION;
+    if (typeof value === 'number') {
+      return NUMBERS[field] ?? value;
     }
     return typeof value === 'string' ? this.text(value, field, age) : value;
   }

@@ -15,8 +15,11 @@ export type Fields = Record<string, unknown>;
 /** A request to record. */
 export interface Call {
   headers?: Record<string, string>;
-  /** Members that the body has instead of the example's; `undefined` removes a member. */
-  body?: Fields | string;
+  /**
+   * Members that the body has instead of the example's; `undefined` removes a member. Or the body,
+   * as text or made from the example.
+   */
+  body?: Fields | string | ((example: Fields) => Fields);
   /** Values of the path's parameters. */
   path?: Record<string, string>;
   query?: string;
@@ -193,7 +196,9 @@ export class ExampleRecorder {
     const sent =
       typeof call.body === 'string' || Object.keys(bodies).length === 0
         ? call.body
-        : { ...example, ...call.body };
+        : typeof call.body === 'function'
+          ? call.body(example ?? {})
+          : { ...example, ...call.body };
     const response = await fetch(`${this.url}${url}${call.query ?? ''}`, {
       method,
       headers: {

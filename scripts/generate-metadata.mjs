@@ -1,30 +1,27 @@
-// Reads the DTOs and controllers (types, JSDoc, optional members) into src/metadata.ts, from which
-// the OpenAPI document is generated. The build and the tests load the same file, so the tested
-// document is the served one.
+import { fileURLToPath } from 'node:url';
 import { PluginMetadataGenerator } from '@nestjs/cli/lib/compiler/plugins/plugin-metadata-generator.js';
 import { ReadonlyVisitor } from '@nestjs/swagger/plugin';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const config = ts.getParsedCommandLineOfConfigFile(`${root}/tsconfig.build.json`, undefined, {
-  ...ts.sys,
-  onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
-    throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
-  },
-});
+const source = fileURLToPath(new URL('../src', import.meta.url));
 
-// Nest's own command type-checks first, which fails until this file exists. So the program is
-// created here.
-new PluginMetadataGenerator().generate({
-  visitors: [
-    new ReadonlyVisitor({
-      introspectComments: true,
-      classValidatorShim: false,
-      dtoFileNameSuffix: ['.dto.ts'],
-      pathToSource: `${root}/src`,
-    }),
-  ],
-  outputDir: `${root}/src`,
-  tsProgramRef: ts.createProgram(config.fileNames, config.options),
-});
+/**
+ * Writes what a program's DTOs and controllers say (types, JSDoc, optional members) to
+ * src/metadata.js, from which the OpenAPI document is generated, and returns that path. The build
+ * and the tests load this file, so the tested document is the served one.
+ */
+export function writeMetadata(program) {
+  new PluginMetadataGenerator().generate({
+    visitors: [
+      new ReadonlyVisitor({
+        introspectComments: true,
+        classValidatorShim: false,
+        dtoFileNameSuffix: ['.dto.ts'],
+        pathToSource: source,
+      }),
+    ],
+    outputDir: source,
+    filename: 'metadata.js',
+    tsProgramRef: program,
+  });
+  return `${source}/metadata.js`;
+}

@@ -150,6 +150,43 @@ async function recordDocuments(recorder: ExampleRecorder, headers: Headers) {
   await recorder.success('listCampaigns', { headers, query: '?limit=2' });
 }
 
+async function recordForecasts(recorder: ExampleRecorder, headers: Headers, post_id: unknown) {
+  await recorder.own('forecastCampaign', 'validation_failed', {
+    headers,
+    body: { post_id, runs: 10_000, respondents: 5_000 },
+  });
+  await recorder.own('forecastCampaign', 'respondents_required', {
+    headers,
+    body: { post_id, respondents: undefined },
+  });
+  await recorder.success('forecastCampaign', {
+    headers,
+    body: (example) => ('post_id' in example ? { ...example, post_id } : example),
+  });
+}
+
+async function recordSimulation(
+  recorder: ExampleRecorder,
+  account: Headers,
+  live: { headers: Headers; post_id: unknown },
+) {
+  const { headers: liveKey, post_id: livePostId } = live;
+  await recorder.own('simulateCampaign', 'test_key_required', {
+    headers: liveKey,
+    body: { post_id: livePostId },
+  });
+  const mode = { mode: 'test' };
+  const { api_key } = await recorder.prepare('generateApiKey', { headers: account, body: mode });
+  const headers = key(api_key);
+  const { post_id } = await recorder.prepare('createSurvey', { headers });
+  await recorder.prepare('toggleLive', { headers, body: { post_id, is_live: true } });
+  await recorder.own('simulateCampaign', 'validation_failed', {
+    headers,
+    body: { post_id, respondents: 5_000 },
+  });
+  await recorder.success('simulateCampaign', { headers, body: { post_id } });
+}
+
 async function recordLife(recorder: ExampleRecorder, headers: Headers, post_id: unknown) {
   await recorder.success('checkLaunch', { headers, path: { post_id: String(post_id) } });
   await recorder.own('duplicateCampaign', 'validation_failed', { headers, body: { title: '' } });
@@ -179,6 +216,8 @@ export function recordExamples(directory: string): Promise<RecordedExamples> {
     await recordWebhooks(recorder, api, advertisement);
     const imageSurvey = await recordImageSurveys(recorder, api);
     await recordDocuments(recorder, api);
+    await recordForecasts(recorder, api, survey);
+    await recordSimulation(recorder, account, { headers: api, post_id: survey });
     await recordLife(recorder, api, survey);
     await recordConflicts(recorder, api, { survey, advertisement, imageSurvey });
     await recordLimits(recorder, api, database);

@@ -65,6 +65,25 @@ async function recordParticipations(
   return mine;
 }
 
+/** What the submission adds up to, once the results count it. */
+async function recordResults(
+  recorder: ExampleRecorder,
+  headers: Headers,
+  path: Record<string, string>,
+): Promise<void> {
+  for (let counted = 0; counted === 0;) {
+    const { responses } = await recorder.prepare('getCampaignResults', { headers, path });
+    counted = (responses as { counted: number }).counted;
+  }
+  await recorder.success('getCampaignResults', { headers, path });
+  for (const [code, query] of [
+    ['validation_failed', '?weights=1,1'],
+    ['question_set_not_found', '?version=7'],
+  ] as const) {
+    await recorder.own('getCampaignResults', code, { headers, path, query });
+  }
+}
+
 /** The operations of platforms, and what clients see of them. */
 export async function recordFielding(
   recorder: ExampleRecorder,
@@ -81,6 +100,20 @@ export async function recordFielding(
     path,
     query: '?cohort=6',
   });
+  await recordResults(recorder, api, path);
+  // An example names the number of the last event.
+  for (let left = 1; left > 0;) {
+    [{ left }] = await database.query<[{ left: number }]>(
+      'SELECT count(*)::integer AS left FROM event WHERE seq IS NULL',
+    );
+  }
+  for (const [code, query] of [
+    ['validation_failed', '?cohorts=6'],
+    ['feed_position_unknown', '?after_seq=100000'],
+    ['question_set_not_found', '?version=7'],
+  ] as const) {
+    await recorder.own('exportResponses', code, { headers: api, path, query });
+  }
   await recorder.own('reverseParticipation', 'validation_failed', {
     headers,
     body: { ...mine, reason: undefined },

@@ -16,18 +16,19 @@ const INTRODUCTION = `Run paid survey and advertisement campaigns from your own 
 
 1. Send *Register a company*, or *Log in* if you have an account. Copy \`access_token\` from the response, press **Authorize** and paste it under \`${ACCOUNT_TOKEN_SCHEME}\`.
 2. Send *Generate an API key*. Copy \`api_key\`, press **Authorize** again and paste it under \`${API_KEY_SCHEME}\`.
-3. Send *Create a survey campaign*, *Set a survey's questions*, then *Start or stop a campaign*. Every example works unchanged.
+3. Send *Create a survey campaign*, *Set a survey's questions*, *Forecast a campaign* to see what it will cost, then *Start or stop a campaign*. Every example works unchanged.
+4. To see it with responses, generate a key with \`"mode": "test"\`, do step 3 with it, and send *Simulate respondents*.
 
 ### How it works
 
-- **[Authentication](/reference#tag/Authentication).** The account token manages API keys; an API key in \`X-API-Key\` authenticates everything about campaigns.
-- **[Responses](/reference#tag/Responses).** Always JSON with \`success\`, \`message\` and \`data\`. A success is always status 200.
-- **[Errors](/reference#tag/Errors).** \`error.code\` is from a closed list. \`error.details\` names every invalid field, \`error.request_id\` identifies the request.
-- **[Retries](/reference#tag/Retries).** Send an \`Idempotency-Key\` with every POST, PATCH and PUT: sending the same request again returns the first outcome.
-- **[Versions](/reference#tag/Versions).** \`ETag\` is the version of a campaign; send it as \`If-Match\` to change only what you have read.
-- **[Rate limits](/reference#tag/Rate-limits).** \`RateLimit\` says what remains. After a 429, wait for the seconds in \`Retry-After\`.
+- **[Authentication](/reference/basics#authentication).** The account token manages API keys; an API key in \`X-API-Key\` authenticates everything about campaigns.
+- **[Responses](/reference/basics#responses).** Always JSON with \`success\`, \`message\` and \`data\`. A success is always status 200.
+- **[Errors](/reference/basics#errors).** \`error.code\` is from a closed list. \`error.details\` names every invalid field, \`error.request_id\` identifies the request.
+- **[Retries](/reference/basics#retries).** Send an \`Idempotency-Key\` with every POST, PATCH and PUT: sending the same request again returns the first outcome.
+- **[Versions](/reference/basics#versions).** \`ETag\` is the version of a campaign; send it as \`If-Match\` to change only what you have read.
+- **[Rate limits](/reference/basics#rate-limits).** \`RateLimit\` says what remains. After a 429, wait for the seconds in \`Retry-After\`.
 
-The [reference](/reference) has code samples in curl, TypeScript and Python. The [OpenAPI document](/openapi.json) is made for client generators.`;
+The [documentation](/reference) has every operation with samples in curl, TypeScript and Python, and the guides. The [OpenAPI document](/openapi.json) is made for client generators.`;
 
 const SECTIONS: readonly Topic[] = [
   { name: 'Company', description: 'Register, log in, and read your account.' },
@@ -52,6 +53,11 @@ const SECTIONS: readonly Topic[] = [
     description: 'A whole campaign in one call, for keeping campaigns in version control.',
   },
   {
+    name: 'Forecasts',
+    description:
+      'What a campaign will cost before it starts, and made-up respondents to try it with.',
+  },
+  {
     name: 'Campaign responses',
     description: 'What respondents answered, and what each was paid.',
   },
@@ -64,7 +70,7 @@ const SECTIONS: readonly Topic[] = [
   {
     name: 'Fielding',
     description:
-      'For platforms that show campaigns to people, with a platform key. A test key can begin, submit and abandon in its own test campaigns.',
+      'For platforms that show campaigns to people, with a platform key. A test key can do the same in its own test campaigns.',
   },
   { name: 'Health', description: 'For load balancers and operators.' },
 ];

@@ -14,9 +14,9 @@ const AUTHENTICATION = `The service has three credentials.
 | API key | \`X-API-Key: csk_…\` | everything about campaigns | generate one with the account token |
 | platform key | \`X-API-Key: cpk_…\` | bringing respondents to live campaigns of all companies | the operator of the service generates it |
 
-An account token expires after \`expires_in\` seconds; log in for a new one. An API key is shown once, when it is generated. It works until its \`expires_at\`, or until you revoke or rotate it. Its scopes say what it may do; \`x-required-scope\` of an operation names the scope it needs.
+An account token expires after \`expires_in\` seconds; log in for a new one. An API key is shown once, when it is generated. It works until its \`expires_at\`, or until you revoke or rotate it. Its scopes say what it may do; \`x-required-scopes\` of an operation names those it needs.
 
-A key with the mode \`test\` begins with \`csk_test_\`. What it makes is test data, which no live key and no platform sees or changes; live data does not exist for a test key. A test key with \`campaigns:write\` can also begin, submit and abandon in its own test campaigns.
+A key with the mode \`test\` begins with \`csk_test_\`. What it makes is test data, which no live key and no platform sees or changes; live data does not exist for a test key. On its own test campaigns a test key can also do what a platform key does on live ones, or simulate respondents: \`x-test-key-scope\` of an operation for platforms names the scope it needs.
 
 Every operation on a campaign checks that the campaign belongs to your company: another company's campaign is a 403 \`campaign_not_owned\`, an unknown one a 404 \`campaign_not_found\`.`;
 
@@ -24,7 +24,7 @@ const REQUESTS = `Request bodies are JSON in UTF-8 with \`Content-Type: applicat
 
 - Unknown fields are refused, so that a misspelled field is never ignored. So are unknown query parameters of the lists and histories, which OpenAPI cannot express.
 - Nothing is converted: \`"5"\` is not a number. \`null\` is refused except where a field says otherwise.
-- Text is trimmed before it is checked, and must not be empty, in the body and in the query. Passwords are not trimmed.
+- Text is trimmed and brought into Unicode's NFC before it is checked, and must have a visible character, in the body and in the query. Passwords are not trimmed.
 - Money is a decimal with at most two places. Computed rewards are rounded half up. \`x-decimal-places\` of a schema states the places.`;
 
 const RESPONSES = `Every response is JSON with three members: \`success\`, \`message\` for people, and \`data\`. A success is always status 200, also for something new.

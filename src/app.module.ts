@@ -10,8 +10,9 @@ import { CompanyModule } from './company/company.module';
 import { ConfigModule } from './config/config.module';
 import { Env } from './config/env';
 import { DatabaseModule } from './database/database.module';
-import { FeedModule } from './event/feed.module';
+import { FeedModule } from './feed/feed.module';
 import { FieldingModule } from './fielding/fielding.module';
+import { ForecastModule } from './forecast/forecast.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './validation/validation.pipe';
@@ -22,7 +23,9 @@ import { PlatformKeyModule } from './platform-key/platform-key.module';
 import { QuestionsModule } from './questions/questions.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { ResponsesModule } from './responses/responses.module';
+import { ResultsModule } from './results/results.module';
 import { SchedulingModule } from './scheduling/scheduling.module';
+import { SimulationModule } from './simulation/simulation.module';
 import { WebhookModule } from './webhook/webhook.module';
 
 /**
@@ -50,7 +53,10 @@ export class AppModule {
         CampaignLifeModule,
         FieldingModule,
         ResponsesModule,
+        ResultsModule,
         LedgerModule,
+        ForecastModule,
+        SimulationModule,
         FeedModule,
         WebhookModule,
         IdempotencyModule,

@@ -21,6 +21,7 @@ import { NestLogger } from './logging/logger';
 import { logController, requestId, requestLogger } from './logging/request-log';
 import { addPipeline } from './pipeline';
 import { RateLimits } from './rate-limit/rate-limits.service';
+import { serveSite } from './site/site';
 
 /** Milliseconds that a client has to send a request, and to send its headers. */
 const REQUEST_TIMEOUT = 15_000;
@@ -34,6 +35,7 @@ interface Timeouts {
   requestTimeout?: number;
   headersTimeout?: number;
   timeoutInterval?: number;
+  unreadTimeout?: number;
 }
 
 /**
@@ -65,6 +67,7 @@ async function assemble(
     requestTimeout = REQUEST_TIMEOUT,
     headersTimeout = HEADERS_TIMEOUT,
     timeoutInterval = TIMEOUT_INTERVAL,
+    unreadTimeout,
   }: Timeouts,
 ): Promise<NestFastifyApplication> {
   let admitAddress: Parameters<typeof answerFrameworkError>[3];
@@ -106,10 +109,11 @@ async function assemble(
   if (limits.enabled) {
     admitAddress = (request, reply) => limits.admitAddress(request, reply);
   }
-  const refuseOtherMethods = addPipeline(fastify, app, env);
+  const refuseOtherMethods = addPipeline(fastify, app, env, unreadTimeout);
   allowOrigins(app, readOrigins(env.CORS_ORIGINS));
   acceptIdempotencyKeys(fastify, app.get(IdempotentRunner));
-  await serveDocumentation(app, DOCUMENT, PAGE_EXAMPLES);
+  const document = await serveDocumentation(app, DOCUMENT, PAGE_EXAMPLES);
+  serveSite(fastify, document, DOCUMENT);
   await app.init();
   refuseOtherMethods();
   await fastify.ready();

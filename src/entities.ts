@@ -11,6 +11,8 @@ import { Transfer } from './ledger/transfer.entity';
 import { PlatformKey } from './platform-key/platform-key.entity';
 import { QuestionSet } from './questions/question-set.entity';
 import { Response } from './responses/response.entity';
+import { Tally } from './results/tally.entity';
+import { TallyPosition } from './results/tally-position.entity';
 import { WebhookDelivery } from './webhook/webhook-delivery.entity';
 import { WebhookEndpoint } from './webhook/webhook-endpoint.entity';
 
@@ -25,6 +27,8 @@ export const entities = [
   Participation,
   Response,
   Transfer,
+  Tally,
+  TallyPosition,
   SealedKey,
   Event,
   EventSequence,

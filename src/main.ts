@@ -26,7 +26,9 @@ async function main(): Promise<void> {
   const starting = createApp(env, logger);
   stopOnSignal(starting, logger);
   const app = await starting;
-  await app.listen(env.PORT, env.HOST);
+  await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
+    throw isPortInUse(error) ? new PortInUseError(env) : error;
+  });
   const url = await app.getUrl();
   logger.info(
     { url, docs: `${url}/${DOCS_PATH}`, database: databaseKind(env) },
@@ -76,14 +78,25 @@ async function shutDown(
   process.exit(0);
 }
 
+class PortInUseError extends Error {
+  constructor({ PORT, HOST }: Env) {
+    super(`Port ${PORT} of ${HOST} is in use: set PORT to a free one.`);
+  }
+}
+
+function isPortInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
 const EXPECTED = [
+  PortInUseError,
   InvalidEnvError,
   DirectoryLockedError,
   DatabaseConnectionError,
   SchemaMismatchError,
 ];
 
-/** An error that the operator can fix, such as a port in use, needs no stack trace. */
+/** An error that the operator can fix needs no stack trace. */
 function isExpected(error: unknown): boolean {
   return (
     EXPECTED.some((type) => error instanceof type) || (error instanceof Error && 'syscall' in error)

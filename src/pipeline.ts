@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { companyOf } from './http/environment.rules';
 import { Env } from './config/env';
 import { SequencerService } from './event/sequencer.service';
 import { wakeSequencer } from './event/wake-sequencer';
@@ -8,24 +9,35 @@ import { setBodyLimit } from './http/body-limit';
 import { authenticateCallers, requireScopes } from './http/credential';
 import { drainConnections } from './http/drain-connections';
 import { refuseInvalidHead, takeExpectations } from './http/expectations';
+import { queueHeavyRequests } from './http/heavy-requests';
 import { refuseUnknownPaths, trackMethods } from './http/method-not-allowed';
 import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
+import { closeUnread } from './http/unread-responses';
 import { logResponse, logUndelivered, sendRequestId } from './logging/request-log';
 import { measureRequests } from './metrics/measure-requests';
+import { clientAddress } from './rate-limit/client-address';
 import { RateLimits } from './rate-limit/rate-limits.service';
+
+/** Who shares limits of memory: a company with all of its keys, or an address without a key. */
+function callerOf(request: FastifyRequest): string {
+  const { principal } = request;
+  return principal === undefined ? clientAddress(request) : companyOf(principal.companyId);
+}
 
 /**
  * Registers every step that a request passes, in this order. Between the body and the response,
  * Nest runs the route's guard, the validation pipe and the handler. Errors leave through the error
  * filter (`app.module.ts`).
  *
+ * @param unreadTimeout milliseconds for which a client may leave a response unread
  * @returns a function to call once all routes are declared
  */
 export function addPipeline(
   fastify: FastifyInstance,
   app: INestApplicationContext,
   env: Env,
+  unreadTimeout?: number,
 ): () => void {
   const limits = app.get(RateLimits);
   const health = app.get(HealthService);
@@ -36,6 +48,7 @@ export function addPipeline(
 
   // The head of a request. No step here waits for the body.
   takeExpectations(fastify.server);
+  closeUnread(fastify, callerOf, unreadTimeout);
   fastify.addHook('onRequest', sendRequestId);
   fastify.addHook('onRequest', setSecurityHeaders);
   fastify.addHook('onRequest', refuseInvalidHead);
@@ -53,7 +66,10 @@ export function addPipeline(
   fastify.addHook('onRequest', requireScopes);
 
   // The body: its length, memory, structure and numbers.
-  acceptJsonOnly(fastify);
+  acceptJsonOnly(fastify, callerOf);
+
+  // The handler of a route whose statements can take long waits for its turn.
+  queueHeavyRequests(fastify, callerOf);
 
   // The response: its headers, the log, the metrics, and the events of a write.
   drainConnections(fastify, () => health.stopping);

@@ -1,3 +1,3 @@
 import { runFolder } from './support/suite';
 
-runFolder('accounts');
+runFolder('accounts', { WEBHOOK_ALLOW_PRIVATE: 'true' });

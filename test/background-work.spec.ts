@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../src/app.setup';
@@ -7,6 +6,7 @@ import { BackgroundJobs } from '../src/scheduling/background-jobs.service';
 import { registerCompany } from './support/client';
 import { createTestDatabase, TestDatabase } from './support/databases';
 import { testEnv } from './support/env';
+import { eventually } from './support/eventually';
 import { startService } from './support/service';
 
 describe('background work', () => {
@@ -35,10 +35,9 @@ describe('background work', () => {
         .query<{ scope: string }[]>('SELECT scope FROM idempotency_record ORDER BY scope');
       return rows.map(({ scope }) => scope);
     };
-    while ((await remaining()).includes('expired')) {
-      await delay(100);
-    }
-    expect(await remaining()).toEqual(['in force']);
+    await eventually(async () => {
+      expect(await remaining()).toEqual(['in force']);
+    });
     await app.close();
   });
 
@@ -63,10 +62,9 @@ describe('background work', () => {
         .query<{ seq: string }[]>('SELECT seq FROM webhook_delivery ORDER BY seq');
       return rows.map(({ seq }) => Number(seq));
     };
-    while ((await remaining()).includes(1)) {
-      await delay(100);
-    }
-    expect(await remaining()).toEqual([2, 3]);
+    await eventually(async () => {
+      expect(await remaining()).toEqual([2, 3]);
+    });
     await app.close();
   });
 
@@ -75,17 +73,18 @@ describe('background work', () => {
     const written: unknown[] = [];
     let finish!: () => void;
     const told = new Promise<void>((resolve) => (finish = resolve));
+    let stopped!: () => void;
+    const stopping = new Promise<void>((resolve) => (stopped = resolve));
     void app.get(BackgroundJobs).run('write', async (stop) => {
+      stop.addEventListener('abort', stopped);
       await told;
-      written.push(stop.aborted, await app.get(DataSource).query('SELECT 1 AS one'));
+      written.push(await app.get(DataSource).query('SELECT 1 AS one'));
     });
-    let closed = false;
-    const closing = app.close().then(() => (closed = true));
-    await delay(200);
-    expect([closed, written]).toEqual([false, []]);
+    const closing = app.close().then(() => written.push('closed'));
+    await stopping;
     finish();
     await closing;
-    expect(written).toEqual([true, [{ one: 1 }]]);
+    expect(written).toEqual([[{ one: 1 }], 'closed']);
   });
 
   it('writes last_used_at every thirty seconds and cleans every ten minutes', async () => {
@@ -105,9 +104,9 @@ describe('background work', () => {
       );
       return row.written as boolean;
     };
-    while (!(await isWritten())) {
-      await delay(20);
-    }
+    await eventually(async () => {
+      expect(await isWritten()).toBe(true);
+    });
     await service.close();
   });
 });

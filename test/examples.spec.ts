@@ -4,7 +4,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { recordExamples } from '../scripts/record-examples';
 import { createTestDatabase, temporaryDirectory } from './support/databases';
-import { propertiesOf, resolve } from './support/document';
+import { propertiesOf, resolve, Schema } from './support/document';
 
 const root = join(__dirname, '..');
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -24,9 +24,14 @@ function shownExamples(document: any): Shown[] {
   const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
   return Object.entries<any>(document.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).flatMap(([method, { operationId, responses }]) =>
-      Object.entries<any>(responses).map(([status, response]) => {
+      Object.entries<any>(responses).flatMap(([status, response]) => {
         const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
-        const { schema, examples } = resolve(document, response).content['application/json'];
+        const { 'application/json': json } = resolve(document, response).content;
+        // A download has no example.
+        if (json === undefined) {
+          return [];
+        }
+        const { schema, examples } = json;
         return {
           operationId,
           status,
@@ -114,9 +119,14 @@ describe('the examples of the OpenAPI document', () => {
       const operation = Object.values<any>(document.paths)
         .flatMap((item) => Object.values<any>(item))
         .find((each) => each.operationId === operationId);
-      const body = operation.requestBody?.content['application/json'].schema ?? {};
+      const body = resolve(
+        document,
+        operation.requestBody?.content['application/json'].schema ?? {},
+      );
       const known = [
-        ...Object.keys(propertiesOf(document, body)),
+        ...(body.oneOf ?? [body]).flatMap((each: Schema) =>
+          Object.keys(propertiesOf(document, each)),
+        ),
         ...(operation.parameters ?? []).map((each: any) => resolve(document, each).name),
       ];
       for (const { field } of details) {

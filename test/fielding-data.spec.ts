@@ -11,10 +11,8 @@ import { TEST_ENCRYPTION_KEY, testEnv } from './support/env';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from './support/fielding';
 import { unlessOnCitus } from './support/citus-exceptions';
 import { platformClient } from './support/platforms';
+import { expectError } from './support/refusals';
 import { SharedService, startService, TestService } from './support/service';
-
-// Some of these tests start the service several times.
-jest.setTimeout(120_000);
 
 /** What nobody but the platform may know, unlike anything else that is stored. */
 const IDENTITY = 'ann.zimmermann@example.com';
@@ -24,11 +22,9 @@ describe('what is stored about respondents', () => {
   let service: TestService;
   let company: TestCompany;
   let platform: Client;
-  const logged: string[] = [];
 
   beforeAll(async () => {
-    const logger = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) });
-    service = await startService({ logger });
+    service = await startService({ variables: { LOG_LEVEL: 'trace' } });
     company = await registerCompany(service.client);
     platform = await platformClient(service);
   });
@@ -88,7 +84,7 @@ describe('what is stored about respondents', () => {
     expect(await hashes()).toHaveLength(1);
     const [gone] = known.filter((hash) => hash !== left);
     expect(after).not.toContain(gone);
-    const log = logged.join('');
+    const log = service.log.text;
     expect(log).not.toContain(IDENTITY);
     expect(log).not.toContain(encodeURIComponent(IDENTITY));
     expect(log).not.toContain(SECRET_ANSWER);
@@ -98,6 +94,10 @@ describe('what is stored about respondents', () => {
     expect((await expectReconciled(company.api)).checked).toBe(3);
     // The place that was held is free again.
     await begun(platform, open, 'cleo');
+    // What was submitted is not known any more, unless the outcome of the request still is.
+    expectError(await submit(platform, ann, 9, answers), 422, 'participation_closed');
+    const replayed = await submit(platform.with({ 'idempotency-key': 'submit' }), ann, 9, answers);
+    expect([replayed.status, replayed.body.data?.reward]).toEqual([200, 100]);
   });
 
   describe('is kept consistent by the database, whatever code writes to it:', () => {
@@ -192,7 +192,9 @@ describe('the key that respondents are hashed with', () => {
   });
 
   /** Starts the service anew with other keys. */
-  async function restart(variables: NodeJS.ProcessEnv): Promise<SharedService> {
+  async function restart(
+    variables: NodeJS.ProcessEnv,
+  ): Promise<Pick<SharedService, 'app' | 'dataSource' | 'client'>> {
     await running?.close();
     const env = testEnv({ ...database.variables, ...variables });
     running = await createApp(env, pino({ level: 'silent' }));

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
  * One project per kind of test: `npm test` runs `service`, `npm run test:<project>` runs another
  * one.
  *
- * Jest accepts time limits and the number of workers for a whole run only, so scripts/test.mjs sets
- * them per project. With TEST_DATABASE_URL the tests run on that PostgreSQL server, each in its own
+ * With TEST_DATABASE_URL the tests run on that PostgreSQL server, each in its own
  * database; without it, on the embedded database.
  */
 
@@ -27,8 +26,24 @@ const swc = {
   module: { type: 'commonjs' },
 };
 
-/** @type {(displayName: string, options?: import('jest').Config) => import('jest').Config} */
-const project = (displayName, options = {}) => ({
+/**
+ * Files that run on the embedded database only: their result does not depend on the engine, or it
+ * is what they test. `.ci/run` names those in `test/system`, and runs the others by `npm test`.
+ */
+const ONCE = [
+  'src/.*',
+  'test/(data-directory|event-pages|examples|forecast|platform-key|sdk)',
+  'test/(security|webhook-addresses|webhook-receivers)',
+  'test/system/(demo|embedded|releases)',
+];
+
+const onServer = process.env.TEST_DATABASE_URL !== undefined || process.env.CITUS_URL !== undefined;
+
+/**
+ * @type {(displayName: string, seconds: number, options?: import('jest').Config) =>
+ * import('jest').Config}
+ */
+const project = (displayName, seconds, options = {}) => ({
   displayName,
   rootDir,
   testMatch: [`<rootDir>/test/${displayName}/**/*.spec.ts`],
@@ -38,9 +53,16 @@ const project = (displayName, options = {}) => ({
     '/node_modules/(?!(@nestjs|@electric-sql|cookie|jose|content-disposition|file-type|request-filtering-agent)/)',
   ],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(onServer ? ONCE.map((file) => `^<rootDir>/${file}\\.spec\\.ts$`) : []),
+  ],
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   setupFiles: ['reflect-metadata'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/time-limit.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globals: { TEST_SECONDS: seconds },
   ...options,
 });
 
@@ -49,24 +71,23 @@ export default {
   rootDir,
   projects: [
     // The service through HTTP, and unit tests beside the file they test.
-    project('service', {
+    project('service', 120, {
       testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
     }),
     // Whole processes: how they start, stop, fail and withstand abuse.
-    project('system'),
+    project('system', 180),
     // The documentation pages in Chromium, at CHROMIUM_PATH or /usr/bin/chromium.
-    project('browser'),
+    project('browser', 900),
     // Clients that other generators create from openapi.json.
-    project('generators'),
+    project('generators', 120),
     // Killed processes, a database that stops, hangs or is full, and a rolling restart.
-    project('faults'),
+    project('faults', 600),
     // On the Citus cluster of CITUS_URL, and on one that the tests start and break.
-    project('citus'),
+    project('citus', 600),
   ],
-  testTimeout: 60_000,
   // More than there are cores, because most tests wait for processes, timers and the database.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   testSequencer: '<rootDir>/test/longest-first.mjs',
-  collectCoverageFrom: ['src/**/*.ts', '!src/metadata.ts', '!src/**/*.d.ts', '!src/**/*.spec.ts'],
+  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.d.ts', '!src/**/*.spec.ts'],
   coverageReporters: ['text', 'lcov'],
 };

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { Body, Controller, Get, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../src/api-key/api-key.guard';
@@ -9,7 +8,6 @@ import { KeyUsageService } from '../src/credential-keys/key-usage.service';
 import { Envelope, success } from '../src/http/envelope';
 import { Caller, Principal } from '../src/http/principal';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
-import { createLogger } from '../src/logging/logger';
 import { MetricsServer } from '../src/metrics/metrics.server';
 import { ResponseText } from '../src/openapi/response-fields';
 import { RespondsWith } from '../src/openapi/responds-with';
@@ -19,7 +17,7 @@ import { PlatformKeyService } from '../src/platform-key/platform-key.service';
 import { PLATFORM_SCOPES } from '../src/platform-key/platform-scopes';
 import { Text } from '../src/validation/fields/text.fields';
 import { Answer, Client, registerCompany, TestCompany } from './support/client';
-import { testEnv } from './support/env';
+import { eventually } from './support/eventually';
 import { generateKey } from './support/keys';
 import { generatePlatformKey } from './support/platform-keys';
 import { startService, TestService } from './support/service';
@@ -59,9 +57,9 @@ class TestController {
     return answer(caller);
   }
 
-  @Post('platform-or-test-key')
+  @Post('platform-write')
   @Idempotent()
-  @PlatformAuth('fielding:write', { testKeys: true })
+  @PlatformAuth('fielding:write')
   @RespondsWith(CallerDto, 'The caller.')
   writeAsPlatform(@Caller() caller: Principal, @Body() { note }: NoteDto): Envelope<CallerDto> {
     return answer(caller, note);
@@ -83,8 +81,8 @@ Module({ imports: [TestModule] })(AppModule);
 
 const ROUTES = {
   'platform route': (client: Client) => client.get('/test/platform'),
-  'platform route for test keys': (client: Client) =>
-    client.post('/test/platform-or-test-key', { note: 'x' }),
+  'platform route that writes': (client: Client) =>
+    client.post('/test/platform-write', { note: 'x' }),
   'client route': (client: Client) => client.get('/test/company'),
 };
 
@@ -92,22 +90,15 @@ describe('a platform key', () => {
   let service: TestService;
   let company: TestCompany;
   let keys: PlatformKeyService;
-  let log = '';
 
   beforeAll(async () => {
-    const stream = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        log += chunk.toString();
-        done();
-      },
-    });
     const variables = {
       LOG_LEVEL: 'info',
       METRICS_PORT: '0',
       RATE_LIMIT_ENABLED: 'true',
       RATE_LIMIT_PER_ADDRESS: '500',
     };
-    service = await startService({ variables, logger: createLogger(testEnv(variables), stream) });
+    service = await startService({ variables });
     company = await registerCompany(service.client);
     keys = new PlatformKeyService(service.dataSource.manager);
   });
@@ -144,11 +135,16 @@ describe('a platform key', () => {
     ['an empty key', () => service.client.withKey(''), [MISSING, MISSING, MISSING]],
     ['an account token', () => company.account, [MISSING, MISSING, MISSING]],
     ['a live key', () => company.api, [SCOPE, SCOPE, 200]],
-    ['a test key', () => apiKey({ mode: 'test' }), [SCOPE, 200, 200]],
+    ['a test key', () => apiKey({ mode: 'test' }), [200, 200, 200]],
     [
       'a test key without campaigns:write',
       () => apiKey({ mode: 'test', scopes: ['campaigns:read'] }),
-      [SCOPE, SCOPE, 200],
+      [200, SCOPE, 200],
+    ],
+    [
+      'a test key without campaigns:read',
+      () => apiKey({ mode: 'test', scopes: ['campaigns:write'] }),
+      [SCOPE, 200, SCOPE],
     ],
     ['a platform key', () => platformKey(), [200, 200, SCOPE]],
     ['a platform key that may only read', () => platformKey('fielding:read'), [200, SCOPE, SCOPE]],
@@ -212,6 +208,25 @@ describe('a platform key', () => {
     }
   });
 
+  it('is named in a refusal, with the scope that keys of the other kind can have', async () => {
+    const refusalOf = async (route: keyof typeof ROUTES, client: Client) =>
+      (await ROUTES[route](client)).body.message;
+    expect(await refusalOf('platform route', company.api)).toBe(
+      'This route takes a platform key with the scope fielding:read, or a test key with the scope campaigns:read.',
+    );
+    const reading = await apiKey({ mode: 'test', scopes: ['campaigns:read'] });
+    expect(await refusalOf('platform route that writes', reading)).toBe(
+      'This route takes a platform key with the scope fielding:write, or a test key with the scope campaigns:write.',
+    );
+    expect(await refusalOf('client route', await platformKey())).toBe(
+      "This route takes a company's API key with the scope campaigns:read.",
+    );
+    const writing = await apiKey({ scopes: ['campaigns:write'] });
+    expect(await refusalOf('client route', writing)).toBe(
+      'This API key does not have the scope campaigns:read.',
+    );
+  });
+
   it('names itself as the caller, with an identifier that no company has', async () => {
     const { key_id, secret } = await generatePlatformKey(service.dataSource);
     const { body } = await ROUTES['platform route'](service.client.withKey(secret));
@@ -220,7 +235,7 @@ describe('a platform key', () => {
   });
 
   it('is replaced by a test key for the company itself, as its test environment', async () => {
-    const { body } = await ROUTES['platform route for test keys'](await apiKey({ mode: 'test' }));
+    const { body } = await ROUTES['platform route that writes'](await apiKey({ mode: 'test' }));
     expect(body.data).toMatchObject({
       company_id: company.companyId.replace('co_', 'test_'),
       platform: null,
@@ -267,7 +282,7 @@ describe('a platform key', () => {
   it('keeps its idempotency keys apart from those of another platform', async () => {
     const [one, other] = [await platformKey(), await platformKey()];
     const send = (client: Client, note: string) =>
-      client.with({ 'idempotency-key': 'the-same' }).post('/test/platform-or-test-key', { note });
+      client.with({ 'idempotency-key': 'the-same' }).post('/test/platform-write', { note });
     const first = await send(one, 'one');
     const second = await send(other, 'other');
     expect([first, second].map(({ body }) => body.data.note)).toEqual(['one', 'other']);
@@ -280,14 +295,14 @@ describe('a platform key', () => {
   it('is in the log line of its requests, without a company', async () => {
     const { key_id, secret } = await generatePlatformKey(service.dataSource);
     await ROUTES['platform route'](service.client.withKey(secret));
-    const own = () => log.split('\n').filter((line) => line.includes(key_id));
-    while (own().length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    const line = JSON.parse(own()[0]!) as object;
+    const line = await eventually(() => {
+      const [own] = service.log.lines().filter((each) => each.key_id === key_id);
+      expect(own).toBeDefined();
+      return own as object;
+    });
     expect(line).toMatchObject({ route: '/test/platform', key_id, status: 200 });
     expect(line).not.toHaveProperty('company_id');
-    expect(log).not.toContain(secret);
+    expect(service.log.text).not.toContain(secret);
   });
 
   it('is a mode of its own in the metrics', async () => {
@@ -295,11 +310,12 @@ describe('a platform key', () => {
     const { url } = service.app.get(MetricsServer, { strict: false });
     const wanted =
       'http_request_duration_seconds_count{method="GET",route="/test/platform",status="200",mode="platform"}';
-    let metrics = '';
-    while (!metrics.includes(wanted)) {
-      metrics = await (await fetch(url!)).text();
-    }
-    expect(metrics).not.toMatch(/route="\/test\/platform",status="200",mode="(?!platform)/);
+    const metrics = await eventually(async () => {
+      const text = await (await fetch(url!)).text();
+      expect(text).toContain(wanted);
+      return text;
+    });
+    expect(metrics).not.toMatch(/route="\/test\/platform",status="200",mode="(?!platform|test)/);
   });
 
   it('has limits of its own', async () => {
@@ -308,7 +324,7 @@ describe('a platform key', () => {
       '"platform-address";q=60000;w=60, "platform";q=60000;w=60',
     );
     expect(headers.get('ratelimit')).toMatch(/"platform";r=59999;t=60$/);
-    const ofCompany = await ROUTES['platform route for test keys'](await apiKey({ mode: 'test' }));
+    const ofCompany = await ROUTES['platform route that writes'](await apiKey({ mode: 'test' }));
     expect(ofCompany.headers.get('ratelimit-policy')).toBe(
       '"platform-address";q=60000;w=60, "key";q=1200;w=60',
     );
@@ -318,7 +334,7 @@ describe('a platform key', () => {
     let document: any;
 
     beforeAll(async () => {
-      document = (await service.client.get('/reference/openapi.json')).body;
+      document = (await service.client.get('/openapi.json')).body;
     });
 
     const operation = (path: string) =>
@@ -332,16 +348,17 @@ describe('a platform key', () => {
         description: expect.stringContaining('`cpk_…`'),
       });
       expect(operation('/test/platform')).toMatchObject({
-        security: [{ platform_key: [] }],
-        'x-required-scope': 'fielding:read',
+        security: [{ platform_key: [] }, { api_key: [] }],
+        'x-required-scopes': ['fielding:read'],
+        'x-test-key-scope': 'campaigns:read',
       });
-      expect(PLATFORM_SCOPES).toContain(operation('/test/platform')['x-required-scope']);
+      expect(PLATFORM_SCOPES).toContain(operation('/test/platform')['x-required-scopes'][0]);
     });
 
     it('stands first where a test key works too', () => {
-      expect(operation('/test/platform-or-test-key')).toMatchObject({
+      expect(operation('/test/platform-write')).toMatchObject({
         security: [{ platform_key: [] }, { api_key: [] }],
-        'x-required-scope': 'fielding:write',
+        'x-required-scopes': ['fielding:write'],
         'x-test-key-scope': 'campaigns:write',
       });
     });
@@ -352,10 +369,13 @@ describe('a platform key', () => {
       );
     });
 
-    it('is sent by the code samples', () => {
-      for (const { source } of operation('/test/platform-or-test-key')['x-codeSamples']) {
-        expect(source).toContain('CAMPAIGN_PLATFORM_KEY');
-        expect(source).not.toContain('CAMPAIGN_API_KEY');
+    it('is sent by the code samples of the documentation', async () => {
+      const page = await (await fetch(`${service.client.url}/reference/fielding`)).text();
+      const samples = [...page.matchAll(/<pre\s[^>]*"beginParticipation"[^]*?<\/pre>/g)];
+      expect(samples).toHaveLength(3);
+      for (const [sample] of samples) {
+        expect(sample).toContain('CAMPAIGN_PLATFORM_KEY');
+        expect(sample).not.toContain('CAMPAIGN_API_KEY');
       }
     });
   });

@@ -1,3 +1,3 @@
 import { runFolder } from './support/suite';
 
-runFolder('protocol');
+runFolder('protocol', { LOG_LEVEL: 'trace', METRICS_PORT: '0' });

@@ -1,12 +1,5 @@
 import { removeInstalledSdk } from './support/sdk';
-import { closeSharedService } from './support/service';
-import './sdk/account';
-import './sdk/failures';
-import './sdk/lists';
-import './sdk/methods';
-import './sdk/package';
-import './sdk/types';
-import './sdk/webhooks';
+import { runFolder } from './support/suite';
 
-afterAll(closeSharedService);
+runFolder('sdk', { WEBHOOK_ALLOW_PRIVATE: 'true' });
 afterAll(removeInstalledSdk);

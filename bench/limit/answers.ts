@@ -52,15 +52,16 @@ export function success(message: string, data: object) {
 }
 
 /** A campaign's row, as pg returns it. */
-export type CampaignRow = Record<string, string | number | boolean | Date | null>;
+export type CampaignRow = Record<string, string | number | boolean | Date | string[] | null>;
 
 export function cohortRewards(row: CampaignRow) {
+  const rewards = row.cohort_rewards as string[];
   return {
-    cohort_1_reward: Number(row.cohort_1_reward),
-    cohort_2_reward: Number(row.cohort_2_reward),
-    cohort_3_reward: Number(row.cohort_3_reward),
-    cohort_4_reward: Number(row.cohort_4_reward),
-    cohort_5_reward: Number(row.cohort_5_reward),
+    cohort_1_reward: Number(rewards[0]),
+    cohort_2_reward: Number(rewards[1]),
+    cohort_3_reward: Number(rewards[2]),
+    cohort_4_reward: Number(rewards[3]),
+    cohort_5_reward: Number(rewards[4]),
   };
 }
 

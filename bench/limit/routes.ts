@@ -16,13 +16,7 @@ const money = (amount: number) => amount.toFixed(2);
 function ladder(amount: number) {
   const cents = Math.round(amount * 100);
   const share = (percent: number) => money(Math.floor((cents * percent + 50) / 100) / 100);
-  return {
-    cohort_1_reward: '3.00',
-    cohort_2_reward: share(40),
-    cohort_3_reward: share(60),
-    cohort_4_reward: share(80),
-    cohort_5_reward: money(amount),
-  };
+  return ['3.00', share(40), share(60), share(80), money(amount)];
 }
 
 const etag = (reply: FastifyReply, version: unknown) =>
@@ -96,7 +90,7 @@ export function addRoutes(app: FastifyInstance): void {
         body.category.trim(),
         body.tagline.trim(),
         money(body.reward_amount),
-        ...Object.values(ladder(body.reward_amount)),
+        ladder(body.reward_amount),
       ]);
       etag(reply, row?.version);
       return success('Survey campaign created.', {
@@ -169,7 +163,7 @@ export function addRoutes(app: FastifyInstance): void {
         ...texts,
         ...(reward_amount !== undefined && {
           reward_amount: money(reward_amount),
-          ...ladder(reward_amount),
+          cohort_rewards: ladder(reward_amount),
         }),
       };
       const row = await change(callerOf(request), post_id, set);
@@ -194,7 +188,9 @@ export function addRoutes(app: FastifyInstance): void {
     { ...writing, schema: { body: schemas.cohortRewards } },
     async (request, reply) => {
       const { post_id, ...rewards } = request.body;
-      const row = await change(callerOf(request), post_id, rewards);
+      const row = await change(callerOf(request), post_id, {
+        cohort_rewards: [1, 2, 3, 4, 5].map((cohort) => rewards[`cohort_${cohort}_reward`]),
+      });
       etag(reply, row.version);
       return success('Cohort rewards updated.', {
         post_id,

@@ -6,9 +6,8 @@ import { Pool, QueryResultRow } from 'pg';
 
 const INSERT_SURVEY = `
   INSERT INTO campaign (post_id, company_id, updated_by, type, format, title, description,
-    content_url, category, tagline, reward_amount, cohort_1_reward, cohort_2_reward,
-    cohort_3_reward, cohort_4_reward, cohort_5_reward)
-  VALUES ($1, $2, $3, 'survey', 'questionnaire', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    content_url, category, tagline, reward_amount, cohort_rewards)
+  VALUES ($1, $2, $3, 'survey', 'questionnaire', $4, $5, $6, $7, $8, $9, $10)
   RETURNING id, type, is_live, version`;
 
 const REPLACE_QUESTIONS = `
@@ -19,8 +18,8 @@ const REPLACE_QUESTIONS = `
     RETURNING id, version, question_set_version
   ), stored AS (
     INSERT INTO question_set
-      (company_id, campaign_id, version, question_id, questions, total_questions, size)
-    SELECT $3, target.id, target.question_set_version, $1, $4, $5, octet_length($4::jsonb::text)
+      (company_id, campaign_id, version, question_id, questions, total_questions)
+    SELECT $3, target.id, target.question_set_version, $1, $4, $5
     FROM target
     RETURNING campaign_id
   )

@@ -3,9 +3,10 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { ChangePageDto } from '../event/history.dto';
 import { HistoryService } from '../event/history.service';
 import { AccountAuth } from '../company/account.guard';
-import { environmentOf } from '../company/environment.rules';
+import { environmentOf } from '../http/environment.rules';
 import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
+import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { PageQueryDto } from '../validation/page-query.dto';
 import { Idempotent } from '../idempotency/idempotent.decorator';
@@ -115,6 +116,7 @@ export class ApiKeyController {
    * @remarks When it was generated, rotated and revoked, newest first. Uses are not recorded.
    */
   @Get(':key_id/history')
+  @Heavy()
   @AccountAuth()
   @RespondsWith(ChangePageDto, 'A page of the changes to the key.', {
     input: 'parameters',

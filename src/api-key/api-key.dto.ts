@@ -8,7 +8,7 @@ import {
   ResponseTime,
   ResponseToken,
 } from '../openapi/response-fields';
-import { MODES, Mode } from '../company/environment.rules';
+import { MODES, Mode } from '../http/environment.rules';
 import { ResponseMode } from '../company/mode.field';
 import { TextArray } from '../validation/fields/array.fields';
 import { OneOf } from '../validation/fields/choice.fields';
@@ -46,7 +46,7 @@ export class GenerateApiKeyDto {
 
   /** When the key stops working; never by default. */
   @Timestamp({ future: true, optional: true, example: '2099-12-31T23:59:59Z' })
-  expires_at?: string;
+  expires_at?: Date;
 
   /** `test` for a key that sees and makes test data only; `live` by default. */
   @OneOf(MODES, 'Mode', { optional: true, example: 'live' })

@@ -1,21 +1,11 @@
-import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Company } from '../company/company.entity';
-import type { Mode } from '../company/environment.rules';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Mode } from '../http/environment.rules';
 import type { Scope } from './scopes';
 
 /** An API key. The secret itself is never stored. */
-@Entity({ comment: 'local' })
-@Check(
-  'api_key_scopes_known',
-  `scopes <@ ARRAY['campaigns:read', 'campaigns:write', 'events:read',
-      'webhooks:read', 'webhooks:write', 'responses:read', 'ledger:read']
-    AND cardinality(scopes) > 0`,
-)
-@Check('api_key_mode_known', `mode IN ('live', 'test')`)
-@Index('api_key_hash_unique', ['keyHash'], { unique: true })
-@Index('api_key_list', ['companyId', 'id'], { unique: true })
+@Entity()
 export class ApiKey {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'api_key_pkey' })
+  @PrimaryColumn('text')
   keyId!: string;
 
   /** Increases in the order of creation and depends on no clock. */
@@ -23,11 +13,10 @@ export class ApiKey {
   id!: string;
 
   @Column('text')
-  @ForeignKey(() => Company, { name: 'api_key_company_fkey', onDelete: 'CASCADE' })
   companyId!: string;
 
   /** The environment that the key is for. */
-  @Column('text', { default: 'live' })
+  @Column('text')
   mode!: Mode;
 
   /** SHA-256 of the secret, 32 bytes. */
@@ -44,15 +33,15 @@ export class ApiKey {
   @Column('text', { array: true })
   scopes!: Scope[];
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 
   /** When the key was revoked. A key with a value here is refused at any time. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   revokedAt!: Date | null;
 
   /** The time from which a rotated key is refused. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   overlapEndsAt!: Date | null;
 
   /** The key_id of the key that replaced this one in a rotation. */
@@ -60,17 +49,17 @@ export class ApiKey {
   replacedBy!: string | null;
 
   /** Accurate to about a minute. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   lastUsedAt!: Date | null;
 
   /** Number of the current version; using the key does not change it. Set by the database. */
-  @Column('integer', { default: 1 })
+  @Column('integer')
   version!: number;
 
   /** Who changed the key last: the company itself, with its account token. */
   @Column('text')
   updatedBy!: string;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column('timestamptz')
   createdAt!: Date;
 }

@@ -7,7 +7,7 @@ import type { Principal } from '../http/principal';
 import { API_KEY_SCHEME, CanFailWith } from '../openapi/responds-with';
 import type { Scope } from './scopes';
 
-/** Accepts a request whose `X-API-Key` is valid and has the route's scope (section 5). */
+/** Accepts a request whose `X-API-Key` is valid and has the route's scopes (section 5). */
 @Injectable()
 export class ApiKeyGuard implements CredentialGuard {
   constructor(private readonly keys: CredentialKeysService) {}
@@ -22,12 +22,12 @@ export class ApiKeyGuard implements CredentialGuard {
   }
 }
 
-/** A route for API keys: its guard, the scope it requires, and its documentation. */
-export function ApiKeyAuth(scope: Scope): MethodDecorator {
+/** A route for API keys: its guard, the scopes it requires, and its documentation. */
+export function ApiKeyAuth(...scopes: readonly [Scope, ...Scope[]]): MethodDecorator {
   return applyDecorators(
-    RequireCredential(ApiKeyGuard, scope),
+    RequireCredential(ApiKeyGuard, ...scopes),
     ApiSecurity(API_KEY_SCHEME),
-    ApiExtension('x-required-scope', scope),
+    ApiExtension('x-required-scopes', scopes),
     CanFailWith(...KEY_ERRORS, 'insufficient_scope', 'rate_limited'),
   );
 }

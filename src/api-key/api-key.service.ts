@@ -53,7 +53,7 @@ export class ApiKeyService {
           prefix: keyPrefix(secret),
           name: name ?? null,
           scopes: scopes ?? [...SCOPES],
-          expiresAt: expires_at === undefined ? null : new Date(expires_at),
+          expiresAt: expires_at ?? null,
         }),
       { api_key_company_fkey: unknownCompany },
     );
@@ -92,15 +92,18 @@ export class ApiKeyService {
   }
 
   /**
-   * Revokes a key: at once in this process, within a second in every other. A key that is already
-   * revoked stays as it is.
+   * Revokes a key: at once in this process, within a second in every other. A key that was
+   * revoked before, or whose overlap is over, stays as it is.
    *
    * @throws ApiError `api_key_not_found`
    */
   async revoke(caller: Principal, keyId: string): Promise<ApiKey> {
     const rows = await this.credentialKeys.whileChanging(() =>
       this.keys.query<[Record<string, unknown>[], number]>(
-        `UPDATE api_key SET revoked_at = coalesce(revoked_at, clock.now), updated_by = $3
+        `UPDATE api_key SET
+           revoked_at = CASE WHEN revoked_at IS NULL AND (overlap_ends_at <= clock.now) IS NOT TRUE
+             THEN clock.now ELSE revoked_at END,
+           updated_by = $3
          FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
          WHERE company_id = $1 AND key_id = $2
          RETURNING ${columnList(this.keys)}`,

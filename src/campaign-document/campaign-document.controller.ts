@@ -31,7 +31,8 @@ export class CampaignDocumentController {
    * cohort rewards, and whether it is live. The service creates or changes the campaign to match the
    * document, all or nothing; fields that the document leaves out stay as they are. Applying the
    * same document again changes nothing, so you can keep campaigns in version control. With
-   * `dry_run`, nothing is written.
+   * `dry_run`, the service does all of this and rolls it back: a document that would be refused is
+   * refused in the dry run too.
    */
   @Put('apply')
   @Idempotent()

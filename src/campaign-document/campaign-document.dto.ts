@@ -119,11 +119,11 @@ export class CampaignDocumentDto {
 
   /** When the campaign goes live by itself; `null` removes it. */
   @StartsAt({ nullable: true })
-  starts_at?: string | null;
+  starts_at?: Date | null;
 
   /** When the campaign ends for good; after `starts_at`; `null` removes it. */
   @EndsAt({ nullable: true })
-  ends_at?: string | null;
+  ends_at?: Date | null;
 
   /** How many responses to accept, at least those that have a place already; `null` removes it. */
   @MaxResponses({ nullable: true })

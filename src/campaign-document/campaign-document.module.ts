@@ -9,5 +9,6 @@ import { CampaignDocumentService } from './campaign-document.service';
   imports: [ApiKeyModule, CampaignModule, QuestionsModule],
   controllers: [CampaignDocumentController],
   providers: [CampaignDocumentService],
+  exports: [CampaignDocumentService],
 })
 export class CampaignDocumentModule {}

@@ -20,49 +20,54 @@ export class CampaignDocumentService {
 
   /**
    * Creates or changes the campaign with the document's `external_ref` within the company to match
-   * the document, in one transaction. Applying a document again changes nothing.
+   * the document, in one transaction. Applying a document again changes nothing. A dry run executes
+   * the same statements and rolls them back, so it is refused whenever the document would be.
    *
    * @throws ApiError `document_incomplete`, `wrong_campaign_type`, `feedback_not_enabled`,
-   *   `questions_fixed`, `cohort_reward_mismatch` or `version_conflict`
+   *   `questions_fixed`, `cohort_reward_mismatch`, `version_conflict` or an error of `LIFE_ERRORS`
    */
   async apply(
     caller: Principal,
     document: CampaignDocumentDto,
     expected?: ExpectedVersions,
   ): Promise<AppliedDocument> {
-    return this.transaction.run(async () => {
-      const stored = await this.find(caller, document);
-      if (stored !== null) {
-        return this.update(caller, stored, document, expected);
-      }
-      if (expected !== undefined) {
-        throw noVersionToMatch();
-      }
-      const plan = planCreation(document);
-      if (document.dry_run === true) {
-        return toApplied(document, 'created', null, plan);
-      }
-      const created = await this.create(caller, document, plan);
-      if (created !== null) {
-        return toApplied(document, 'created', created, plan);
-      }
-      // Another request has created the campaign in the meantime, so compare with that one.
-      const other = await this.find(caller, document);
-      if (other === null) {
-        throw new Error('a campaign with this external_ref was there, but is not');
-      }
-      return this.update(caller, other, document);
-    });
+    const work = () => this.execute(caller, document, expected);
+    return document.dry_run === true ? this.transaction.rehearse(work) : this.transaction.run(work);
   }
 
-  /** Locks the campaign's row for the transaction, unless nothing will be written. */
+  private async execute(
+    caller: Principal,
+    document: CampaignDocumentDto,
+    expected?: ExpectedVersions,
+  ): Promise<AppliedDocument> {
+    const stored = await this.find(caller, document);
+    if (stored !== null) {
+      return this.update(caller, stored, document, expected);
+    }
+    if (expected !== undefined) {
+      throw noVersionToMatch();
+    }
+    const plan = planCreation(document);
+    const created = await this.create(caller, document, plan);
+    if (created !== null) {
+      return toApplied(document, 'created', document.dry_run === true ? null : created, plan);
+    }
+    // Another request has created the campaign in the meantime, so compare with that one.
+    const other = await this.find(caller, document);
+    if (other === null) {
+      throw new Error('a campaign with this external_ref was there, but is not');
+    }
+    return this.update(caller, other, document);
+  }
+
+  /** Locks the campaign's row for the transaction. */
   private async find(
     { companyId }: Principal,
-    { external_ref, dry_run }: CampaignDocumentDto,
+    { external_ref }: CampaignDocumentDto,
   ): Promise<Campaign | null> {
     return this.transaction.manager.findOne(Campaign, {
       where: { companyId, externalRef: external_ref },
-      ...(dry_run === true ? {} : { lock: { mode: 'for_no_key_update' } }),
+      lock: { mode: 'for_no_key_update' },
     });
   }
 
@@ -95,23 +100,27 @@ export class CampaignDocumentService {
     if (plan.changedFields.length === 0) {
       return toApplied(document, 'unchanged', stored, plan);
     }
-    if (document.dry_run === true) {
-      return toApplied(document, 'updated', stored, plan);
-    }
-    return toApplied(document, 'updated', await this.write(caller, stored, plan), plan);
+    const written = await this.write(caller, stored, plan, expected);
+    return toApplied(document, 'updated', document.dry_run === true ? stored : written, plan);
   }
 
   private async write(
     caller: Principal,
     { postId, type, version }: Campaign,
     { columns, questions }: DocumentPlan,
+    expected: ExpectedVersions,
   ): Promise<Versioned> {
     let current: Versioned = { postId, version };
     if (Object.keys(columns).length > 0) {
-      current = await this.campaigns.updateOwned(caller, postId, columns);
+      current = await this.campaigns.updateOwned(caller, postId, columns, expected);
     }
     if (questions !== undefined) {
-      const set = await this.questions.replace(caller, type, { post_id: postId, questions });
+      const set = await this.questions.replace(
+        caller,
+        type,
+        { post_id: postId, questions },
+        expected === undefined ? undefined : [current.version],
+      );
       current = { postId, version: set.campaignVersion };
     }
     return current;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CampaignColumns, toColumns } from '../campaign/campaign.columns';
 import type { Campaign } from '../campaign/campaign.entity';
-import { standingOf } from '../campaign/status.rules';
+import { currentStateOf } from '../campaign/status.rules';
 import { cohortRewardMismatch } from '../cohort-rewards/cohort-rewards.errors';
 import { snakeCase } from '../database/snake-naming.strategy';
 import { Question, toStoredQuestion } from '../questions/question.rules';
@@ -20,17 +20,8 @@ export interface DocumentPlan {
 /** Columns that can give a completed campaign more time, places or money. */
 const PROLONGING: readonly string[] = ['endsAt', 'maxResponses', 'budget'];
 
-/** Compares stored values; an entity's embedded object equals a plain one. */
-function isSame(stored: unknown, wanted: unknown): boolean {
-  const plain = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
-      ? { ...value }
-      : value;
-  return isDeepStrictEqual(plain(stored), plain(wanted));
-}
-
 function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>): void {
-  if (cohortRewards?.cohort5Reward !== rewardAmount) {
+  if (cohortRewards?.[4] !== rewardAmount) {
     throw cohortRewardMismatch('cohort_rewards.cohort_5_reward');
   }
 }
@@ -73,20 +64,21 @@ export function planUpdate(
   document: CampaignDocumentDto,
 ): DocumentPlan {
   requireFit(stored satisfies CampaignKind, document);
-  const { status, isLive } = standingOf(stored);
+  const { status, isLive } = currentStateOf(stored);
   const current = { ...stored, isLive };
   const wanted = toColumns(document);
   requireEqualReward({ ...stored, ...wanted });
   const differing = Object.entries(wanted).filter(
-    ([column, value]) => !isSame(current[column as keyof CampaignColumns], value),
+    ([column, value]) => !isDeepStrictEqual(current[column as keyof CampaignColumns], value),
   );
-  // A campaign that has completed was live as the document wants it. Unless the document prolongs it,
-  // applying it again must change nothing.
+  // A campaign that has completed was live as the document wants it. Unless the document prolongs
+  // it, applying it again must change nothing.
   const isOver =
     status === 'completed' && !differing.some(([column]) => PROLONGING.includes(column));
   const changes = differing.filter(([column]) => !(column === 'isLive' && isOver));
   const questions = document.questions?.map(toStoredQuestion);
-  const questionsChange = questions !== undefined && !isSame(currentQuestions, questions);
+  const questionsChange =
+    questions !== undefined && !isDeepStrictEqual(currentQuestions, questions);
   return {
     columns: Object.fromEntries(changes),
     ...(questionsChange ? { questions } : {}),

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DueCampaignsService } from '../campaign/due-campaigns.service';
+import { byCompany } from '../database/by-company';
 import { SequencerService } from '../event/sequencer.service';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 
-/** Milliseconds between two looks for campaigns that are due; each reads the first entry of an index. */
+/**
+ * Milliseconds between two looks for campaigns that are due; each reads the first entry of an
+ * index.
+ */
 const LOOK_INTERVAL = 500;
 
 /** Maximum number of campaigns that one look finds. */
@@ -43,17 +47,12 @@ export class CampaignClockService {
         if (stop?.aborted === true) {
           return;
         }
-        await this.dueCampaigns.settle(companyId, campaigns);
+        await this.dueCampaigns.settle(
+          companyId,
+          campaigns.map(({ id }) => id),
+        );
         this.sequencer.wake(companyId);
       }
     }
   }
-}
-
-function byCompany(due: readonly { company_id: string; id: string }[]): Map<string, string[]> {
-  const companies = new Map<string, string[]>();
-  for (const { company_id, id } of due) {
-    companies.set(company_id, [...(companies.get(company_id) ?? []), id]);
-  }
-  return companies;
 }

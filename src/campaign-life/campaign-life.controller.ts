@@ -6,15 +6,12 @@ import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { CampaignService } from '../campaign/campaign.service';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
+import { writeExactly } from '../http/exact-number';
 import { Caller, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { RespondsWith } from '../openapi/responds-with';
-import {
-  ArchiveCampaignDto,
-  CampaignStandingDto,
-  DuplicateCampaignDto,
-  LaunchCheckDto,
-} from './campaign-life.dto';
+import { ArchiveCampaignDto, DuplicateCampaignDto, LaunchCheckDto } from './campaign-life.dto';
+import { CampaignStateDto } from '../campaign/campaign-state.dto';
 import { CampaignLifeService } from './campaign-life.service';
 
 @ApiTags('Campaigns')
@@ -44,7 +41,8 @@ export class CampaignLifeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<LaunchCheckDto>> {
     const campaign = await this.campaigns.read(caller.companyId, post_id);
-    reply.header('etag', etagOf(campaign.version));
+    reply.header('etag', etagOf(campaign.version)).type('application/json; charset=utf-8');
+    reply.serializer(writeExactly('maximum_cost'));
     return success('Campaign checked.', LaunchCheckDto.from(campaign));
   }
 
@@ -57,7 +55,7 @@ export class CampaignLifeController {
   @Post('duplicate')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @RespondsWith(CampaignStandingDto, 'The copy, not yet started.', {
+  @RespondsWith(CampaignStateDto, 'The copy, not yet started.', {
     etag: true,
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
@@ -65,10 +63,10 @@ export class CampaignLifeController {
     @Caller() caller: Principal,
     @Body() duplicate: DuplicateCampaignDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Envelope<CampaignStandingDto>> {
+  ): Promise<Envelope<CampaignStateDto>> {
     const campaign = await this.lives.duplicate(caller, duplicate);
     reply.header('etag', etagOf(campaign.version));
-    return success('Campaign duplicated.', CampaignStandingDto.from(campaign));
+    return success('Campaign duplicated.', CampaignStateDto.from(campaign));
   }
 
   /**
@@ -80,7 +78,7 @@ export class CampaignLifeController {
   @Post('archive')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @RespondsWith(CampaignStandingDto, 'The archived campaign.', {
+  @RespondsWith(CampaignStateDto, 'The archived campaign.', {
     etag: true,
     errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict'],
   })
@@ -89,10 +87,10 @@ export class CampaignLifeController {
     @Body() { post_id }: ArchiveCampaignDto,
     @IfMatch() expected: ExpectedVersions,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Envelope<CampaignStandingDto>> {
+  ): Promise<Envelope<CampaignStateDto>> {
     const campaign = await this.lives.archive(caller, post_id, expected);
     reply.header('etag', etagOf(campaign.version));
-    return success('Campaign archived.', CampaignStandingDto.from(campaign));
+    return success('Campaign archived.', CampaignStateDto.from(campaign));
   }
 
   /**
@@ -104,7 +102,7 @@ export class CampaignLifeController {
   @Post('unarchive')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @RespondsWith(CampaignStandingDto, 'The campaign, stopped.', {
+  @RespondsWith(CampaignStateDto, 'The campaign, stopped.', {
     etag: true,
     errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict'],
   })
@@ -113,9 +111,9 @@ export class CampaignLifeController {
     @Body() { post_id }: ArchiveCampaignDto,
     @IfMatch() expected: ExpectedVersions,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Envelope<CampaignStandingDto>> {
+  ): Promise<Envelope<CampaignStateDto>> {
     const campaign = await this.lives.unarchive(caller, post_id, expected);
     reply.header('etag', etagOf(campaign.version));
-    return success('Campaign unarchived.', CampaignStandingDto.from(campaign));
+    return success('Campaign unarchived.', CampaignStateDto.from(campaign));
   }
 }

@@ -1,17 +1,7 @@
-import type { Mode } from '../company/environment.rules';
-import { ResponseMode } from '../company/mode.field';
-import { CampaignStateDto } from '../campaign/campaign-state.dto';
 import type { Campaign } from '../campaign/campaign.entity';
 import { TITLE } from '../campaign/campaign.fields';
-import type { CampaignStatus, StatusReason, StopReason } from '../campaign/campaign.types';
 import { MAX_RESPONSES } from '../campaign/life.fields';
 import { PostId } from '../campaign/post-id.field';
-import {
-  ResponseStatus,
-  ResponseStatusReasons,
-  ResponseStopReason,
-  standingFields,
-} from '../campaign/standing.fields';
 import {
   ResponseEnum,
   ResponseFlag,
@@ -37,29 +27,6 @@ export class DuplicateCampaignDto {
   /** The title of the copy; by default that of the campaign. */
   @Text({ ...TITLE, optional: true, example: 'Coffee habits, second wave' })
   title?: string;
-}
-
-/** A campaign with its status. */
-export class CampaignStandingDto extends CampaignStateDto {
-  /** Whether the campaign is live or test data. */
-  @ResponseMode()
-  declare mode: Mode;
-
-  /** Where the campaign is in its life. */
-  @ResponseStatus()
-  declare status: CampaignStatus;
-
-  /** Why the campaign has its status. */
-  @ResponseStatusReasons()
-  declare status_reasons: StatusReason[];
-
-  /** Why the campaign was stopped last; `null` while it is live, and before its first start. */
-  @ResponseStopReason()
-  declare stop_reason: StopReason | null;
-
-  static override from(campaign: Campaign): CampaignStandingDto {
-    return { ...CampaignStateDto.from(campaign), ...standingFields(campaign) };
-  }
 }
 
 export class LaunchBlockerDto {
@@ -95,9 +62,13 @@ export class LaunchCheckDto {
   @ResponseList(() => LaunchWarningDto, { maximum: 10 })
   warnings!: LaunchWarningDto[];
 
-  /** The most that all responses together can cost; `null` if nothing limits it. */
+  /**
+   * The most that all responses together can cost; `null` if nothing limits it. Exact, and up to
+   * 10,000,000,000,000,000 (10 to the 16th): from 70,368,744,177,664 (2 to the 46th), a double rounds
+   * it, so parse it as a decimal if the cents matter.
+   */
   @ResponseMoney({ maximum: MONEY_MAXIMUM * MAX_RESPONSES.maximum })
-  maximum_cost!: number | null;
+  maximum_cost!: string | null;
 
   static from(campaign: Campaign): LaunchCheckDto {
     const { blockers, warnings, maximumCost } = checkLaunch(campaign);
@@ -105,7 +76,7 @@ export class LaunchCheckDto {
       ready: blockers.length === 0,
       blockers,
       warnings,
-      maximum_cost: maximumCost === null ? null : Number(maximumCost),
+      maximum_cost: maximumCost,
     };
   }
 }

@@ -40,8 +40,8 @@ export class CampaignLifeService {
   }
 
   /**
-   * Creates a draft with the content of a campaign: its fields, images, questions, rewards and limits,
-   * but neither its `external_ref` nor its times.
+   * Creates a draft with the content of a campaign: its fields, images, questions, rewards and
+   * limits, but neither its `external_ref` nor its times.
    *
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { Campaign } from '../campaign/campaign.entity';
-import { standingOf } from '../campaign/status.rules';
+import { currentStateOf } from '../campaign/status.rules';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
 
 /** What makes the service refuse to start a campaign. */
@@ -11,7 +11,7 @@ export const BLOCKER_CODES = [
   'budget_spent',
 ] as const;
 
-/** What may not be as its owner wants it. */
+/** A start is possible, but the owner may not intend it. */
 export const LAUNCH_WARNING_CODES = [
   'no_questions',
   'unlimited_cost',
@@ -45,7 +45,7 @@ const BLOCKERS: Readonly<Record<BlockerCode, string>> = {
 
 /** Checks what starting a campaign now would mean. */
 export function checkLaunch(campaign: Campaign): LaunchCheck {
-  const { status, statusReasons } = standingOf(campaign);
+  const { status, statusReasons } = currentStateOf(campaign);
   const codes: readonly string[] = status === 'archived' ? ['archived'] : statusReasons;
   const blocking = status === 'archived' || status === 'completed';
   return {
@@ -54,21 +54,15 @@ export function checkLaunch(campaign: Campaign): LaunchCheck {
       message: BLOCKERS[code],
     })),
     warnings: warningsOf(campaign, status === 'scheduled'),
-    maximumCost: maximumCostOf(campaign)?.toFixed(2) ?? null,
+    maximumCost: maximumCostOf(campaign)?.toFixed() ?? null,
   };
-}
-
-function largestReward({ cohortRewards }: Campaign): Big {
-  return Object.values(cohortRewards as unknown as Record<string, string>)
-    .map((reward) => new Big(reward))
-    .reduce((largest, reward) => (reward.gt(largest) ? reward : largest));
 }
 
 /** What every response would cost if all were paid the largest reward. */
 function costOfAll(campaign: Campaign): Big | undefined {
   return campaign.maxResponses === null
     ? undefined
-    : largestReward(campaign).times(campaign.maxResponses);
+    : new Big(campaign.largestReward).times(campaign.maxResponses);
 }
 
 function maximumCostOf(campaign: Campaign): Big | undefined {
@@ -88,7 +82,7 @@ function warningsOf(campaign: Campaign, isScheduled: boolean): Finding<WarningCo
       'Without max_responses and budget, nothing limits what the campaign costs.',
     ],
     [
-      budget !== null && largestReward(campaign).gt(budget),
+      budget !== null && new Big(campaign.largestReward).gt(budget),
       'budget_below_reward',
       'The budget does not pay one response at the largest reward, so nobody can begin.',
     ],

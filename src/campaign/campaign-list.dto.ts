@@ -41,9 +41,9 @@ export class CampaignListQueryDto extends PageQueryDto {
 
   /** Only campaigns created after this time. */
   @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
-  created_after?: string;
+  created_after?: Date;
 
   /** Only campaigns created before this time. */
-  @Timestamp({ optional: true, example: '2099-01-01T00:00:00Z' })
-  created_before?: string;
+  @Timestamp({ roundUp: true, optional: true, example: '2099-01-01T00:00:00Z' })
+  created_before?: Date;
 }

@@ -6,12 +6,12 @@ import { cutPage, fromTimeKey, LAST_ID, Page, readCursor, toTimeKey } from '../h
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
 import { Campaign } from './campaign.entity';
-import { addBlocks } from './blocks';
+import { addBlockReasons, addProgress } from './current-state';
 import { CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.types';
-import { DUE, DUE_STATUS, NOT_DUE, STORED_STATUS } from './status.columns';
+import { DUE, DUE_STATUS, NOT_DUE } from './status.columns';
 
 const COLUMNS = `
-  company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live, archived,
+  company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live, status,
   exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
   updated_at, statement_timestamp() AS read_at`;
 
@@ -21,8 +21,8 @@ const COLUMNS = `
  * newest of them. A page costs the same for any number of campaigns and any filters.
  *
  * The index has the status as it is stored. The clock may have changed it since, for no longer than
- * a moment while the service runs: if that makes a difference to the filters, such rows are left out,
- * and those that have a right status now are added from the index of what is due.
+ * a moment while the service runs: if that makes a difference to the filters, such rows are left
+ * out, and those that have a right status now are added from the index of what is due.
  *
  * The limit is part of the text. If it were a parameter, PostgreSQL would plan for a tenth of the
  * rows and sort them, instead of reading a few in the order of the index.
@@ -45,7 +45,7 @@ function listCampaigns(expression: string, limit: number, clockMatters: boolean)
       CROSS JOIN unnest($3::text[]) AS statuses (status)
       CROSS JOIN LATERAL (
         SELECT ${COLUMNS} FROM campaign
-        WHERE company_id = $1 AND ${expression} = kinds.kind AND ${STORED_STATUS} = statuses.status
+        WHERE company_id = $1 AND ${expression} = kinds.kind AND status = statuses.status
           ${clockMatters ? `AND ${NOT_DUE}` : ''} ${page}
       ) AS listed
       ${clockMatters ? due : ''}
@@ -115,14 +115,7 @@ export class CampaignListService {
         limit + 1,
         clockMatters,
       ),
-      [
-        companyId,
-        kindsOf(filters),
-        statuses,
-        createdAt,
-        id,
-        filters.created_after === undefined ? '-infinity' : new Date(filters.created_after),
-      ],
+      [companyId, kindsOf(filters), statuses, createdAt, id, filters.created_after ?? '-infinity'],
     );
     const page = cutPage(
       rows.map((row) => toEntity(this.campaigns, row)),
@@ -130,7 +123,8 @@ export class CampaignListService {
       ({ createdAt, id }) => [toTimeKey(createdAt), id],
       list,
     );
-    await addBlocks(this.campaigns, companyId, page.items);
+    await addBlockReasons(this.campaigns, companyId, page.items);
+    await addProgress(this.campaigns, companyId, page.items);
     return page;
   }
 }
@@ -145,15 +139,7 @@ interface Position {
 function firstPosition({ created_before }: CampaignListQueryDto): Position {
   return created_before === undefined
     ? { createdAt: 'infinity', id: LAST_ID }
-    : { createdAt: wholeMillisecond(created_before), id: '0' };
-}
-
-/**
- * The first whole millisecond at or after a timestamp; campaigns are created at whole milliseconds.
- */
-function wholeMillisecond(timestamp: string): Date {
-  const hasMore = /\.\d{3}\d*[1-9]/.test(timestamp);
-  return new Date(Date.parse(timestamp) + (hasMore ? 1 : 0));
+    : { createdAt: created_before, id: '0' };
 }
 
 /** Reads a position from a cursor. */

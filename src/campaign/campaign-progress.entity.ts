@@ -1,28 +1,17 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Campaign } from './campaign.entity';
-import { MONEY_COLUMN } from './cohort-rewards.columns';
-
-// TypeORM writes the type into the options, so every column needs its own copy.
-const KEY = { primaryKeyConstraintName: 'campaign_progress_pkey' };
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { MONEY_COLUMN } from './money.columns';
 const TOTAL = { type: 'numeric', precision: 20, scale: 2, default: 0 } as const;
 
 /**
  * How far a campaign is: what its limits are compared with. The limits are copies that the
  * campaign's triggers write. A campaign has a row from its first limit on, or its first response.
  */
-@Entity({ comment: 'distributed by company_id' })
-@Check('campaign_progress_within_max_responses', `taken <= max_responses`)
-@Check('campaign_progress_within_budget', `held + spent <= budget`)
-@Check('campaign_progress_answered_taken', `answered BETWEEN 0 AND taken`)
-@Check('campaign_progress_not_negative', `held >= 0 AND spent >= 0`)
-@ForeignKey(() => Campaign, ['companyId', 'campaignId'], ['companyId', 'id'], {
-  name: 'campaign_progress_campaign_fkey',
-})
+@Entity()
 export class CampaignProgress {
-  @PrimaryColumn('text', { ...KEY })
+  @PrimaryColumn('text')
   companyId!: string;
 
-  @PrimaryColumn('bigint', { ...KEY })
+  @PrimaryColumn('bigint')
   campaignId!: string;
 
   @Column('integer', { nullable: true })
@@ -32,11 +21,21 @@ export class CampaignProgress {
   budget!: string | null;
 
   /** Places that were taken and not given back; answered ones among them. */
-  @Column('integer', { default: 0 })
+  @Column('integer')
   taken!: number;
 
-  @Column('integer', { default: 0 })
+  @Column('integer')
   answered!: number;
+
+  /** Answered ones whose reward was taken back. */
+  @Column('integer')
+  reversed!: number;
+
+  @Column('integer')
+  abandoned!: number;
+
+  @Column('integer')
+  expired!: number;
 
   /** Money for those who are answering, as an exact decimal. */
   @Column(TOTAL)

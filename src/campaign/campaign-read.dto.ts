@@ -1,5 +1,3 @@
-import type { Mode } from '../company/environment.rules';
-import { ResponseMode } from '../company/mode.field';
 import {
   NextCursor,
   ResponseEnum,
@@ -17,25 +15,13 @@ import {
 import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
 import { CATEGORY, DESCRIPTION, DURATION, EXTERNAL_REF, TAGLINE, TITLE } from './campaign.fields';
 import type { Campaign, QuestionSetSummary } from './campaign.entity';
-import {
-  CAMPAIGN_TYPES,
-  CampaignStatus,
-  CampaignType,
-  StatusReason,
-  StopReason,
-  SURVEY_FORMATS,
-  SurveyFormat,
-} from './campaign.types';
+import { CAMPAIGN_TYPES, CampaignType, SURVEY_FORMATS, SurveyFormat } from './campaign.types';
+import { CampaignProgressDto } from './campaign-progress.dto';
+import { CampaignLifeDto, lifeFields } from './campaign-status.dto';
 import { CohortRewardsDto } from './cohort-rewards.dto';
 import { ImageSurveyDto } from './image-survey.dto';
-import { ANSWER_MINUTES, limitFields, MAX_RESPONSES } from './life.fields';
 import { PostId, ResponsePostId } from './post-id.field';
-import {
-  ResponseStatus,
-  ResponseStatusReasons,
-  ResponseStopReason,
-  standingFields,
-} from './standing.fields';
+import { NO_PROGRESS } from './progress.columns';
 
 /** The campaign in a path. */
 export class CampaignPathDto {
@@ -45,7 +31,7 @@ export class CampaignPathDto {
 }
 
 /** A campaign in a list. */
-export class CampaignSummaryDto {
+export class CampaignSummaryDto extends CampaignLifeDto {
   /** The numeric identifier. */
   @ResponseSequence()
   id!: number;
@@ -73,45 +59,9 @@ export class CampaignSummaryDto {
   @ResponseMoney()
   reward_amount!: number;
 
-  /** Whether the campaign is live or test data. */
-  @ResponseMode()
-  mode!: Mode;
-
-  /** Whether the campaign is started: exactly if `status` is `live`. */
-  @ResponseFlag()
-  is_live!: boolean;
-
-  /** Where the campaign is in its life. */
-  @ResponseStatus()
-  status!: CampaignStatus;
-
-  /** Why the campaign has its status. */
-  @ResponseStatusReasons()
-  status_reasons!: StatusReason[];
-
-  /** Why the campaign was stopped last; `null` while it is live, and before its first start. */
-  @ResponseStopReason()
-  stop_reason!: StopReason | null;
-
-  /** When the campaign goes live by itself. */
-  @ResponseTime()
-  starts_at!: Date | null;
-
-  /** When the campaign ends. */
-  @ResponseTime()
-  ends_at!: Date | null;
-
-  /** How many responses it accepts. */
-  @ResponseInteger(MAX_RESPONSES)
-  max_responses!: number | null;
-
-  /** Everything that may ever be paid. */
-  @ResponseMoney()
-  budget!: number | null;
-
-  /** How long a respondent has to submit, in minutes; `null` for 60. */
-  @ResponseInteger(ANSWER_MINUTES)
-  answer_minutes!: number | null;
+  /** How many have begun and submitted, and what it cost so far. */
+  @ResponseObject(() => CampaignProgressDto)
+  progress!: CampaignProgressDto;
 
   @ResponseTime()
   created_at!: Date;
@@ -129,8 +79,8 @@ export class CampaignSummaryDto {
       title: campaign.title,
       category: campaign.category,
       reward_amount: Number(campaign.rewardAmount),
-      ...standingFields(campaign),
-      ...limitFields(campaign),
+      ...lifeFields(campaign),
+      progress: campaign.progress ?? NO_PROGRESS,
       created_at: campaign.createdAt,
       updated_at: campaign.updatedAt,
     };

@@ -1,38 +1,26 @@
 import {
   ResponseEnum,
   ResponseFlag,
-  ResponseInteger,
   ResponseMoney,
   ResponseObject,
   ResponseSequence,
   ResponseText,
-  ResponseTime,
   ResponseUrl,
 } from '../openapi/response-fields';
-import type { Mode } from '../company/environment.rules';
-import { ResponseMode } from '../company/mode.field';
 import type { Campaign } from './campaign.entity';
 import { CATEGORY, DESCRIPTION, TAGLINE, TITLE } from './campaign.fields';
+import { CAMPAIGN_TYPES, CampaignType } from './campaign.types';
 import {
-  CAMPAIGN_TYPES,
-  CampaignStatus,
-  CampaignType,
-  StatusReason,
-  StopReason,
-} from './campaign.types';
+  CampaignLifeDto,
+  CampaignStatusDto,
+  lifeFields,
+  statusFields,
+} from './campaign-status.dto';
 import { CohortRewardsDto } from './cohort-rewards.dto';
-import { ANSWER_MINUTES, limitFields, MAX_RESPONSES } from './life.fields';
 import { ResponsePostId } from './post-id.field';
-import {
-  ResponseStatus,
-  ResponseStatusReasons,
-  ResponseStopReason,
-  shownStanding,
-} from './standing.fields';
-import { showsStanding } from './status.rules';
 
 /** The identity and state of a campaign. */
-export class CampaignStateDto {
+export class CampaignStateDto extends CampaignStatusDto {
   /** The numeric identifier. */
   @ResponseSequence()
   id!: number;
@@ -48,33 +36,13 @@ export class CampaignStateDto {
   @ResponseText(TITLE)
   title!: string;
 
-  /** Whether the campaign is started. */
-  @ResponseFlag()
-  is_live!: boolean;
-
-  /** With `status`: whether the campaign is live or test data. */
-  @ResponseMode()
-  mode?: Mode;
-
-  /** Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
-  @ResponseStatus()
-  status?: CampaignStatus;
-
-  /** With `status`: why the campaign has it. */
-  @ResponseStatusReasons()
-  status_reasons?: StatusReason[];
-
-  /** With `status`: why the campaign was stopped last; `null` while it is live. */
-  @ResponseStopReason()
-  stop_reason?: StopReason | null;
-
   static from(campaign: Campaign): CampaignStateDto {
     return {
       id: Number(campaign.id),
       post_id: campaign.postId,
       type: campaign.type,
       title: campaign.title,
-      ...shownStanding(campaign),
+      ...statusFields(campaign),
     };
   }
 }
@@ -93,7 +61,7 @@ export class CreatedAdvertisementDto extends CampaignStateDto {
 
 export class ToggledCampaignDto extends CampaignStateDto {}
 
-export class UpdatedCampaignDto {
+export class UpdatedCampaignDto extends CampaignLifeDto {
   @ResponsePostId()
   post_id!: string;
 
@@ -119,46 +87,6 @@ export class UpdatedCampaignDto {
   @ResponseMoney()
   reward_amount!: number;
 
-  /** Whether the campaign is started. An update changes it only by its times and limits. */
-  @ResponseFlag()
-  is_live!: boolean;
-
-  /** With `status`: whether the campaign is live or test data. */
-  @ResponseMode()
-  mode?: Mode;
-
-  /** Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
-  @ResponseStatus()
-  status?: CampaignStatus;
-
-  /** With `status`: why the campaign has it. */
-  @ResponseStatusReasons()
-  status_reasons?: StatusReason[];
-
-  /** With `status`: why the campaign was stopped last; `null` while it is live. */
-  @ResponseStopReason()
-  stop_reason?: StopReason | null;
-
-  /** With `status`. */
-  @ResponseTime()
-  starts_at?: Date | null;
-
-  /** With `status`. */
-  @ResponseTime()
-  ends_at?: Date | null;
-
-  /** With `status`. */
-  @ResponseInteger(MAX_RESPONSES)
-  max_responses?: number | null;
-
-  /** With `status`. */
-  @ResponseMoney()
-  budget?: number | null;
-
-  /** With `status`. */
-  @ResponseInteger(ANSWER_MINUTES)
-  answer_minutes?: number | null;
-
   /** Present only when `reward_amount` was sent. */
   @ResponseObject(() => CohortRewardsDto)
   cohort_rewards?: CohortRewardsDto;
@@ -174,8 +102,7 @@ export class UpdatedCampaignDto {
       category: campaign.category,
       tagline: campaign.tagline,
       reward_amount: Number(campaign.rewardAmount),
-      ...shownStanding(campaign),
-      ...(showsStanding(campaign) ? limitFields(campaign) : {}),
+      ...lifeFields(campaign),
       ...(rewardChanged ? { cohort_rewards: CohortRewardsDto.from(campaign.cohortRewards) } : {}),
     };
   }

@@ -1,7 +1,5 @@
-import type { DeepPartial } from 'typeorm';
 import type { Campaign } from './campaign.entity';
-import { defaultCohortRewards, toDecimal } from './cohort-ladder.rules';
-import type { CohortRewards } from './cohort-rewards.columns';
+import { CohortRewards, defaultCohortRewards, toDecimal } from './cohort-ladder.rules';
 import type { CohortRewardsDto } from './cohort-rewards.dto';
 
 /** The changeable fields of a campaign in a request; an absent field stays as it is. */
@@ -17,8 +15,8 @@ interface CampaignFields {
   reward_amount?: number;
   cohort_rewards?: CohortRewardsDto;
   is_live?: boolean;
-  starts_at?: string | null;
-  ends_at?: string | null;
+  starts_at?: Date | null;
+  ends_at?: Date | null;
   max_responses?: number | null;
   budget?: number | null;
   answer_minutes?: number | null;
@@ -62,10 +60,10 @@ export function toColumns(fields: CampaignFields): Partial<CampaignColumns> {
     thumbnailUrl: fields.thumbnail_url,
     durationSeconds: fields.duration_seconds,
     rewardAmount,
-    cohortRewards: ladderOf(cohort_rewards, rewardAmount),
+    cohortRewards: rewardsOf(cohort_rewards, rewardAmount),
     isLive: fields.is_live,
-    startsAt: toDate(fields.starts_at),
-    endsAt: toDate(fields.ends_at),
+    startsAt: fields.starts_at,
+    endsAt: fields.ends_at,
     maxResponses: fields.max_responses,
     budget: fields.budget == null ? fields.budget : toDecimal(fields.budget),
     answerMinutes: fields.answer_minutes,
@@ -93,48 +91,18 @@ export const CONTENT = [
   'imageSurvey',
 ] as const satisfies readonly (keyof Campaign)[];
 
-/** Columns that decide whether a campaign is live, now or later. */
-const LIFE: readonly (keyof Campaign)[] = [
-  'isLive',
-  'archived',
-  'startsAt',
-  'endsAt',
-  'maxResponses',
-  'budget',
-];
-
-/** Whether a change concerns a campaign's life. */
-export function isAboutLife(set: DeepPartial<Campaign>): boolean {
-  return LIFE.some((column) => column in set);
-}
-
-/** When the clock first changes a new campaign. Later the database decides it. */
-export function firstDueAt({
-  isLive,
-  startsAt,
-  endsAt,
-}: DeepPartial<Campaign>): DeepPartial<Campaign> {
-  const dueAt = (isLive === true ? null : startsAt) ?? endsAt;
-  return dueAt == null ? {} : { dueAt };
-}
-
-/** The time that a timestamp states, to the millisecond, as it is stored. */
-function toDate(timestamp: string | null | undefined): Date | null | undefined {
-  return timestamp == null ? timestamp : new Date(timestamp);
-}
-
-function ladderOf(
-  rewards: CohortRewardsDto | undefined,
+function rewardsOf(
+  given: CohortRewardsDto | undefined,
   rewardAmount: string | undefined,
 ): CohortRewards | undefined {
-  if (rewards !== undefined) {
-    return {
-      cohort1Reward: toDecimal(rewards.cohort_1_reward),
-      cohort2Reward: toDecimal(rewards.cohort_2_reward),
-      cohort3Reward: toDecimal(rewards.cohort_3_reward),
-      cohort4Reward: toDecimal(rewards.cohort_4_reward),
-      cohort5Reward: toDecimal(rewards.cohort_5_reward),
-    };
+  if (given !== undefined) {
+    return [
+      toDecimal(given.cohort_1_reward),
+      toDecimal(given.cohort_2_reward),
+      toDecimal(given.cohort_3_reward),
+      toDecimal(given.cohort_4_reward),
+      toDecimal(given.cohort_5_reward),
+    ];
   }
   return rewardAmount === undefined ? undefined : defaultCohortRewards(rewardAmount);
 }

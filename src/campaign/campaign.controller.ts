@@ -8,6 +8,7 @@ import { PageQueryDto } from '../validation/page-query.dto';
 import { RespondsWith } from '../openapi/responds-with';
 import { BodyLimit, KIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
+import { Heavy } from '../http/heavy-requests';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
@@ -83,6 +84,7 @@ export class CampaignController {
    * when, and the old and new values.
    */
   @Get(':post_id/history')
+  @Heavy()
   @ApiKeyAuth('campaigns:read')
   @RespondsWith(ChangePageDto, 'A page of the changes to the campaign.', {
     input: 'parameters',

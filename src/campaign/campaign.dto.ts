@@ -40,11 +40,11 @@ export class CreateCampaignDto {
 
   /** When the campaign goes live by itself. A time that has passed means at once. */
   @StartsAt()
-  starts_at?: string;
+  starts_at?: Date;
 
   /** When the campaign ends for good; after `starts_at`. */
   @EndsAt()
-  ends_at?: string;
+  ends_at?: Date;
 
   /** How many responses to accept; the campaign completes with the last one. */
   @MaxResponses()
@@ -120,11 +120,11 @@ export class UpdateCampaignDto {
 
   /** When the campaign goes live by itself; `null` removes it. */
   @StartsAt({ nullable: true })
-  starts_at?: string | null;
+  starts_at?: Date | null;
 
   /** When the campaign ends for good; after `starts_at`; `null` removes it. */
   @EndsAt({ nullable: true })
-  ends_at?: string | null;
+  ends_at?: Date | null;
 
   /** How many responses to accept, at least those that have a place already; `null` removes it. */
   @MaxResponses({ nullable: true })

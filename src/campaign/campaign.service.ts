@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DeepPartial, Repository } from 'typeorm';
-import { companyOf } from '../company/environment.rules';
+import { companyOf } from '../http/environment.rules';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
 import { columnList, insertRow, insertRowIfAbsent, toEntity, updateRow } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
-import { acceptedVersions, ExpectedVersions } from '../http/etag';
+import { acceptedVersions, ExpectedVersions, isExpected } from '../http/etag';
 import { actorOf, Principal } from '../http/principal';
-import { completeWritten } from './blocks';
-import { CONTENT, firstDueAt, isAboutLife, toColumns } from './campaign.columns';
+import { CONTENT, toColumns } from './campaign.columns';
 import {
   CreateAdvertisementDto,
   CreateCampaignDto,
@@ -26,11 +25,12 @@ import {
   nothingToUpdate,
   versionConflict,
 } from './campaign.errors';
-import type { Block, ImageSurveyFormat } from './campaign.types';
+import type { BlockReason, ImageSurveyFormat } from './campaign.types';
+import { addCurrentState } from './current-state';
 import { DueCampaignsService } from './due-campaigns.service';
 import type { ImageSurvey } from './image-survey.rules';
-import { BLOCKED_BY, NOT_DUE } from './status.columns';
-import { isDue } from './status.rules';
+import { PROGRESS, ProgressCounts } from './progress.columns';
+import { BLOCKED_BY } from './status.columns';
 
 /** Every statement names the company, so that a cluster runs it on one node. */
 @Injectable()
@@ -78,7 +78,7 @@ export class CampaignService {
     caller: Principal,
     columns: DeepPartial<Campaign>,
   ): Promise<Campaign | null> {
-    const values = { ...columns, ...firstDueAt(columns), ...identityFor(caller) };
+    const values = { ...columns, ...identityFor(caller) };
     return withConstraints(() => insertRowIfAbsent(this.campaigns, values), LIFE_ERRORS);
   }
 
@@ -119,8 +119,8 @@ export class CampaignService {
   }
 
   /**
-   * Changes a campaign of a company, in one statement. If the change concerns the campaign's life, and
-   * a start or an end has come that is not stored yet, that is stored first, in a version of its own.
+   * Changes a campaign of a company, in one statement. While a start or an end that has come is not
+   * stored yet, the statement matches no row, so that is stored first, in a version of its own.
    *
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `version_conflict` or an error of
    *   {@link LIFE_ERRORS}
@@ -135,25 +135,19 @@ export class CampaignService {
     const versions = acceptedVersions(expected);
     const values = { ...set, updatedBy: actorOf(caller) };
     const where = { companyId, postId, ...(versions && { version: versions }) };
-    const condition = isAboutLife(set) ? NOT_DUE : undefined;
     const campaign = await withConstraints(
-      () => updateRow(this.campaigns, values, where, condition),
+      () => updateRow(this.campaigns, values, where),
       LIFE_ERRORS,
     );
     if (campaign !== null) {
-      return completeWritten(this.campaigns, campaign);
+      return addCurrentState(this.campaigns, campaign);
     }
-    const stored = await this.findOwned(companyId, postId);
-    const due = condition !== undefined && isDue(stored);
-    if (due) {
-      await this.due.settle(companyId, [stored.id]);
+    const { id, version } = await this.findOwned(companyId, postId);
+    if (!isExpected(version, expected)) {
+      throw versionConflict();
     }
-    // Another request may have stored what was due in the meantime.
-    if (due || (condition !== undefined && versions === undefined)) {
-      return this.updateOwned(caller, postId, set, expected);
-    }
-    // With versions, it had another one then; without, it was created since.
-    throw expected === undefined ? campaignNotFound() : versionConflict();
+    await this.due.settle(companyId, [id]);
+    return this.updateOwned(caller, postId, set, expected);
   }
 
   /**
@@ -191,6 +185,7 @@ export class CampaignService {
   async read(companyId: string, postId: string): Promise<Campaign> {
     const [row] = await this.campaigns.query<ReadRow[]>(
       `SELECT ${columnList(this.campaigns)}, ${BLOCKED_BY} AS blocked_by,
+         ${PROGRESS} AS progress,
          questions.question_id, questions.total_questions,
          questions.created_at AS questions_created_at
        FROM campaign
@@ -206,6 +201,7 @@ export class CampaignService {
     }
     const campaign = toEntity(this.campaigns, row);
     campaign.blockedBy = row.blocked_by;
+    campaign.progress = row.progress;
     campaign.currentQuestionSet = toQuestionSummary(row);
     return campaign;
   }
@@ -221,13 +217,12 @@ export class CampaignService {
     described: CreateCampaignDto,
     kind: DeepPartial<Campaign>,
   ): Promise<Campaign> {
-    const columns = toColumns(described);
-    return this.insert({ ...columns, ...firstDueAt(columns), ...kind, ...identityFor(caller) });
+    return this.insert({ ...toColumns(described), ...kind, ...identityFor(caller) });
   }
 
   private async insert(values: DeepPartial<Campaign>): Promise<Campaign> {
     const created = await withConstraints(() => insertRow(this.campaigns, values), LIFE_ERRORS);
-    return completeWritten(this.campaigns, created);
+    return addCurrentState(this.campaigns, created);
   }
 }
 
@@ -236,7 +231,8 @@ function identityFor(caller: Principal): Pick<Campaign, 'postId' | 'companyId' |
 }
 
 interface ReadRow extends Record<string, unknown> {
-  blocked_by: Block | null;
+  blocked_by: BlockReason | null;
+  progress: ProgressCounts | null;
   question_id: string | null;
   total_questions: number;
   questions_created_at: Date;

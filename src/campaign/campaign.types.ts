@@ -31,12 +31,12 @@ export const STOP_REASONS = [
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** Why nobody can begin a live campaign at the moment. */
-const BLOCKS = ['fully_held', 'budget_below_reward'] as const;
+const BLOCK_REASONS = ['fully_held', 'budget_below_reward'] as const;
 
-export type Block = (typeof BLOCKS)[number];
+export type BlockReason = (typeof BLOCK_REASONS)[number];
 
 /** Why a campaign has its status. */
-export const STATUS_REASONS = [...STOP_REASONS, 'waiting_for_starts_at', ...BLOCKS] as const;
+export const STATUS_REASONS = [...STOP_REASONS, 'waiting_for_starts_at', ...BLOCK_REASONS] as const;
 
 export type StatusReason = (typeof STATUS_REASONS)[number];
 

@@ -22,13 +22,13 @@ describe('the default ladder of cohort rewards (section 2.3)', () => {
   it('pays 100, 80, 60 and 40 percent of the reward, rounded half up, and a fixed 3', () => {
     fc.assert(
       fc.property(rewardCents, (cents) => {
-        expect(defaultCohortRewards(decimal(cents))).toEqual({
-          cohort1Reward: '3.00',
-          cohort2Reward: share(cents, 40n),
-          cohort3Reward: share(cents, 60n),
-          cohort4Reward: share(cents, 80n),
-          cohort5Reward: decimal(cents),
-        });
+        expect(defaultCohortRewards(decimal(cents))).toEqual([
+          '3.00',
+          share(cents, 40n),
+          share(cents, 60n),
+          share(cents, 80n),
+          decimal(cents),
+        ]);
       }),
       { numRuns: 2000 },
     );
@@ -48,11 +48,6 @@ describe('the default ladder of cohort rewards (section 2.3)', () => {
     ['99.99', '40.00', '59.99', '79.99', '99.99'],
     ['1000000000', '400000000.00', '600000000.00', '800000000.00', '1000000000.00'],
   ])('computes for %s: %s, %s, %s and %s', (reward, second, third, fourth, fifth) => {
-    expect(defaultCohortRewards(reward)).toMatchObject({
-      cohort2Reward: second,
-      cohort3Reward: third,
-      cohort4Reward: fourth,
-      cohort5Reward: fifth,
-    });
+    expect(defaultCohortRewards(reward)).toEqual(['3.00', second, third, fourth, fifth]);
   });
 });

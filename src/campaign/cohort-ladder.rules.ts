@@ -1,5 +1,11 @@
 import { Big } from 'big.js';
-import { CohortRewards } from './cohort-rewards.columns';
+
+/**
+ * The rewards of the five attention cohorts (section 2.3), from the lowest: attention scores 0–2,
+ * 2–4, 4–6, 6–8 and 8–10, each an exact decimal such as `"79.20"`. The last one is the campaign's
+ * `reward_amount`.
+ */
+export type CohortRewards = readonly [string, string, string, string, string];
 
 /** Minimum reward of the lowest cohort, and its default (section 2.3). */
 export const COHORT_1_MINIMUM = 3;
@@ -18,11 +24,5 @@ export function toDecimal(amount: number): string {
 export function defaultCohortRewards(rewardAmount: string): CohortRewards {
   const share = (fraction: string) =>
     new Big(rewardAmount).times(fraction).round(2, Big.roundHalfUp).toFixed(2);
-  return {
-    cohort1Reward: toDecimal(COHORT_1_MINIMUM),
-    cohort2Reward: share('0.4'),
-    cohort3Reward: share('0.6'),
-    cohort4Reward: share('0.8'),
-    cohort5Reward: share('1'),
-  };
+  return [toDecimal(COHORT_1_MINIMUM), share('0.4'), share('0.6'), share('0.8'), share('1')];
 }

@@ -1,5 +1,5 @@
 import { ResponseMoney } from '../openapi/response-fields';
-import type { CohortRewards } from './cohort-rewards.columns';
+import type { CohortRewards } from './cohort-ladder.rules';
 
 /** What each cohort is paid (section 2.3). */
 export class CohortRewardsDto {
@@ -24,13 +24,13 @@ export class CohortRewardsDto {
   cohort_5_reward!: number;
 
   // A decimal of at most twelve digits is exact after the conversion to a double and back.
-  static from(rewards: CohortRewards): CohortRewardsDto {
+  static from([one, two, three, four, five]: CohortRewards): CohortRewardsDto {
     return {
-      cohort_1_reward: Number(rewards.cohort1Reward),
-      cohort_2_reward: Number(rewards.cohort2Reward),
-      cohort_3_reward: Number(rewards.cohort3Reward),
-      cohort_4_reward: Number(rewards.cohort4Reward),
-      cohort_5_reward: Number(rewards.cohort5Reward),
+      cohort_1_reward: Number(one),
+      cohort_2_reward: Number(two),
+      cohort_3_reward: Number(three),
+      cohort_4_reward: Number(four),
+      cohort_5_reward: Number(five),
     };
   }
 }

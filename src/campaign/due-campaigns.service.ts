@@ -14,13 +14,13 @@ const findDue = (limit: number) =>
   `SELECT company_id, id FROM campaign WHERE ${DUE} ORDER BY due_at LIMIT ${limit}`;
 
 /**
- * The trigger of the table does what is due, and decides when the campaign is due again. Whoever locks
- * several campaigns does so in the order of their identifiers.
+ * The trigger of the table does what is due by its own clock, and decides when the campaign is due
+ * again. Whoever locks several campaigns does so in the order of their identifiers.
  */
 const SETTLE = `
   UPDATE campaign SET due_at = NULL, updated_by = $1
   WHERE company_id = $2 AND id IN (
-    SELECT id FROM campaign WHERE company_id = $2 AND id = ANY ($3) AND ${DUE}
+    SELECT id FROM campaign WHERE company_id = $2 AND id = ANY ($3)
     ORDER BY id FOR NO KEY UPDATE
   )`;
 

@@ -1,7 +1,6 @@
 import type { Presence } from '../validation/fields/field';
 import { Money, WholeNumber } from '../validation/fields/number.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
-import type { Campaign } from './campaign.entity';
 
 /*
  * The optional fields of a campaign's life. They have no examples, so the examples of the requests
@@ -34,29 +33,4 @@ export function Budget(presence: Nullable = {}): PropertyDecorator {
 
 export function AnswerMinutes(presence: Nullable = {}): PropertyDecorator {
   return WholeNumber({ ...ANSWER_MINUTES, optional: true, ...presence });
-}
-
-/** The times and limits of a campaign, as responses show them. */
-interface LimitFields {
-  starts_at: Date | null;
-  ends_at: Date | null;
-  max_responses: number | null;
-  budget: number | null;
-  answer_minutes: number | null;
-}
-
-export function limitFields({
-  startsAt,
-  endsAt,
-  maxResponses,
-  budget,
-  answerMinutes,
-}: Campaign): LimitFields {
-  return {
-    starts_at: startsAt,
-    ends_at: endsAt,
-    max_responses: maxResponses,
-    budget: budget === null ? null : Number(budget),
-    answer_minutes: answerMinutes,
-  };
 }

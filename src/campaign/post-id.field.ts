@@ -1,4 +1,5 @@
 import { ResponseId } from '../openapi/response-fields';
+import type { Presence } from '../validation/fields/field';
 import { Text } from '../validation/fields/text.fields';
 
 /**
@@ -11,8 +12,8 @@ export const EXAMPLE_POST_ID = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
 const POST_ID_MAX_LENGTH = 100;
 
 /** The campaign that a request is about. */
-export function PostId(): PropertyDecorator {
-  return Text({ maximum: POST_ID_MAX_LENGTH, example: EXAMPLE_POST_ID });
+export function PostId(presence: Presence = {}): PropertyDecorator {
+  return Text({ maximum: POST_ID_MAX_LENGTH, example: EXAMPLE_POST_ID, ...presence });
 }
 
 /** The campaign in a response. */

@@ -1,11 +1,10 @@
-import { modeOf } from '../company/environment.rules';
 import type { Campaign } from './campaign.entity';
 import type { CampaignStatus, StatusReason, StopReason } from './campaign.types';
 
-/** What a campaign's status depends on. */
-export type Life = Pick<
+/** What a campaign's state depends on. */
+type Life = Pick<
   Campaign,
-  | 'archived'
+  | 'status'
   | 'exhaustedBy'
   | 'startsAt'
   | 'endsAt'
@@ -16,8 +15,8 @@ export type Life = Pick<
   | 'blockedBy'
 >;
 
-/** Where a campaign is in its life, and why. */
-export interface Standing {
+/** Where a campaign is in its life when it is read, whether or not that is stored yet. */
+export interface CurrentState {
   status: CampaignStatus;
   statusReasons: StatusReason[];
   isLive: boolean;
@@ -31,39 +30,19 @@ export function isDue({ dueAt, readAt }: Pick<Life, 'dueAt' | 'readAt'>): boolea
   return isPast(dueAt, readAt);
 }
 
-/** The status as it is stored; the indexes of the lists have the same expression. */
-function storedStatus(life: Life): CampaignStatus {
-  const { startsAt, endsAt, dueAt } = life;
-  if (life.archived) {
-    return 'archived';
-  }
-  if (life.exhaustedBy !== null || (endsAt !== null && dueAt === null)) {
-    return 'completed';
-  }
-  if (life.isLive) {
-    return 'live';
-  }
-  if (dueAt !== null && dueAt.getTime() === startsAt?.getTime()) {
-    return 'scheduled';
-  }
-  return life.stopReason === null ? 'draft' : 'paused';
-}
-
-/** The status at the time when the campaign was read, whether or not it is stored yet. */
-function statusOf(life: Life): CampaignStatus {
-  const stored = storedStatus(life);
+function currentStatus(life: Life): CampaignStatus {
   if (!isDue(life)) {
-    return stored;
+    return life.status;
   }
-  return stored === 'scheduled' && !isPast(life.endsAt, life.readAt) ? 'live' : 'completed';
+  return life.status === 'scheduled' && !isPast(life.endsAt, life.readAt) ? 'live' : 'completed';
 }
 
 /**
- * Derives where a campaign is in its life when it is read. An answer takes `is_live` and `status`
- * from here, so they never contradict each other.
+ * Derives the state of a campaign. A response takes `is_live` and `status` from here, so they never
+ * contradict each other.
  */
-export function standingOf(life: Life): Standing {
-  const status = statusOf(life);
+export function currentStateOf(life: Life): CurrentState {
+  const status = currentStatus(life);
   const stopReason = stopReasonOf(life, status);
   return {
     status,
@@ -79,9 +58,7 @@ function stopReasonOf(life: Life, status: CampaignStatus): StopReason | null {
     return null;
   }
   // Its end has passed while it was live, and that is not stored yet.
-  return isLive || (isDue(life) && storedStatus(life) === 'scheduled')
-    ? 'ends_at_passed'
-    : stopReason;
+  return isLive || (isDue(life) && life.status === 'scheduled') ? 'ends_at_passed' : stopReason;
 }
 
 function reasonsOf(
@@ -93,7 +70,7 @@ function reasonsOf(
     case 'completed':
       return [
         ...(isPast(endsAt, readAt) ? (['ends_at_passed'] as const) : []),
-        ...(exhaustedBy === null ? [] : [exhaustedBy]),
+        ...(exhaustedBy ?? []),
       ];
     case 'scheduled':
       return ['waiting_for_starts_at'];
@@ -104,28 +81,4 @@ function reasonsOf(
     default:
       return [];
   }
-}
-
-/** Whether a campaign uses more than the specification knows, so that all responses show it. */
-export function showsStanding({
-  companyId,
-  archived,
-  startsAt,
-  endsAt,
-  maxResponses,
-  budget,
-  answerMinutes,
-}: Pick<
-  Campaign,
-  'companyId' | 'archived' | 'startsAt' | 'endsAt' | 'maxResponses' | 'budget' | 'answerMinutes'
->): boolean {
-  return (
-    modeOf(companyId) === 'test' ||
-    archived ||
-    startsAt !== null ||
-    endsAt !== null ||
-    maxResponses !== null ||
-    budget !== null ||
-    answerMinutes !== null
-  );
 }

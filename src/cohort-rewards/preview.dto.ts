@@ -8,7 +8,7 @@ import {
   ResponseText,
 } from '../openapi/response-fields';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
-import type { CohortRewards } from '../campaign/cohort-rewards.columns';
+import type { CohortRewards } from '../campaign/cohort-ladder.rules';
 import {
   checkShares,
   CohortShares,
@@ -43,7 +43,7 @@ export class CohortSharesDto {
   cohort_5!: number;
 }
 
-function toShares(shares: CohortSharesDto): CohortShares {
+export function toShares(shares: CohortSharesDto): CohortShares {
   return [shares.cohort_1, shares.cohort_2, shares.cohort_3, shares.cohort_4, shares.cohort_5];
 }
 

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { Problem } from '../validation/fields/field';
-import type { CohortRewards } from '../campaign/cohort-rewards.columns';
+import type { CohortRewards } from '../campaign/cohort-ladder.rules';
 
 /** The expected share of respondents in each cohort; five numbers that sum to 1. */
 export type CohortShares = readonly [number, number, number, number, number];
@@ -15,16 +15,6 @@ export interface RewardWarning {
   message: string;
 }
 
-function lowestFirst(rewards: CohortRewards): readonly Big[] {
-  return [
-    rewards.cohort1Reward,
-    rewards.cohort2Reward,
-    rewards.cohort3Reward,
-    rewards.cohort4Reward,
-    rewards.cohort5Reward,
-  ].map((reward) => new Big(reward));
-}
-
 /** Checks that shares sum to 1; each share is valid in itself. */
 export function checkShares(shares: CohortShares): Problem[] {
   const sum = shares.reduce((total, share) => total.plus(share), new Big(0));
@@ -35,14 +25,17 @@ export function checkShares(shares: CohortShares): Problem[] {
 
 /** Returns the expected cost of a response, as an exact decimal rounded half up to two places. */
 export function expectedCost(rewards: CohortRewards, shares: CohortShares): string {
-  return lowestFirst(rewards)
-    .reduce((total, reward, cohort) => total.plus(reward.times(shares[cohort] ?? 0)), new Big(0))
+  return rewards
+    .reduce(
+      (total, reward, cohort) => total.plus(new Big(reward).times(shares[cohort] ?? 0)),
+      new Big(0),
+    )
     .toFixed(2, Big.roundHalfUp);
 }
 
 /** Returns a warning for each cohort that is paid less than a lower one. */
 export function warnOfRewards(rewards: CohortRewards): RewardWarning[] {
-  const amounts = lowestFirst(rewards);
+  const amounts = rewards.map((reward) => new Big(reward));
   return amounts.flatMap((higher, index) => {
     const lowerIndex = amounts.findIndex((lower, below) => below < index && lower.gt(higher));
     const lower = amounts[lowerIndex];

@@ -1,11 +1,9 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A registered client company: one account. Its email address is unique regardless of case. */
-@Entity({ comment: 'reference' })
-@Index('company_email_unique', { synchronize: false })
-@Check('company_name_length', `char_length(name) BETWEEN 1 AND 200`)
+@Entity()
 export class Company {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'company_pkey' })
+  @PrimaryColumn('text')
   companyId!: string;
 
   @Column('text')
@@ -18,6 +16,6 @@ export class Company {
   @Column('text')
   passwordHash!: string;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column('timestamptz')
   createdAt!: Date;
 }

@@ -3,6 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { Repository } from 'typeorm';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
+import { insertRow } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { LogInDto, RegisterCompanyDto } from './company.dto';
@@ -45,12 +46,11 @@ export class CompanyService implements OnModuleInit {
     { name, email }: Pick<RegisterCompanyDto, 'name' | 'email'>,
     passwordHash: string,
   ): Promise<Company> {
-    const company = this.companies.create({ companyId: newId('co'), name, email, passwordHash });
-    await withConstraints(() => this.companies.insert(company), {
+    const values = { companyId: newId('co'), name, email, passwordHash };
+    return withConstraints(() => insertRow(this.companies, values), {
       company_email_unique: () =>
         new ApiError('email_taken', 'A company with this email address is registered already.'),
     });
-    return company;
   }
 
   /**

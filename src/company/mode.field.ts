@@ -1,5 +1,5 @@
 import { ResponseEnum } from '../openapi/response-fields';
-import { MODES } from './environment.rules';
+import { MODES } from '../http/environment.rules';
 
 /** Whether something is live or test data. */
 export function ResponseMode(): PropertyDecorator {

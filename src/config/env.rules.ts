@@ -1,25 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 
-/**
- * Converts digits to a number. Leaves any other text as it is, so that the validator refuses it.
- */
-export const ToInteger = () =>
+/** Converts text that stands for a value. Leaves any other as it is, so that it is refused. */
+const FromText = (pattern: RegExp, convert: (text: string) => unknown) =>
   Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+    typeof value === 'string' && pattern.test(value) ? convert(value) : value,
   );
 
-/** A whole number; the message has `unit` after "a whole number". */
-export function WholeNumber(min: number, max: number, unit = ''): PropertyDecorator {
+/** A variable with a whole number; the message has `unit` after "a whole number". */
+export function IntegerVariable(min: number, max: number, unit = ''): PropertyDecorator {
   const rule = { message: `must be a whole number${unit} from ${min} to ${max}` };
-  return applyDecorators(ToInteger(), IsInt(rule), Min(min, rule), Max(max, rule));
+  const digits = FromText(/^\d+$/, Number);
+  return applyDecorators(digits, IsInt(rule), Min(min, rule), Max(max, rule));
 }
 
-/**
- * Converts `true` and `false`. Leaves any other text as it is, so that the validator refuses it.
- */
-export const ToBoolean = () =>
-  Transform(({ value }: { value: unknown }) =>
-    value === 'true' ? true : value === 'false' ? false : value,
-  );
+/** A variable with `true` or `false`. */
+export function BooleanVariable(): PropertyDecorator {
+  const words = FromText(/^(?:true|false)$/, (text) => text === 'true');
+  return applyDecorators(words, IsBoolean({ message: 'must be true or false' }));
+}

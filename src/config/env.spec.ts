@@ -107,7 +107,7 @@ describe('loading an invalid configuration', () => {
       expect.stringMatching(
         /^ENCRYPTION_KEY_PREVIOUS must be set to at least 32 random characters/,
       ),
-      'JWT_TTL must be a whole number of seconds from 60 to 2592000 (30 days)',
+      'JWT_TTL must be a whole number of seconds from 60 to 2592000',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
     ]);
   });

@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import {
-  IsBoolean,
   IsIn,
-  IsInt,
   IsOptional,
   IsString,
   Matches,
-  Max,
-  Min,
   ValidateBy,
   ValidateIf,
   validateSync,
 } from 'class-validator';
-import { ToBoolean, ToInteger, WholeNumber } from './env.rules';
+import { BooleanVariable, IntegerVariable } from './env.rules';
 import { IsOriginList } from './origins';
 import { IsStrongSecret } from './strong-secret';
 import { IsTrustProxy } from './trust-proxy';
@@ -32,9 +28,6 @@ const IsPostgresUrl = () =>
     { message: 'must be a postgres:// or postgresql:// URL' },
   );
 
-const BOOLEAN_RULE = { message: 'must be true or false' };
-const JWT_TTL_RULE = { message: 'must be a whole number of seconds from 60 to 2592000 (30 days)' };
-
 /**
  * The service's configuration, one property per environment variable. Only {@link loadEnv} creates
  * it, and only this file reads `process.env`.
@@ -50,7 +43,7 @@ export class Env {
   HOST = '127.0.0.1';
 
   /** TCP port to listen on; 0 takes any free port. */
-  @WholeNumber(0, 65_535)
+  @IntegerVariable(0, 65_535)
   PORT = 3000;
 
   /** PostgreSQL to use; without it, the embedded database. */
@@ -88,10 +81,7 @@ export class Env {
   ENCRYPTION_KEY_PREVIOUS?: string;
 
   /** Lifetime of an account token, in seconds. */
-  @ToInteger()
-  @IsInt(JWT_TTL_RULE)
-  @Min(60, JWT_TTL_RULE)
-  @Max(2_592_000, JWT_TTL_RULE)
+  @IntegerVariable(60, 2_592_000, ' of seconds')
   JWT_TTL = 3600;
 
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
@@ -107,8 +97,7 @@ export class Env {
   @IsTrustProxy()
   TRUST_PROXY?: string;
 
-  @ToBoolean()
-  @IsBoolean(BOOLEAN_RULE)
+  @BooleanVariable()
   RATE_LIMIT_ENABLED = true;
 
   /** Redis in which instances count together; without it, each instance counts for itself. */
@@ -121,32 +110,31 @@ export class Env {
   REDIS_KEY_PREFIX = 'campaign-service';
 
   /** Requests per minute with one API key, or with the account tokens of one company. */
-  @WholeNumber(1, 1_000_000)
+  @IntegerVariable(1, 1_000_000)
   RATE_LIMIT_PER_KEY = 1_200;
 
   /** Requests per minute with one platform key, and at least as many from one address. */
-  @WholeNumber(1, 1_000_000)
+  @IntegerVariable(1, 1_000_000)
   RATE_LIMIT_PER_PLATFORM = 60_000;
 
   /** Requests per minute from one address. */
-  @WholeNumber(1, 1_000_000)
+  @IntegerVariable(1, 1_000_000)
   RATE_LIMIT_PER_ADDRESS = 3_000;
 
   /** Registrations per hour from one address. */
-  @WholeNumber(1, 1_000_000)
+  @IntegerVariable(1, 1_000_000)
   RATE_LIMIT_REGISTRATIONS = 20;
 
   /** Logins per minute from one address. */
-  @WholeNumber(1, 1_000_000)
+  @IntegerVariable(1, 1_000_000)
   RATE_LIMIT_LOGINS = 20;
 
   /** Rejected credentials per minute from one address. */
-  @WholeNumber(1, 1_000_000)
+  @IntegerVariable(1, 1_000_000)
   RATE_LIMIT_BAD_CREDENTIALS = 60;
 
   /** Whether webhooks may use plain http and addresses that are not public. */
-  @ToBoolean()
-  @IsBoolean(BOOLEAN_RULE)
+  @BooleanVariable()
   WEBHOOK_ALLOW_PRIVATE = false;
 
   /**
@@ -158,7 +146,7 @@ export class Env {
   WEBHOOK_PORTS?: string;
 
   /** Seconds that a receiver has to respond. */
-  @WholeNumber(1, 60)
+  @IntegerVariable(1, 60)
   WEBHOOK_TIMEOUT_SECONDS = 15;
 
   /** Seconds between the attempts of a delivery, separated by commas. */
@@ -166,20 +154,20 @@ export class Env {
   WEBHOOK_RETRY_SECONDS = '5,300,1800,7200,18000,36000,50400,72000,86400';
 
   /** Seconds after which an endpoint that does nothing but fail is disabled. */
-  @WholeNumber(1, 31_536_000)
+  @IntegerVariable(1, 31_536_000)
   WEBHOOK_DISABLE_SECONDS = 432_000;
 
   /** Open connections of clients; further ones are closed at once. */
-  @WholeNumber(1, 1_000_000)
+  @IntegerVariable(1, 1_000_000)
   MAX_CONNECTIONS = 10_000;
 
   /** Seconds to keep serving after SIGTERM, while `/health/ready` returns 503; 0 to 300. */
-  @WholeNumber(0, 300)
+  @IntegerVariable(0, 300)
   DRAIN_SECONDS = 3;
 
   /** Port of the metrics; 0 takes any free port; without it, no metrics. */
   @IsOptional()
-  @WholeNumber(0, 65_535)
+  @IntegerVariable(0, 65_535)
   METRICS_PORT?: number;
 
   /** Address of the metrics. */

@@ -30,9 +30,13 @@ export class CredentialKeysService {
    * Returns the caller whose key is in the `X-API-Key` header (section 5), whatever kind of key it
    * is: scopes decide about the route. The checksum refuses a mistyped key without a query.
    *
+   * @param fresh reads the key from the database, whether or not it is in the cache
    * @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired` or `api_key_revoked`
    */
-  async authenticate({ 'x-api-key': secret }: IncomingHttpHeaders): Promise<Principal> {
+  async authenticate(
+    { 'x-api-key': secret }: IncomingHttpHeaders,
+    { fresh = false } = {},
+  ): Promise<Principal> {
     if (typeof secret !== 'string' || secret === '') {
       throw new ApiError('api_key_missing', 'The X-API-Key header is missing.');
     }
@@ -40,9 +44,8 @@ export class CredentialKeysService {
       throw new ApiError('api_key_invalid', 'The API key is not valid.');
     }
     const keyHash = hashKey(secret);
-    const key = await this.cache.get(keyHash.toString('base64'), () =>
-      readKey(this.transaction.manager, secret, keyHash),
-    );
+    const read = () => readKey(this.transaction.manager, secret, keyHash);
+    const key = await (fresh ? read() : this.cache.get(keyHash.toString('base64'), read));
     if (key === null || !timingSafeEqual(key.keyHash, keyHash)) {
       throw new ApiError('api_key_invalid', 'The API key is not valid.');
     }

@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Mode } from '../company/environment.rules';
+import type { Mode } from '../http/environment.rules';
 
 /*
- * A key begins with a mark: `csk_` for an API key, `csk_test_` for a test key, `cpk_` for a platform
- * key. Then come 30 random base62 characters (178 bits) and their CRC-32 as 6 base62 characters. The
- * checksum lets a secret scanner recognise a real key and keeps mistyped keys away from the
- * database.
+ * A key begins with a mark: `csk_` for an API key, `csk_test_` for a test key, `cpk_` for a
+ * platform key. Then come 30 random base62 characters (178 bits) and their CRC-32 as 6 base62
+ * characters. The checksum lets a secret scanner recognise a real key and keeps mistyped keys away
+ * from the database.
  */
 
 /** What a key is for. */
@@ -24,7 +24,9 @@ const SHAPE = new RegExp(
   `^(?:${Object.values(MARKS).join('|')})([${BASE62}]{${RANDOM_LENGTH}})([${BASE62}]{${CHECKSUM_LENGTH}})$`,
 );
 
-/** Length of the random part of a key that is stored in the clear, for people to tell keys apart. */
+/**
+ * Length of the random part of a key that is stored in the clear, for people to tell keys apart.
+ */
 const PREFIX_LENGTH = 6;
 
 function checksum(random: string): string {

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { environmentOf, Mode } from '../company/environment.rules';
+import { environmentOf, Mode } from '../http/environment.rules';
 import { isPlatformKey } from './key-format.rules';
 
 /** The tables that keys are stored in. */

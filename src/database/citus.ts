@@ -5,8 +5,8 @@
  */
 
 /** What runs a statement: a data source, a query runner or an entity manager. */
-interface Querying {
-  query(statement: string): Promise<unknown>;
+export interface Querying {
+  query(statement: string, parameters?: unknown[]): Promise<unknown>;
 }
 
 /** Where a table is kept. */
@@ -94,7 +94,9 @@ const IDENTITIES = `
     = pg_get_serial_sequence(c.oid::regclass::text, a.attname)
   WHERE c.relnamespace = current_schema()::regnamespace AND s.last_value IS NOT NULL`;
 
-/** Puts the functions that triggers call on every node, also those that are older than the cluster. */
+/**
+ * Puts the functions that triggers call on every node, also those that are older than the cluster.
+ */
 const COPY_FUNCTIONS = `
   SELECT create_distributed_function(p.oid::regprocedure)
   FROM pg_proc p
@@ -135,9 +137,7 @@ export async function distribute(database: Querying): Promise<string[]> {
   if (placed.length === 0) {
     return [];
   }
-  await changeShardsInTurn(database);
-  // The triggers write to the shard beside the one that fires them.
-  await database.query('SET LOCAL citus.enable_unsafe_triggers TO on');
+  await letShardsHaveTriggers(database);
   const identities = (await database.query(IDENTITIES)) as { restore: string }[];
   await withoutForeignKeysAndTriggers(database, async () => {
     for (const { table, placement } of placed) {
@@ -151,8 +151,8 @@ export async function distribute(database: Querying): Promise<string[]> {
     // After the tables, because a function may return a row of one.
     await database.query(COPY_FUNCTIONS);
   });
-  // The cluster creates a local table anew if it has a foreign key to a reference table: without its
-  // comment, and with identities that begin at 1.
+  // The cluster creates a local table anew if it has a foreign key to a reference table: without
+  // its comment, and with identities that begin at 1.
   for (const { table } of locals) {
     await database.query(`COMMENT ON TABLE ${table} IS 'local'`);
   }
@@ -160,6 +160,24 @@ export async function distribute(database: Querying): Promise<string[]> {
     await database.query(restore);
   }
   return placed.map(({ table }) => table).toSorted();
+}
+
+/**
+ * Lets the rest of a transaction create triggers on distributed tables. Ours write to the shard
+ * beside the one that fires them. On any other database it does nothing.
+ */
+export async function letShardsHaveTriggers(database: Querying): Promise<void> {
+  if (await isCitus(database)) {
+    await changeShardsInTurn(database);
+    await database.query('SET LOCAL citus.enable_unsafe_triggers TO on');
+  }
+}
+
+/** Puts new functions on every node of a cluster. On any other database it does nothing. */
+export async function shareFunctions(database: Querying): Promise<void> {
+  if (await isCitus(database)) {
+    await database.query(COPY_FUNCTIONS);
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { InvalidEnvError } from '../config/env';
 const OTHERS = 0o077;
 
 /** The files and directories that the service creates in its data directory. */
-const OWN_ENTRIES = ['lock', 'postgres', 'jwt-secret', 'encryption-key'];
+const OWN_ENTRIES = ['lock', 'postgres', 'jwt-secret', 'encryption-key', 'operator.sock'];
 
 /** Windows has no mode bits; there, access lists protect a user's own files. */
 const HAS_MODES = process.platform !== 'win32';

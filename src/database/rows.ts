@@ -7,13 +7,11 @@ import type { DeepPartial, EntityMetadata, ObjectLiteral, Repository } from 'typ
  * prepared statements must (see `postgres-client.ts`).
  */
 
-type Path = readonly [property: string, embedded?: string];
-
 interface StoredColumn {
   /** The column's name in the database. */
   name: string;
-  /** The path of its value in an entity, which may lead into an embedded object. */
-  path: Path;
+  /** The property of an entity that has its value. */
+  property: string;
   isJson: boolean;
   /** SQL that computes the value, for a column that is not stored. */
   computed?: string;
@@ -33,9 +31,9 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
   let stored = columnsByEntity.get(metadata);
   if (stored === undefined) {
     const table = metadata.tableName;
-    const columns = metadata.columns.map(({ databaseName, propertyPath, type, query }) => ({
+    const columns = metadata.columns.map(({ databaseName, propertyName, type, query }) => ({
       name: databaseName,
-      path: propertyPath.split('.') as [string, string?],
+      property: propertyName,
       isJson: type === 'jsonb',
       computed: query?.(table),
     }));
@@ -63,39 +61,21 @@ export function toEntity<T extends ObjectLiteral>(
   row: Readonly<Record<string, unknown>>,
 ): T {
   const entity = metadata.create() as Record<string, unknown>;
-  for (const { name, path } of columnsOf(metadata).columns) {
+  for (const { name, property } of columnsOf(metadata).columns) {
     const value = row[name];
     if (value !== undefined) {
-      setValue(entity, path, value);
+      entity[property] = value;
     }
   }
   return entity as T;
-}
-
-function setValue(
-  entity: Record<string, unknown>,
-  [property, embedded]: Path,
-  value: unknown,
-): void {
-  if (embedded === undefined) {
-    entity[property] = value;
-  } else {
-    const part = (entity[property] ??= {}) as Record<string, unknown>;
-    part[embedded] = value;
-  }
-}
-
-function valueAt(values: ObjectLiteral, [property, embedded]: Path): unknown {
-  const value: unknown = values[property];
-  return embedded === undefined ? value : (value as ObjectLiteral | undefined)?.[embedded];
 }
 
 /** Returns the columns that have a value, and those values as parameters. */
 function assigned(metadata: EntityMetadata, values: ObjectLiteral): [string[], unknown[]] {
   const names: string[] = [];
   const parameters: unknown[] = [];
-  for (const { name, path, isJson, computed } of columnsOf(metadata).columns) {
-    const value = valueAt(values, path);
+  for (const { name, property, isJson, computed } of columnsOf(metadata).columns) {
+    const value: unknown = values[property];
     if (value !== undefined && computed === undefined) {
       names.push(name);
       parameters.push(isJson && value !== null ? JSON.stringify(value) : value);
@@ -105,7 +85,7 @@ function assigned(metadata: EntityMetadata, values: ObjectLiteral): [string[], u
 }
 
 function columnNamed(metadata: EntityMetadata, property: string): string {
-  const column = columnsOf(metadata).columns.find(({ path }) => path[0] === property);
+  const column = columnsOf(metadata).columns.find((each) => each.property === property);
   if (column === undefined) {
     throw new Error(`${metadata.name} has no property "${property}"`);
   }
@@ -164,14 +144,12 @@ async function insert<T extends ObjectLiteral>(
  * @param set values of the columns to change
  * @param where values that the row must have; an array matches any of its values, and `undefined`
  *   or `null` matches nothing
- * @param condition SQL that must be true of the row too
  * @returns the row as stored, without computed columns, or `null` if no row matches
  */
 export async function updateRow<T extends ObjectLiteral>(
   repository: Repository<T>,
   set: NoInfer<DeepPartial<T>>,
   where: Readonly<Partial<Record<keyof T, unknown>>>,
-  condition?: string,
 ): Promise<T | null> {
   const { metadata } = repository;
   const [names, parameters] = assigned(metadata, set);
@@ -180,9 +158,6 @@ export async function updateRow<T extends ObjectLiteral>(
     const parameter = `$${parameters.push(value)}`;
     return `${column} = ${Array.isArray(value) ? `ANY (${parameter})` : parameter}`;
   });
-  if (condition !== undefined) {
-    conditions.push(condition);
-  }
   const [[row]] = await repository.query<[Record<string, unknown>[], number]>(
     `UPDATE ${metadata.tableName}
      SET ${names.map((name, index) => `${name} = $${index + 1}`).join(', ')}

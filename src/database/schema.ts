@@ -1,4 +1,6 @@
-import { DataSource } from 'typeorm';
+import { DataSource, MigrationExecutor } from 'typeorm';
+import type { Querying } from './citus';
+import { pendingFunctions, replaceFunctions } from './functions';
 import { migrations } from './migrations';
 
 /** Key of the advisory lock that lets one process migrate at a time. */
@@ -12,16 +14,16 @@ export class SchemaMismatchError extends Error {
 const known: readonly string[] = migrations.map(({ name }) => name);
 
 /** Returns the migrations that were applied to the database, oldest first. */
-export async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
-  const [{ exists }] = await dataSource.query<[{ exists: boolean }]>(
+export async function appliedMigrations(database: Querying): Promise<string[]> {
+  const [{ exists }] = (await database.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS "exists"`,
-  );
+  )) as [{ exists: boolean }];
   if (!exists) {
     return [];
   }
-  const rows = await dataSource.query<{ name: string }[]>(
-    'SELECT name FROM migrations ORDER BY id',
-  );
+  const rows = (await database.query('SELECT name FROM migrations ORDER BY id')) as {
+    name: string;
+  }[];
   return rows.map(({ name }) => name);
 }
 
@@ -31,6 +33,11 @@ export async function pendingMigrations(dataSource: DataSource): Promise<string[
   return known.filter((name) => !applied.has(name));
 }
 
+/** Returns the migrations that a newer version has applied. */
+async function laterMigrations(database: Querying): Promise<string[]> {
+  return (await appliedMigrations(database)).filter((name) => !known.includes(name));
+}
+
 /**
  * Refuses a PostgreSQL schema that is behind. A schema that is ahead is accepted, because a rolling
  * upgrade runs the new version's migration first.
@@ -38,7 +45,8 @@ export async function pendingMigrations(dataSource: DataSource): Promise<string[
  * @throws SchemaMismatchError
  */
 export async function requireCurrentSchema(dataSource: DataSource): Promise<void> {
-  const pending = await pendingMigrations(dataSource);
+  const migrations = await pendingMigrations(dataSource);
+  const pending = migrations.length > 0 ? migrations : await pendingFunctions(dataSource);
   if (pending.length > 0) {
     throw new SchemaMismatchError(
       `The database schema is behind this version of the service: ${pending.join(', ')} not applied. ` +
@@ -53,30 +61,30 @@ export async function requireCurrentSchema(dataSource: DataSource): Promise<void
  * @throws SchemaMismatchError if a newer version of the service has written the directory
  */
 export async function migrateEmbedded(dataSource: DataSource): Promise<string[]> {
-  const unknown = (await appliedMigrations(dataSource)).filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
+  const later = await laterMigrations(dataSource);
+  if (later.length > 0) {
     throw new SchemaMismatchError(
-      `The data directory was written by a newer version of the service (${unknown.join(', ')}). ` +
+      `The data directory was written by a newer version of the service (${later.join(', ')}). ` +
         'Nothing was changed. Start that version, or set DATA_DIR to another directory.',
     );
   }
-  const applied = await dataSource.runMigrations({ transaction: 'each' });
-  return applied.map(({ name }) => name);
+  return migratePostgres(dataSource);
 }
 
 /**
- * Brings a PostgreSQL database up to date. Several processes may call it at once: one migrates, and
- * the others wait and find nothing left to do.
+ * Brings a PostgreSQL database up to date: applies the pending migrations, then replaces the
+ * functions that changed, in one transaction. Several processes may call it at once: one migrates,
+ * and the others wait and find nothing left to do. The functions of a newer version stay.
+ *
+ * @returns the names of the migrations and functions
  */
 export async function migratePostgres(dataSource: DataSource): Promise<string[]> {
-  const lock = dataSource.createQueryRunner();
-  try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await dataSource.runMigrations({ transaction: 'each' });
-    return applied.map(({ name }) => name);
-  } finally {
-    // Closing the session releases the lock, even if a statement above failed.
-    await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-    await lock.release();
-  }
+  return dataSource.transaction(async (manager) => {
+    await manager.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const executor = new MigrationExecutor(dataSource, manager.queryRunner);
+    executor.transaction = 'all';
+    const applied = (await executor.executePendingMigrations()).map(({ name }) => name);
+    const isAhead = (await laterMigrations(manager)).length > 0;
+    return isAhead ? applied : [...applied, ...(await replaceFunctions(manager))];
+  });
 }

@@ -3,8 +3,6 @@ import { SnakeNamingStrategy, snakeCase } from './snake-naming.strategy';
 it.each([
   ['postId', 'post_id'],
   ['rewardAmount', 'reward_amount'],
-  ['cohort1Reward', 'cohort_1_reward'],
-  ['cohort12Reward', 'cohort_12_reward'],
   ['QuestionSet', 'question_set'],
   ['currentQuestionSetId', 'current_question_set_id'],
   ['id', 'id'],

@@ -9,6 +9,13 @@ interface Transaction {
   afterEnd: (() => void)[];
 }
 
+/** Ends a transaction whose work is rolled back on purpose. */
+class Rehearsed extends Error {
+  constructor(readonly result: unknown) {
+    super('the work was rehearsed');
+  }
+}
+
 /**
  * The transaction that a request runs in, if any. Services take their manager from here, so that an
  * idempotency record is written in the same transaction as the work.
@@ -40,6 +47,24 @@ export class TransactionContext {
           action();
         });
       }
+    }
+  }
+
+  /**
+   * Runs work in a transaction, or in a savepoint of the current one, and rolls back what it wrote.
+   *
+   * @returns the result of the work
+   */
+  async rehearse<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.run(async () => {
+        throw new Rehearsed(await work());
+      });
+    } catch (error) {
+      if (error instanceof Rehearsed) {
+        return error.result as T;
+      }
+      throw error;
     }
   }
 

@@ -11,8 +11,8 @@ const SEQ_IN_FIRST_HALF = 2 ** 12;
 
 /**
  * Returns the identifier of a numbered event, such as `evt_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 of
- * the event's time, its number, and a hash of what it is about. It is computed and not stored, so it
- * costs a write nothing. It never changes, because its parts do not.
+ * the event's time, its number, and a hash of what it is about. It is computed and not stored, so
+ * it costs a write nothing. It never changes, because its parts do not.
  *
  * @throws Error if the event has no number
  */

@@ -7,16 +7,12 @@ import { cutPage, Page, readVersionCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
 import { Event } from './event.entity';
 
-/** A change can have several events, one for each kind; a history has one entry with all fields. */
 const historyPage = (limit: number) =>
   boundedPage({
     rows: `
-      SELECT company_id, subject, version, min(type) AS type, min(actor) AS actor,
-        jsonb_object_agg(field.key, field.value) AS changes, min(created_at) AS created_at,
-        sum(octet_length(field.value::text) + octet_length(field.key)) AS bytes
-      FROM event CROSS JOIN LATERAL jsonb_each(changes) AS field
-      WHERE company_id = $1 AND subject = $2 AND version < $3
-      GROUP BY company_id, subject, version`,
+      SELECT company_id, subject, version, type, actor, changes, created_at,
+        octet_length(changes::text) AS bytes
+      FROM event WHERE company_id = $1 AND subject = $2 AND version < $3`,
     order: 'version DESC',
     limit,
   });
@@ -27,8 +23,7 @@ export class HistoryService {
   constructor(@InjectRepository(Event) private readonly events: Repository<Event>) {}
 
   /**
-   * Returns a page of the changes of one campaign or API key, newest first. The type of a change is
-   * that of one of its events.
+   * Returns a page of the changes of one campaign or API key, newest first.
    *
    * @param subject a post_id or key_id, which the caller has checked to be the company's
    * @throws ApiError `validation_failed` if the cursor was not returned by this list

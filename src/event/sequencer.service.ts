@@ -67,7 +67,7 @@ export class SequencerService {
   /** When a company may be numbered again, by the process's monotonic clock. */
   private readonly resting = new Map<string, number>();
   private readonly retries = new Map<string, Retry>();
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((companyId: string) => void)[] = [];
   private readonly failures = new FailuresInARow(this.logger, 'could not number events');
 
   constructor(
@@ -81,8 +81,8 @@ export class SequencerService {
     this.add([companyId]);
   }
 
-  /** Calls a listener whenever this process has numbered events. */
-  onNumbered(listener: () => void): void {
+  /** Calls a listener whenever this process has numbered events, with their company. */
+  onNumbered(listener: (companyId: string) => void): void {
     this.listeners.push(listener);
   }
 
@@ -162,7 +162,7 @@ export class SequencerService {
       if (row !== undefined && row.numbered > 0) {
         this.readers.announce(companyId, Number(row.reached));
         this.listeners.forEach((listener) => {
-          listener();
+          listener(companyId);
         });
       }
       if (row?.numbered === BATCH) {

@@ -12,19 +12,53 @@ const COMPANY_MAXIMUM = 50;
 /** Milliseconds between two looks for events that other processes have numbered. */
 const LOOK_INTERVAL = 250;
 
+/** Maximum number of events whose types one statement reads. */
+const SCAN_MAXIMUM = 5_000;
+
 const LOOK = `
   SELECT company_id, last_seq FROM event_sequence WHERE company_id = ANY ($1)`;
 
-interface Waiter {
-  /** The last number that the reader knows. */
+/** What happened between two numbers, with the last number of each. */
+const HAPPENED = `
+  SELECT type, subject, max(seq) AS seq FROM event
+  WHERE company_id = $1 AND seq > $2 AND seq <= $3 GROUP BY type, subject`;
+
+interface Happened {
+  type: string;
+  subject: string;
+  seq: string;
+}
+
+/** The events that a reader asks for; all of them without a filter. */
+export interface EventFilter {
+  types?: readonly string[];
+  subject?: string;
+}
+
+/** How a reader stopped waiting. */
+export interface Waited {
+  /** Whether there may be an event for it. */
+  woken: boolean;
+  /** There is no event for it up to this number. */
   seen: number;
-  wake: () => void;
+}
+
+interface Waiter {
+  seen: number;
+  filter: EventFilter;
+  end: (woken: boolean) => void;
+}
+
+/** The readers who wait for a company, and the last number that was announced to them. */
+interface Company {
+  waiters: Set<Waiter>;
+  lastSeq: number;
 }
 
 /** The requests that wait for a company's next event. They hold no database connection. */
 @Injectable()
 export class WaitingReaders implements OnModuleDestroy {
-  private readonly waiting = new Map<string, Set<Waiter>>();
+  private readonly companies = new Map<string, Company>();
   /** The number of requests that wait. */
   count = 0;
   private stopped = false;
@@ -37,61 +71,69 @@ export class WaitingReaders implements OnModuleDestroy {
   /** Lets every request respond, so that the shutdown does not wait for it. */
   onModuleDestroy(): void {
     this.stopped = true;
-    for (const companyId of this.waiting.keys()) {
-      this.announce(companyId, Infinity);
-    }
-  }
-
-  /** Wakes the readers of a company who have not seen this number. */
-  announce(companyId: string, lastSeq: number): void {
-    for (const { seen, wake } of this.waiting.get(companyId) ?? []) {
-      if (seen < lastSeq) {
-        wake();
+    for (const { waiters } of this.companies.values()) {
+      for (const { end } of waiters) {
+        end(false);
       }
     }
   }
 
+  /** Wakes the readers of a company who have not seen this number and ask for what happened. */
+  announce(companyId: string, lastSeq: number): void {
+    const company = this.companies.get(companyId);
+    if (company === undefined) {
+      return;
+    }
+    company.lastSeq = Math.max(company.lastSeq, lastSeq);
+    for (const { seen, filter, end } of company.waiters) {
+      if (seen < lastSeq && asksForAll(filter)) {
+        end(true);
+      }
+    }
+    if (behind(company).length > 0) {
+      void this.jobs.run(`wake the readers of ${companyId}`, () =>
+        this.wakeByFilter(companyId, company),
+      );
+    }
+  }
+
   /**
-   * Waits until a company has an event after the number `seen`. It returns early if the client is
-   * gone, the service stops, or too many requests wait.
-   *
-   * @returns whether there may be such an event
+   * Waits until a company has an event after the number `seen` that the filter lets through. It
+   * returns early if the client is gone, the service stops, or too many requests wait.
    */
   async wait(
     companyId: string,
     seen: number,
+    filter: EventFilter,
     milliseconds: number,
     gone: AbortSignal,
-  ): Promise<boolean> {
-    const company = this.waiting.get(companyId) ?? new Set();
-    const isFull = this.count >= PROCESS_MAXIMUM || company.size >= COMPANY_MAXIMUM;
+  ): Promise<Waited> {
+    const company = this.companies.get(companyId) ?? { waiters: new Set(), lastSeq: 0 };
+    const isFull = this.count >= PROCESS_MAXIMUM || company.waiters.size >= COMPANY_MAXIMUM;
     if (this.stopped || gone.aborted || isFull) {
-      return false;
+      return { woken: false, seen };
     }
-    this.waiting.set(companyId, company);
+    this.companies.set(companyId, company);
     return new Promise((resolve) => {
       const end = (woken: boolean) => {
+        if (!company.waiters.delete(waiter)) {
+          return;
+        }
         clearTimeout(timer);
         gone.removeEventListener('abort', leave);
-        company.delete(waiter);
-        if (company.size === 0) {
-          this.waiting.delete(companyId);
+        if (company.waiters.size === 0) {
+          this.companies.delete(companyId);
         }
         this.setCount(this.count - 1);
-        resolve(woken && !this.stopped);
+        resolve({ woken: woken && !this.stopped, seen: waiter.seen });
       };
       const leave = () => {
         end(false);
       };
-      const waiter: Waiter = {
-        seen,
-        wake: () => {
-          end(true);
-        },
-      };
+      const waiter: Waiter = { seen, filter, end };
       const timer = setTimeout(leave, milliseconds);
       gone.addEventListener('abort', leave);
-      company.add(waiter);
+      company.waiters.add(waiter);
       this.setCount(this.count + 1);
     });
   }
@@ -105,7 +147,7 @@ export class WaitingReaders implements OnModuleDestroy {
     await this.jobs.run('look for numbered events', async () => {
       // While the database is unavailable, the requests themselves report it when they read.
       const rows = await this.dataSource
-        .query<{ company_id: string; last_seq: string }[]>(LOOK, [[...this.waiting.keys()]])
+        .query<{ company_id: string; last_seq: string }[]>(LOOK, [[...this.companies.keys()]])
         .catch(() => []);
       for (const { company_id, last_seq } of rows) {
         this.announce(company_id, Number(last_seq));
@@ -113,8 +155,43 @@ export class WaitingReaders implements OnModuleDestroy {
     });
   }
 
+  /** Reads what happened once for all readers of a company, and wakes those who ask for it. */
+  private async wakeByFilter(companyId: string, company: Company): Promise<void> {
+    for (let waiters = behind(company); waiters.length > 0; waiters = behind(company)) {
+      const from = Math.min(...waiters.map(({ seen }) => seen));
+      const to = Math.min(company.lastSeq, from + SCAN_MAXIMUM);
+      // While the database is unavailable, the requests themselves report it when they read.
+      const happened = await this.dataSource
+        .query<Happened[]>(HAPPENED, [companyId, from, to])
+        .catch(() => undefined);
+      for (const waiter of waiters) {
+        const { seen, filter, end } = waiter;
+        if (happened?.some((event) => Number(event.seq) > seen && asksFor(filter, event)) ?? true) {
+          end(true);
+        } else {
+          waiter.seen = Math.max(seen, to);
+        }
+      }
+    }
+  }
+
   private setCount(count: number): void {
     this.count = count;
     reportWaitingReaders(count);
   }
+}
+
+function asksForAll({ types, subject }: EventFilter): boolean {
+  return types === undefined && subject === undefined;
+}
+
+function asksFor({ types, subject }: EventFilter, event: Happened): boolean {
+  return (
+    (types?.includes(event.type) ?? true) && (subject === undefined || subject === event.subject)
+  );
+}
+
+/** The readers of a company who do not know yet whether the last events are for them. */
+function behind({ waiters, lastSeq }: Company): Waiter[] {
+  return [...waiters].filter(({ seen }) => seen < lastSeq);
 }

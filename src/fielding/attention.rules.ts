@@ -9,8 +9,8 @@ const COHORTS = 5;
 const BAND = 2;
 
 /**
- * Returns the cohort of an attention score, from 1 to 5 (section 2.3). The bands of the specification
- * share their borders: a score on a border belongs to the higher band.
+ * Returns the cohort of an attention score, from 1 to 5 (section 2.3). The bands of the
+ * specification share their borders: a score on a border belongs to the higher band.
  */
 export function cohortOf(attentionScore: number): number {
   const band = new Big(attentionScore).div(BAND).round(0, Big.roundDown).toNumber();

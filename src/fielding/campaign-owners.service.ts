@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { campaignNotFound } from '../campaign/campaign.errors';
 import { CampaignService } from '../campaign/campaign.service';
-import { modeOf } from '../company/environment.rules';
+import { modeOf } from '../http/environment.rules';
 import { TransactionContext } from '../database/transaction-context';
 import type { Principal } from '../http/principal';
 
@@ -17,8 +17,13 @@ interface OwnedCampaign {
 /** A campaign that the caller may bring respondents to. */
 export interface Fielded extends OwnedCampaign {
   postId: string;
-  /** Whose respondents they are: the name of a platform, or the environment of a test key. */
+  /** Whose respondents they are, by {@link platformOf}. */
   platform: string;
+}
+
+/** Whose respondents a caller's are: the name of a platform, or the environment of a test key. */
+export function platformOf({ companyId, platform = companyId }: Principal): string {
+  return platform;
 }
 
 /**
@@ -39,10 +44,12 @@ export class CampaignOwners {
    *
    * @throws ApiError `campaign_not_found`, or `campaign_not_owned` for a test key
    */
-  async find({ companyId, platform }: Principal, postId: string): Promise<Fielded> {
-    if (platform === undefined) {
+  async find(caller: Principal, postId: string): Promise<Fielded> {
+    const platform = platformOf(caller);
+    if (caller.platform === undefined) {
+      const { companyId } = caller;
       const { id } = await this.campaigns.findOwned(companyId, postId);
-      return { postId, companyId, campaignId: id, platform: companyId };
+      return { postId, companyId, campaignId: id, platform };
     }
     return { ...(await this.findLive(postId)), postId, platform };
   }

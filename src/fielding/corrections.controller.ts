@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Envelope, success } from '../http/envelope';
+import { Heavy } from '../http/heavy-requests';
 import { PublicRoute } from '../http/public-route';
 import { Caller, Principal } from '../http/principal';
 import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decorator';
@@ -38,7 +39,12 @@ export class CorrectionsController {
   @Idempotent()
   @PlatformAuth('fielding:write')
   @RespondsWith(ReversedParticipationDto, 'The participation, with what was taken back.', {
-    errors: ['campaign_not_found', 'participation_not_found', 'participation_not_submitted'],
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'participation_not_found',
+      'participation_not_submitted',
+    ],
   })
   async reverseParticipation(
     @Caller() caller: Principal,
@@ -56,6 +62,7 @@ export class CorrectionsController {
    * it cannot tell that the same person begins a campaign again.
    */
   @Post('erase-respondent')
+  @Heavy()
   @IdempotentInPhases()
   @PlatformAuth('fielding:write')
   @RespondsWith(ErasedRespondentDto, 'How much was erased.')

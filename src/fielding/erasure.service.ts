@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { byCompany } from '../database/by-company';
 import { TransactionContext } from '../database/transaction-context';
 import type { Principal } from '../http/principal';
+import { platformOf } from './campaign-owners.service';
+import { ErasedRows } from './erased-rows.service';
 import { FieldingKeys } from './fielding-keys.service';
 
 /** Participations that one step erases. */
 const BATCH = 200;
 
 /**
- * Asks every company, so it is a plain read; what it finds is erased company by company. The order of
- * the campaigns is that of their locks, so that no erasure waits for one that waits for it.
+ * Asks every company, so it is a plain read; what it finds is erased company by company. The order
+ * of the campaigns is that of their locks, so that no erasure waits for one that waits for it.
  */
 const FIND = `
   SELECT company_id, campaign_id, participation_id FROM participation
@@ -27,6 +30,12 @@ const FORGET = `
 const DELETE_ANSWERS = `
   DELETE FROM response WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)`;
 
+/** Takes the answers out of the results, and counts the responses without them. */
+const TAKE_OUT = `SELECT recount_responses($1, $2::bigint[], $3::text[], true)`;
+const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::text[], false)`;
+
+const STEPS = [CLOSE, FORGET, TAKE_OUT, DELETE_ANSWERS, ADD_AGAIN];
+
 interface Found {
   company_id: string;
   campaign_id: string;
@@ -39,40 +48,37 @@ export class ErasureService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly keys: FieldingKeys,
+    private readonly erasedRows: ErasedRows,
   ) {}
 
   /**
-   * Deletes the answers and the identity of a platform's respondent in all campaigns. A place that the
-   * respondent holds is given back.
+   * Deletes the answers and the identity of the caller's respondent in all campaigns, in the
+   * embedded database also from its files. A place that the respondent holds is given back.
    *
    * @returns the number of participations
    */
-  async erase({ platform = '' }: Principal, respondentId: string): Promise<number> {
-    const respondent = this.keys.hashRespondent(platform, respondentId);
+  async erase(caller: Principal, respondentId: string): Promise<number> {
+    const respondent = this.keys.hashRespondent(platformOf(caller), respondentId);
     let erased = 0;
     for (;;) {
       const found = await this.transaction.manager.query<Found[]>(FIND, [respondent]);
+      if (found.length > 0) {
+        this.erasedRows.expect();
+      }
       for (const [companyId, participations] of byCompany(found)) {
         const campaigns = participations.map(({ campaign_id }) => campaign_id);
         const ids = participations.map(({ participation_id }) => participation_id);
         await this.transaction.run(async () => {
-          for (const statement of [CLOSE, FORGET, DELETE_ANSWERS]) {
+          for (const statement of STEPS) {
             await this.transaction.manager.query(statement, [companyId, campaigns, ids]);
           }
         });
       }
       erased += found.length;
       if (found.length < BATCH) {
+        await this.erasedRows.removeFromFiles();
         return erased;
       }
     }
   }
-}
-
-function byCompany(found: readonly Found[]): Map<string, Found[]> {
-  const companies = new Map<string, Found[]>();
-  for (const each of found) {
-    companies.set(each.company_id, [...(companies.get(each.company_id) ?? []), each]);
-  }
-  return companies;
 }

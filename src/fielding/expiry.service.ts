@@ -39,8 +39,8 @@ export class ExpiryService {
   }
 
   /**
-   * Expires what is over its time, one campaign after the other. One that fails does not hold up the
-   * others.
+   * Expires what is over its time, one campaign after the other. One that fails does not hold up
+   * the others.
    *
    * @param stop ends the work after the current campaign
    * @throws Error with the first failure, after every campaign had its turn

@@ -2,9 +2,8 @@ import { createHmac, createPrivateKey, KeyObject, randomBytes } from 'node:crypt
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { decrypt, encrypt } from '../config/encryption';
-import { deriveKeys } from '../config/encryption-key';
 import { Env } from '../config/env';
+import { Sealer } from '../config/sealer';
 import { insertRowIfAbsent } from '../database/rows';
 import { SealedKey } from './sealed-key.entity';
 
@@ -14,15 +13,14 @@ const KEY_LENGTH = 32;
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The keys that respondents are hashed and receipts are signed with. They are random, made once, and
- * stored encrypted with `ENCRYPTION_KEY`: if they changed with it, a respondent could take part in a
- * campaign again, and earlier receipts could not be checked.
+ * The keys that respondents are hashed and receipts are signed with. They are random, made once,
+ * and stored encrypted with `ENCRYPTION_KEY`: if they changed with it, a respondent could take part
+ * in a campaign again, and earlier receipts could not be checked.
  */
 @Injectable()
 export class FieldingKeys implements OnModuleInit {
   private readonly logger = new Logger(FieldingKeys.name);
-  private readonly current: Buffer;
-  private readonly previous?: Buffer;
+  private readonly sealer: Sealer;
   private readonly opened = new Map<string, Buffer>();
   private signing?: KeyObject;
 
@@ -30,7 +28,7 @@ export class FieldingKeys implements OnModuleInit {
     @InjectRepository(SealedKey) private readonly keys: Repository<SealedKey>,
     env: Env,
   ) {
-    [this.current, this.previous] = deriveKeys(env, 'fielding keys');
+    this.sealer = new Sealer(env, 'fielding keys');
   }
 
   async onModuleInit(): Promise<void> {
@@ -87,22 +85,17 @@ export class FieldingKeys implements OnModuleInit {
   /** Reads a key, or makes it. One that another key has encrypted is encrypted anew. */
   private async read(name: string): Promise<Buffer | undefined> {
     const made = randomBytes(KEY_LENGTH).toString('hex');
-    const sealed = encrypt(this.current, made, name);
+    const sealed = this.sealer.seal(made, name);
     const stored =
       (await insertRowIfAbsent(this.keys, { name, sealed })) ??
       (await this.keys.findOneByOrFail({ name }));
-    const key = decrypt(this.current, stored.sealed, name);
-    if (key !== undefined) {
-      return Buffer.from(key, 'hex');
+    const open = this.sealer.open(stored.sealed, name);
+    if (open?.outdated === true) {
+      await this.keys.update(
+        { name, sealed: stored.sealed },
+        { sealed: this.sealer.seal(open.text, name) },
+      );
     }
-    const old = this.previous && decrypt(this.previous, stored.sealed, name);
-    if (old === undefined) {
-      return undefined;
-    }
-    await this.keys.update(
-      { name, sealed: stored.sealed },
-      { sealed: encrypt(this.current, old, name) },
-    );
-    return Buffer.from(old, 'hex');
+    return open && Buffer.from(open.text, 'hex');
   }
 }

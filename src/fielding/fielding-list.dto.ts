@@ -73,7 +73,6 @@ export class FieldedCampaignDto {
   ends_at!: Date | null;
 
   static from(campaign: Campaign): FieldedCampaignDto {
-    const { cohortRewards } = campaign;
     return {
       post_id: campaign.postId,
       type: campaign.type,
@@ -84,7 +83,7 @@ export class FieldedCampaignDto {
       tagline: campaign.tagline,
       thumbnail_url: campaign.thumbnailUrl,
       duration_seconds: campaign.durationSeconds,
-      maximum_reward: Math.max(...Object.values(cohortRewards).map(Number)),
+      maximum_reward: Number(campaign.largestReward),
       ends_at: campaign.endsAt,
     };
   }

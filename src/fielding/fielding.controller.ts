@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
@@ -7,6 +7,7 @@ import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decora
 import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
 import { PlatformAuth } from '../platform-key/platform-key.guard';
+import { EveryWrongAnswer } from './every-wrong-answer.interceptor';
 import {
   AbandonDto,
   BeginDto,
@@ -40,8 +41,9 @@ export class FieldingController {
    * List campaigns for a respondent
    *
    * @remarks Live campaigns of all companies that the respondent has not begun and that have a place
-   * left, newest first. A page looks at no more than 2,000 live campaigns of each type, so it can be
-   * short or empty although `next_cursor` is set: continue until `next_cursor` is `null`.
+   * left, newest first; for a test key, its own test campaigns. A page looks at no more than 2,000 live
+   * campaigns of each type, so it can be short or empty although `next_cursor` is set: continue until
+   * `next_cursor` is `null`.
    */
   @Get('list')
   @PlatformAuth('fielding:read')
@@ -68,7 +70,7 @@ export class FieldingController {
    */
   @Post('begin')
   @IdempotentInPhases()
-  @PlatformAuth('fielding:write', { testKeys: true })
+  @PlatformAuth('fielding:write')
   @RespondsWith(BegunParticipationDto, 'The participation, with what to show.', {
     errors: [
       'campaign_not_found',
@@ -96,12 +98,14 @@ export class FieldingController {
    * Submit answers
    *
    * @remarks The attention score decides the cohort and the reward: 0 up to 2 is cohort 1, 2 up to 4 is
-   * cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result.
+   * cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result; the
+   * order of the answers, and that of the options in one, does not matter.
    */
   @Post('submit')
   @IdempotentInPhases()
+  @UseInterceptors(EveryWrongAnswer)
   @BodyLimit(2 * MIB)
-  @PlatformAuth('fielding:write', { testKeys: true })
+  @PlatformAuth('fielding:write')
   @RespondsWith(SubmittedParticipationDto, 'What the respondent earned.', {
     errors: [
       'campaign_not_found',
@@ -137,7 +141,7 @@ export class FieldingController {
    */
   @Post('abandon')
   @Idempotent()
-  @PlatformAuth('fielding:write', { testKeys: true })
+  @PlatformAuth('fielding:write')
   @RespondsWith(ParticipationStateDto, 'The participation, given up.', {
     errors: [
       'campaign_not_found',

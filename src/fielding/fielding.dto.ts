@@ -10,13 +10,12 @@ import {
   ResponseTime,
   ResponseToken,
 } from '../openapi/response-fields';
-import { AnswerDto, ANSWERS_MAXIMUM } from '../responses/answer.dto';
+import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
 import { ObjectArray } from '../validation/fields/array.fields';
 import { Decimal } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { ATTENTION_SCORE } from './attention.rules';
 import { FieldingContentDto } from './fielding-content.dto';
-import { ladderOf } from './ladder.rules';
 import { PARTICIPATION_STATUSES, ParticipationStatus } from './participation.types';
 import type { CurrentParticipation, PinnedParticipation } from './participations.service';
 import type { ReceiptContent } from './receipts.service';
@@ -133,7 +132,7 @@ export class BegunParticipationDto extends ParticipationStateDto {
       ...ParticipationStateDto.from(pinned),
       begun_at: participation.begunAt,
       expires_at: participation.expiresAt,
-      cohort_rewards: ladderOf(participation.rewards),
+      cohort_rewards: CohortRewardsDto.from(participation.rewards),
       maximum_reward: Number(participation.held),
       content: FieldingContentDto.of(pinned),
     };

@@ -6,12 +6,14 @@ import { EventModule } from '../event/event.module';
 import { PlatformKeyModule } from '../platform-key/platform-key.module';
 import { CampaignOwners } from './campaign-owners.service';
 import { CorrectionsController } from './corrections.controller';
+import { ErasedRows } from './erased-rows.service';
 import { ErasureService } from './erasure.service';
 import { ExpiryService } from './expiry.service';
 import { FieldingController } from './fielding.controller';
 import { FieldingKeys } from './fielding-keys.service';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
+import { ParticipationSteps } from './participation-steps.service';
 import { ParticipationsService } from './participations.service';
 import { ReceiptsService } from './receipts.service';
 import { SealedKey } from './sealed-key.entity';
@@ -27,14 +29,16 @@ import { SealedKey } from './sealed-key.entity';
   controllers: [FieldingController, CorrectionsController],
   providers: [
     CampaignOwners,
+    ErasedRows,
     ErasureService,
     ExpiryService,
     FieldingKeys,
     FieldingListService,
     FieldingService,
+    ParticipationSteps,
     ParticipationsService,
     ReceiptsService,
   ],
-  exports: [FieldingKeys],
+  exports: [CampaignOwners, FieldingKeys, ParticipationSteps, ParticipationsService],
 })
 export class FieldingModule {}

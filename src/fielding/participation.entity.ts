@@ -1,62 +1,21 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CampaignProgress } from '../campaign/campaign-progress.entity';
-import { MONEY_COLUMN } from '../campaign/cohort-rewards.columns';
-import { QuestionSet } from '../questions/question-set.entity';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CohortRewards } from '../campaign/cohort-ladder.rules';
+import { MONEY_COLUMN } from '../campaign/money.columns';
 import type { ParticipationStatus } from './participation.types';
-
-// TypeORM writes the type into the options, so every column needs its own copy.
-const KEY = { primaryKeyConstraintName: 'participation_pkey' };
 
 /**
  * A respondent's part in a campaign: the place, what was promised for it, and what came of it. The
- * functions of the migration write it, with its transfers and the campaign's counters.
+ * functions in `sql/` write it, with its transfers and the campaign's counters.
  */
-@Entity({ comment: 'distributed by company_id' })
-@Check(
-  'participation_promise',
-  `cardinality(rewards) = 5 AND array_position(rewards, NULL) IS NULL
-    AND held = greatest(rewards[1], rewards[2], rewards[3], rewards[4], rewards[5])
-    AND expires_at > begun_at`,
-)
-@Check(
-  'participation_reward',
-  `CASE WHEN state IN ('submitted', 'reversed')
-    THEN attention_score IS NOT NULL AND cohort IS NOT NULL AND reward IS NOT NULL
-      AND attention_score BETWEEN 0 AND 10
-      AND cohort = least(5, floor(attention_score / 2) + 1)
-      AND reward = rewards[cohort]
-    ELSE attention_score IS NULL AND cohort IS NULL AND reward IS NULL AND submission IS NULL
-  END`,
-)
-@Check(
-  'participation_state',
-  `state IN ('open', 'submitted', 'abandoned', 'expired', 'reversed')
-    AND (state = 'open') = (closed_at IS NULL)
-    AND (state = 'reversed') = (reversed_at IS NOT NULL)
-    AND (state = 'reversed') = (reversal_reason IS NOT NULL)`,
-)
-@ForeignKey(() => CampaignProgress, ['companyId', 'campaignId'], ['companyId', 'campaignId'], {
-  name: 'participation_campaign_progress_fkey',
-})
-@ForeignKey(
-  () => QuestionSet,
-  ['companyId', 'campaignId', 'questionSetVersion'],
-  ['companyId', 'campaignId', 'version'],
-  { name: 'participation_question_set_fkey' },
-)
-@Index('participation_respondent', ['respondent', 'companyId', 'campaignId'], { unique: true })
-@Index('participation_open', ['expiresAt'], { where: `state = 'open'` })
-@Index('participation_responses', ['companyId', 'campaignId', 'closedAt', 'participationId'], {
-  where: `state IN ('submitted', 'reversed')`,
-})
+@Entity()
 export class Participation {
-  @PrimaryColumn('text', { ...KEY })
+  @PrimaryColumn('text')
   companyId!: string;
 
-  @PrimaryColumn('bigint', { ...KEY })
+  @PrimaryColumn('bigint')
   campaignId!: string;
 
-  @PrimaryColumn('text', { ...KEY })
+  @PrimaryColumn('text')
   participationId!: string;
 
   /** Whose respondent it is: the name of a platform, or the environment of a test key. */
@@ -71,26 +30,26 @@ export class Participation {
   @Column('integer', { nullable: true })
   questionSetVersion!: number | null;
 
-  /** The rewards of the five cohorts when it began, as exact decimals. */
+  /** The rewards of the cohorts when it began. */
   @Column({ ...MONEY_COLUMN, array: true })
-  rewards!: string[];
+  rewards!: CohortRewards;
 
   /** The largest of the rewards, as an exact decimal. */
   @Column(MONEY_COLUMN)
   held!: string;
 
   /** As stored; an open participation whose time is over is expired. */
-  @Column('text', { default: 'open' })
+  @Column('text')
   state!: ParticipationStatus;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column('timestamptz')
   begunAt!: Date;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column('timestamptz')
   expiresAt!: Date;
 
   /** When it was submitted, abandoned or expired. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   closedAt!: Date | null;
 
   /** From 0 to 10, an exact decimal with two places. */
@@ -108,7 +67,7 @@ export class Participation {
   @Column('bytea', { nullable: true })
   submission!: Buffer | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   reversedAt!: Date | null;
 
   @Column('text', { nullable: true })

@@ -17,7 +17,9 @@ export interface CurrentParticipation {
   status: ParticipationStatus;
 }
 
-/** A participation with its campaign as it is now, and the questions as they were at its beginning. */
+/**
+ * A participation with its campaign as it is now, and the questions as they were at its beginning.
+ */
 export interface PinnedParticipation extends CurrentParticipation {
   campaign: Campaign;
   /** `null` if the campaign had no questions. */
@@ -98,8 +100,8 @@ export class ParticipationsService {
   }
 
   /**
-   * Takes a step, and returns the participation as it then is. Nothing changes if it is not where the
-   * step begins any more.
+   * Takes a step, and returns the participation as it then is. Nothing changes if it is not where
+   * the step begins any more.
    */
   async take<Step extends keyof Steps>(
     step: Step,

@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { exportJWK, JWK, JWTPayload, SignJWT } from 'jose';
-import { Mode, modeOf } from '../company/environment.rules';
+import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import { Mode, modeOf } from '../http/environment.rules';
 import { FieldingKeys } from './fielding-keys.service';
-import { ladderOf } from './ladder.rules';
 import type { PinnedParticipation } from './participations.service';
 
 const ALGORITHM = 'EdDSA';
@@ -21,7 +21,7 @@ export interface ReceiptContent extends JWTPayload {
   /** The question set that was answered; `null` if the campaign had none. */
   question_id: string | null;
   /** The rewards of the five cohorts, as promised when the participation began. */
-  cohort_rewards: object;
+  cohort_rewards: CohortRewardsDto;
   attention_score: number;
   cohort: number;
   reward: number;
@@ -41,7 +41,7 @@ export function receiptContent({
     post_id: postId,
     participation_id: participationId,
     question_id: questionId,
-    cohort_rewards: ladderOf(rewards),
+    cohort_rewards: CohortRewardsDto.from(rewards),
     attention_score: Number(participation.attentionScore),
     cohort: Number(participation.cohort),
     reward: Number(participation.reward),

@@ -1,14 +1,14 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A key that stays the same while `ENCRYPTION_KEY`, which encrypts it, may change. */
-@Entity({ comment: 'local' })
+@Entity()
 export class SealedKey {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'sealed_key_pkey' })
+  @PrimaryColumn('text')
   name!: string;
 
   @Column('bytea')
   sealed!: Buffer;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column('timestamptz')
   createdAt!: Date;
 }

@@ -3,10 +3,11 @@ import { BodyMemory, countedBytes } from './body-memory';
 import { KIB, MIB } from './body-limit';
 
 const requestOf = (companyId: string) => ({ principal: { companyId } }) as FastifyRequest;
+const bodyMemory = () => new BodyMemory(({ principal }) => principal!.companyId);
 
 describe('the memory for bodies', () => {
   it('refuses more than 16 MiB for one company with rate_limited, and lets others through', () => {
-    const memory = new BodyMemory();
+    const memory = bodyMemory();
     expect(memory.hold(requestOf('a'), 16 * MIB)).toBeUndefined();
     const refusal = memory.hold(requestOf('a'), 1);
     expect(refusal).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '1' } });
@@ -14,7 +15,7 @@ describe('the memory for bodies', () => {
   });
 
   it('refuses more than 48 MiB in all with service_unavailable', () => {
-    const memory = new BodyMemory();
+    const memory = bodyMemory();
     for (const company of ['a', 'b', 'c']) {
       expect(memory.hold(requestOf(company), 16 * MIB)).toBeUndefined();
     }
@@ -23,7 +24,7 @@ describe('the memory for bodies', () => {
   });
 
   it('releases what a request held, once', () => {
-    const memory = new BodyMemory();
+    const memory = bodyMemory();
     const [first, second] = [requestOf('a'), requestOf('a')];
     memory.hold(first, 4 * MIB);
     memory.hold(first, 4 * MIB);

@@ -23,6 +23,9 @@ export class BodyMemory {
   private readonly byCaller = new Map<string, number>();
   private readonly byRequest = new WeakMap<FastifyRequest, number>();
 
+  /** @param callerOf returns who sent a request, whose bodies are counted together */
+  constructor(private readonly callerOf: (request: FastifyRequest) => string) {}
+
   /**
    * Counts more bytes of a request's body.
    *
@@ -33,7 +36,7 @@ export class BodyMemory {
     if (bytes === 0) {
       return undefined;
     }
-    const caller = callerOf(request);
+    const caller = this.callerOf(request);
     const held = this.byCaller.get(caller) ?? 0;
     if (held + bytes > CALLER_MAXIMUM) {
       return new ApiError(
@@ -60,7 +63,7 @@ export class BodyMemory {
     if (bytes === undefined) {
       return;
     }
-    const caller = callerOf(request);
+    const caller = this.callerOf(request);
     const held = (this.byCaller.get(caller) ?? 0) - bytes;
     this.total -= bytes;
     this.byRequest.delete(request);
@@ -70,8 +73,4 @@ export class BodyMemory {
       this.byCaller.delete(caller);
     }
   }
-}
-
-function callerOf({ principal, ip }: FastifyRequest): string {
-  return principal?.companyId ?? ip;
 }

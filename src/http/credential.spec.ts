@@ -26,7 +26,7 @@ describe('a credential guard', () => {
   const principal = { companyId: 'co_1', scopes: ['read'] };
 
   it('accepts a request that the pipeline authenticated for its route', () => {
-    const config = { credential: SomeGuard, scope: 'read' };
+    const config = { credential: SomeGuard, scopes: ['read'] };
     expect(guard.canActivate(contextOf(config, principal))).toBe(true);
     expect(guard.canActivate(contextOf({ credential: SomeGuard }, { companyId: 'co_1' }))).toBe(
       true,
@@ -42,10 +42,19 @@ describe('a credential guard', () => {
     );
   });
 
-  it.each([undefined, [], ['reader']])('refuses the scopes %j', (scopes) => {
-    const config = { credential: SomeGuard, scope: 'read' };
+  it.each([
+    [undefined, 'scopes read and write'],
+    [[], 'scopes read and write'],
+    [['reader'], 'scopes read and write'],
+    [['write'], 'scope read'],
+    [['read'], 'scope write'],
+  ])('refuses the scopes %j, and names what is missing', (scopes, missing) => {
+    const config = { credential: SomeGuard, scopes: ['read', 'write'] };
     expect(() => guard.canActivate(contextOf(config, { companyId: 'co_1', scopes }))).toThrow(
-      expect.objectContaining({ code: 'insufficient_scope' }),
+      expect.objectContaining({
+        code: 'insufficient_scope',
+        message: `This API key does not have the ${missing}.`,
+      }),
     );
   });
 });

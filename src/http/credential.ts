@@ -1,5 +1,10 @@
 import { applyDecorators, CanActivate, ExecutionContext, Type, UseGuards } from '@nestjs/common';
-import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify';
 import { ApiError } from './api-error';
 import type { Principal } from './principal';
 import { AddRouteConfig } from './add-route-config';
@@ -13,9 +18,12 @@ export interface CredentialGuard extends CanActivate {
   authenticate(request: FastifyRequest): Principal | Promise<Principal>;
 }
 
-/** Declares a route's credential and scope, for the pipeline and for Nest. */
-export function RequireCredential(guard: Type<CredentialGuard>, scope?: string): MethodDecorator {
-  return applyDecorators(AddRouteConfig({ credential: guard, scope }), UseGuards(guard));
+/** Declares a route's credential and the scopes it must have, for the pipeline and for Nest. */
+export function RequireCredential(
+  guard: Type<CredentialGuard>,
+  ...scopes: readonly string[]
+): MethodDecorator {
+  return applyDecorators(AddRouteConfig({ credential: guard, scopes }), UseGuards(guard));
 }
 
 /** Authenticates the caller on the routes that need a credential. */
@@ -37,35 +45,49 @@ export function authenticateCallers(
   };
 }
 
-/** Refuses a caller whose credential does not have the route's scope. */
-export const requireScopes: onRequestHookHandler = (request, _reply, done) => {
-  const { scope } = request.routeOptions.config;
-  done(hasScope(request.principal, scope) ? undefined : insufficientScope(scope));
+/** Refuses a caller whose credential does not have all of the route's scopes. */
+export const requireScopes: onRequestHookHandler = ({ principal, routeOptions }, _reply, done) => {
+  done(scopeError(principal, routeOptions.config));
 };
 
 /**
  * What a {@link CredentialGuard} does as Nest's guard: it accepts a request only if the pipeline
- * authenticated it with this guard and for the route's scope.
+ * authenticated it with this guard and for the route's scopes.
  */
 export function wasAuthenticatedBy(
   guard: Type<CredentialGuard>,
   context: ExecutionContext,
 ): boolean {
   const { principal, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
-  const { credential, scope } = routeOptions.config;
-  if (credential !== guard || principal === undefined) {
+  const { config } = routeOptions;
+  if (config.credential !== guard || principal === undefined) {
     throw new Error(`the pipeline has not authenticated this request by ${guard.name}`);
   }
-  if (!hasScope(principal, scope)) {
-    throw insufficientScope(scope);
+  const error = scopeError(principal, config);
+  if (error !== undefined) {
+    throw error;
   }
   return true;
 }
 
-function hasScope(principal: Principal | undefined, scope: string | undefined): boolean {
-  return scope === undefined || principal?.scopes?.includes(scope) === true;
-}
-
-function insufficientScope(scope = ''): ApiError {
-  return new ApiError('insufficient_scope', `This API key does not have the scope ${scope}.`);
+/**
+ * Returns an error that names every scope that the caller lacks, or `undefined`. If its kind of key
+ * cannot have them, the error says which kinds can.
+ */
+function scopeError(
+  principal: Principal | undefined,
+  { scopes = [], testKeyScope }: FastifyContextConfig,
+): ApiError | undefined {
+  const missing = scopes.filter((scope) => principal?.scopes?.includes(scope) !== true);
+  if (missing.length === 0) {
+    return undefined;
+  }
+  const named = `the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}`;
+  const message =
+    testKeyScope !== undefined
+      ? `This route takes a platform key with ${named}, or a test key with the scope ${testKeyScope}.`
+      : principal?.platform !== undefined
+        ? `This route takes a company's API key with ${named}.`
+        : `This API key does not have ${named}.`;
+  return new ApiError('insufficient_scope', message);
 }

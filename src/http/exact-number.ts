@@ -31,3 +31,15 @@ export function isExactNumber(literal: string): boolean {
     Number(power) === whole.length - 1 - first + Number(exponent)
   );
 }
+
+/**
+ * Returns a function that writes a response as JSON, in which one field is a number with all its
+ * digits, even where a double has no room for them.
+ *
+ * @param field its value is a decimal in a string, or `null`
+ */
+export function writeExactly(field: string): (payload: unknown) => string {
+  // Within a string the quotes would be escaped.
+  const member = new RegExp(`"${field}":"(-?\\d+(?:\\.\\d+)?)"`, 'g');
+  return (payload) => JSON.stringify(payload).replace(member, `"${field}":$1`);
+}

@@ -21,10 +21,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Checks the caller's credential; absent if the route needs none. */
     credential?: Type<CredentialGuard>;
-    /** The scope that the credential must have. */
-    scope?: string;
-    /** Whether a company's test key may act as a platform. */
-    testKeys?: boolean;
+    /** The scopes that the credential must have, all of them. */
+    scopes?: readonly string[];
+    /** Whether only a few requests of a caller run at once. */
+    heavy?: boolean;
+    /** The scope with which a company's test key may act as a platform. */
+    testKeyScope?: string;
     /** Maximum length of the body in bytes; by default, that of `body-limit.ts`. */
     bodyLimit?: number;
     /** The route's own limit by address, besides the general one; `false` turns off both. */

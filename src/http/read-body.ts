@@ -13,8 +13,11 @@ const FIRST_CAPACITY = 4 * KIB;
 const LARGE = 64 * KIB;
 
 /** Makes JSON the only accepted content type. */
-export function acceptJsonOnly(fastify: FastifyInstance): void {
-  const memory = new BodyMemory();
+export function acceptJsonOnly(
+  fastify: FastifyInstance,
+  callerOf: (request: FastifyRequest) => string,
+): void {
+  const memory = new BodyMemory(callerOf);
   const turns = new Turns();
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     prepareBody(request, reply, memory);

@@ -1,17 +1,16 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * The outcome of a request that carried an `Idempotency-Key`. The outcome is encrypted, and the
  * columns that identify the request are keyed hashes, apart from a company's own identifier (see
  * `RecordSeal`).
  */
-@Entity({ comment: 'distributed by scope' })
-@Index('idempotency_record_created_at', ['createdAt'])
+@Entity()
 export class IdempotencyRecord {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' })
+  @PrimaryColumn('text')
   scope!: string;
 
-  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_record_pkey' })
+  @PrimaryColumn('bytea')
   keyHash!: Buffer;
 
   /** Hash of what another request with the same key must match. */
@@ -21,6 +20,6 @@ export class IdempotencyRecord {
   @Column('bytea')
   outcome!: Buffer;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column('timestamptz')
   createdAt!: Date;
 }

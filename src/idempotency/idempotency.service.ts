@@ -26,6 +26,7 @@ const NEVER_STORED: readonly ErrorCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
   'fully_held',
+  'insufficient_scope',
 ];
 
 const IN_FORCE = `record.scope = $1 AND record.key_hash = $2

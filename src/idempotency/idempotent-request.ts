@@ -19,8 +19,8 @@ export interface IdempotentRequest {
 }
 
 /**
- * A key belongs to a company, or to a platform's key. On a public route it belongs to the route and the email address in
- * the body, so that a stranger's use of the same key has no effect.
+ * A key belongs to a company, or to a platform's key. On a public route it belongs to the route and
+ * the email address in the body, so that a stranger's use of the same key has no effect.
  */
 function scopeOf({ principal, body }: FastifyRequest, route: string): string {
   if (principal !== undefined) {

@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
+import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import {
@@ -45,10 +46,12 @@ export class LedgerController {
   /**
    * Reconcile the ledger
    *
-   * @remarks Compares the transfers and the counters of your campaigns with the participations, all at
-   * one moment. It names every difference; there must be none. Large ledgers take several pages.
+   * @remarks Compares the transfers and the counters of your campaigns with the participations,
+   * each page at one moment. It names every difference; there must be none. Large ledgers, and large
+   * campaigns, take several pages.
    */
   @Get('reconcile')
+  @Heavy()
   @ApiKeyAuth('ledger:read')
   @RespondsWith(ReconciliationDto, 'What was compared, and what disagrees.', {
     input: 'parameters',

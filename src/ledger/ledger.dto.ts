@@ -32,11 +32,11 @@ const SUM_MAXIMUM = 100_000_000_000_000;
 export class TransferListQueryDto extends PageQueryDto {
   /** Only transfers after this time. */
   @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
-  created_after?: string;
+  created_after?: Date;
 
   /** Only transfers before this time. */
-  @Timestamp({ optional: true, example: '2099-01-01T00:00:00Z' })
-  created_before?: string;
+  @Timestamp({ roundUp: true, optional: true, example: '2099-01-01T00:00:00Z' })
+  created_before?: Date;
 }
 
 /** Money that moved from one account to another. */
@@ -136,7 +136,7 @@ export class ReconciliationDto {
   @ResponseList(() => DifferenceDto, { maximum: DIFFERENCES_MAXIMUM })
   differences!: DifferenceDto[];
 
-  /** Send it as `cursor` to compare further campaigns; `null` after the last one. */
+  /** Send it as `cursor` to compare what is left; `null` on the last page. */
   @NextCursor()
   next_cursor!: string | null;
 }

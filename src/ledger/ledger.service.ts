@@ -9,8 +9,8 @@ import { TRANSFER_KINDS } from './ledger.types';
 import { ListedTransfer, Transfer } from './transfer.entity';
 
 /**
- * One page of transfers, newest first, read from their index. The kind is part of the order, because
- * a submission has several transfers of one time.
+ * One page of transfers, newest first, read from their index. The kind is part of the order,
+ * because a submission has several transfers of one time.
  */
 const page = (columns: string, limit: number) => `
   SELECT ${columns}, campaign.post_id

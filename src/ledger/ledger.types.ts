@@ -3,16 +3,24 @@ export const ACCOUNTS = ['company', 'held', 'respondents'] as const;
 
 export type Account = (typeof ACCOUNTS)[number];
 
-/** Why money moves: a place is taken, a reward is earned, the rest is freed, a reward is taken back. */
+/**
+ * Why money moves: a place is taken, a reward is earned, the rest is freed, a reward is taken back.
+ */
 export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse'] as const;
 
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** What a reconciliation compares: the transfers of a participation, a campaign's counters and limits. */
+/**
+ * What a reconciliation compares: the transfers of a participation, a campaign's counters and
+ * limits.
+ */
 export const DIFFERENCE_FIELDS = [
   ...TRANSFER_KINDS,
   'places_taken',
   'responses',
+  'reversed',
+  'abandoned',
+  'expired',
   'money_held',
   'money_spent',
   'max_responses',

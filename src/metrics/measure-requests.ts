@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { modeOf } from '../company/environment.rules';
+import { modeOf } from '../http/environment.rules';
 import { Env } from '../config/env';
 import type { Principal } from '../http/principal';
 import { observeRequest, RequestMode } from './metrics.registry';

@@ -38,6 +38,18 @@ const sequencerLag = new Gauge({
   registers,
 });
 
+const unfolded = new Gauge({
+  name: 'results_events_unfolded',
+  help: 'Numbered events that the results do not count yet at the last look, of all companies.',
+  registers,
+});
+
+const foldLag = new Gauge({
+  name: 'results_fold_lag_seconds',
+  help: 'Age of the oldest event that the results do not count yet at the last look; 0 without one.',
+  registers,
+});
+
 const waitingReaders = new Gauge({
   name: 'event_feed_waiting_requests',
   help: 'Requests of this process that wait for an event.',
@@ -67,6 +79,12 @@ const waitingEvents = new Gauge({
 const oldestDelivery = new Gauge({
   name: 'webhook_oldest_pending_seconds',
   help: 'Age of the oldest event that is waiting or in an unfinished delivery; 0 without one.',
+  registers,
+});
+
+const missedWakeups = new Counter({
+  name: 'webhook_wakeups_missed_total',
+  help: 'Webhooks that had events to read and that nothing was going to look at; must stay 0.',
   registers,
 });
 
@@ -126,6 +144,16 @@ export function reportUnsequenced(count: number, oldest: number): void {
   sequencerLag.set(oldest);
 }
 
+/**
+ * Reports what the fold found, so that reading the metrics needs no statement.
+ *
+ * @param oldest the age of the oldest event, in seconds
+ */
+export function reportUnfolded(count: number, oldest: number): void {
+  unfolded.set(count);
+  foldLag.set(oldest);
+}
+
 export function reportWaitingReaders(count: number): void {
   waitingReaders.set(count);
 }
@@ -144,6 +172,11 @@ export function reportDeliveries(pending: number, waiting: number, oldest: numbe
   pendingDeliveries.set(pending);
   waitingEvents.set(waiting);
   oldestDelivery.set(oldest);
+}
+
+/** Counts webhooks that a sweep had to wake. */
+export function countMissedWakeups(count: number): void {
+  missedWakeups.inc(count);
 }
 
 export function countLimitedRequest(policy: string): void {

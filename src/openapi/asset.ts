@@ -13,35 +13,45 @@ const COMPRESS: Readonly<Record<Encoding, (content: Buffer) => Promise<Buffer>>>
   gzip: (content) => promisify(gzip)(content),
 };
 
-/** A response that is always the same. It is compressed once, at its first request. */
+/** A response that is always the same. It is made and compressed once, at its first request. */
 export class Asset {
-  private readonly content: Buffer;
-  private readonly hash: string;
+  private made: { content: Buffer; hash: string } | undefined;
   private readonly compressed = new Map<Encoding, Promise<Buffer>>();
 
+  /** @param content the content, or what makes it */
   constructor(
     readonly type: string,
-    content: string | Buffer,
-  ) {
-    this.content = Buffer.from(content);
-    this.hash = createHash('sha256').update(this.content).digest('base64url').slice(0, 20);
-  }
+    private readonly content: string | Buffer | (() => string),
+  ) {}
 
   /** Each encoding has its own entity tag, because the bytes differ (RFC 9110, 8.8.3). */
   etag(encoding: Encoding | undefined): string {
-    return encoding === undefined ? `"${this.hash}"` : `"${this.hash}-${encoding}"`;
+    const { hash } = this.make();
+    return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
   }
 
   async bytes(encoding: Encoding | undefined): Promise<Buffer> {
+    const { content } = this.make();
     if (encoding === undefined) {
-      return this.content;
+      return content;
     }
     let bytes = this.compressed.get(encoding);
     if (bytes === undefined) {
-      bytes = COMPRESS[encoding](this.content);
+      bytes = COMPRESS[encoding](content);
       this.compressed.set(encoding, bytes);
     }
     return bytes;
+  }
+
+  private make(): { content: Buffer; hash: string } {
+    if (this.made === undefined) {
+      const content = Buffer.from(
+        typeof this.content === 'function' ? this.content() : this.content,
+      );
+      const hash = createHash('sha256').update(content).digest('base64url').slice(0, 20);
+      this.made = { content, hash };
+    }
+    return this.made;
   }
 }
 

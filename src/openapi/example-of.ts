@@ -16,7 +16,9 @@ function resolve(document: Document, schema: Schema): Schema {
   return { ...target, ...own };
 }
 
-/** Builds an example of a schema from the examples of its parts; fields without one are left out. */
+/**
+ * Builds an example of a schema from the examples of its parts; fields without one are left out.
+ */
 function exampleOf(document: Document, schema: Schema): unknown {
   const whole = resolve(document, schema);
   const [example] = [whole.examples ?? []].flat();
@@ -48,8 +50,8 @@ export interface RequestBody {
 }
 
 /**
- * Gives a request body an example if some of its fields have none. Documentation pages invent values
- * for such fields otherwise.
+ * Gives a request body an example if some of its fields have none. Documentation pages invent
+ * values for such fields otherwise.
  */
 export function addExample(document: Document, body: RequestBody): void {
   for (const media of Object.values(body.content)) {

@@ -54,6 +54,28 @@ function examplesOf(bodies: Record<string, RecordedBody> = {}): Json {
   return Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { value }]));
 }
 
+/** The content of a success: an envelope with a named schema and examples, or a download. */
+function contentOf(
+  operationId: string,
+  declared: NonNullable<Response['content']>,
+  schemas: Schemas,
+  recorded: RecordedExamples,
+): NonNullable<Response['content']> {
+  const { [JSON_TYPE]: envelope } = declared;
+  if (envelope === undefined) {
+    return declared;
+  }
+  // Client generators name types of their own after the operation: `…Result`, `…Response`, `…Data`.
+  const name = `${pascalCase(operationId)}Envelope`;
+  schemas[name] = envelope.schema;
+  return {
+    [JSON_TYPE]: {
+      schema: { $ref: SCHEMAS + name },
+      examples: examplesOf(recorded.operations[operationId]?.successes),
+    },
+  };
+}
+
 /** Gives an operation a named schema for its success, its errors and its examples. */
 function finishOperation(
   declared: Operation,
@@ -64,13 +86,9 @@ function finishOperation(
   const { codes, own, operation } = takeErrors(declared);
   const { operationId } = operation;
   const { '200': success } = operation.responses;
-  const content = success?.content?.[JSON_TYPE];
-  if (success === undefined || content === undefined) {
+  if (success?.content === undefined) {
     throw new Error(`${operationId} has no success response`);
   }
-  // Client generators name types of their own after the operation: `…Result`, `…Response`, `…Data`.
-  const name = `${pascalCase(operationId)}Envelope`;
-  schemas[name] = content.schema;
   const headers = {
     ...commonHeaders(isRateLimited(codes)),
     ...(codes.includes('idempotency_in_progress')
@@ -89,12 +107,7 @@ function finishOperation(
       200: {
         ...success,
         headers,
-        content: {
-          [JSON_TYPE]: {
-            schema: { $ref: SCHEMAS + name },
-            examples: examplesOf(recorded.operations[operationId]?.successes),
-          },
-        },
+        content: contentOf(operationId, success.content, schemas, recorded),
       },
       ...errors.responsesOf(operationId, codes, own),
     },

@@ -50,6 +50,18 @@ export const HEADERS = {
     },
     example: '"address";q=3000;w=60, "key";q=1200;w=60',
   },
+  ExportCount: {
+    description: 'How many responses the export has.',
+    required: false,
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    example: 1204,
+  },
+  ExportUpToSeq: {
+    description: 'The export has every response up to this `seq`.',
+    required: false,
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    example: 1204,
+  },
 } as const;
 
 /** Returns a reference to one of the headers. */
@@ -70,4 +82,14 @@ export function commonHeaders(rateLimited: boolean): Json {
       ? { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') }
       : {}),
   };
+}
+
+const DOWNLOAD_HEADERS = {
+  'Export-Count': 'ExportCount',
+  'Export-Up-To-Seq': 'ExportUpToSeq',
+} as const satisfies Record<string, keyof typeof HEADERS>;
+
+/** Returns references to the headers of a download, by their names on the wire. */
+export function headersNamed(names: readonly (keyof typeof DOWNLOAD_HEADERS)[]) {
+  return Object.fromEntries(names.map((name) => [name, header(DOWNLOAD_HEADERS[name])]));
 }

@@ -44,7 +44,7 @@ export async function createOpenApiDocument(
         name: 'X-API-Key',
         in: 'header',
         description:
-          'An API key of your company. `x-required-scope` of an operation names the scope it needs.',
+          'An API key of your company. `x-required-scopes` of an operation names the scopes it needs.',
       },
       API_KEY_SCHEME,
     )
@@ -55,7 +55,7 @@ export async function createOpenApiDocument(
         in: 'header',
         description:
           'A platform key, `cpk_…`, for the platforms that show campaigns to people. The operator of ' +
-          'the service generates it. `x-required-scope` of an operation names the scope it needs.',
+          'the service generates it. `x-required-scopes` of an operation names the scopes it needs.',
       },
       PLATFORM_KEY_SCHEME,
     );

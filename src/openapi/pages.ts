@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
+import { success } from '../http/envelope';
 import { Asset, serveAsset } from './asset';
 import type { DocumentContent } from './document-content';
 import { createOpenApiDocument } from './openapi';
-import { referenceDocument } from './reference-document';
 
 /** Where the pages and the document are served. */
 export const DOCS_PATH = 'docs';
-const REFERENCE_PATH = 'reference';
 const OPENAPI_PATH = 'openapi.json';
 
 /** Values in the examples that the documentation page replaces, so that every example works. */
@@ -19,13 +20,13 @@ export interface PageExamples {
   fresh: { operation: string; field: string; value: string };
 }
 
-/** The pages load resources from the service only, and send requests to it only. */
+/** The page loads resources from the service only, and sends requests to it only. */
 const PAGE_HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
-    // Both viewers write style attributes.
+    // The viewer writes style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
@@ -49,50 +50,59 @@ const TYPES: Readonly<Record<string, string>> = {
 const OWN = join(__dirname, 'pages');
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-/** The files of each page, beside its HTML. */
-const FILES = {
-  [DOCS_PATH]: [
-    join(SWAGGER_UI, 'swagger-ui.css'),
-    join(SWAGGER_UI, 'swagger-ui-bundle.js'),
-    join(OWN, 'docs.css'),
-    join(OWN, 'docs.js'),
-    join(OWN, 'favicon.svg'),
-  ],
-  [REFERENCE_PATH]: [
-    join(OWN, 'redoc.js'),
-    join(OWN, 'redoc-search.js'),
-    join(OWN, 'reference.css'),
-    join(OWN, 'reference.js'),
-  ],
-} as const;
+/** The files beside the page. */
+const FILES = [
+  join(SWAGGER_UI, 'swagger-ui.css'),
+  join(SWAGGER_UI, 'swagger-ui-bundle.js'),
+  join(OWN, 'docs.css'),
+  join(OWN, 'docs-access.js'),
+  join(OWN, 'docs.js'),
+  join(OWN, 'favicon.svg'),
+];
 
-/** Serves the documentation page, the reference and the OpenAPI document. */
+/** Where a program that knows only the address of the service finds the rest (RFC 8631). */
+const LINKS = `</${OPENAPI_PATH}>; rel="service-desc", </${DOCS_PATH}>; rel="service-doc"`;
+
+/** Leads a browser to the documentation page, and tells a program where the document is. */
+function serveRoot(fastify: FastifyInstance): void {
+  fastify.get('/', (request, reply) => {
+    void reply.headers({ vary: 'accept', link: LINKS });
+    if (request.headers.accept?.includes('text/html') === true) {
+      return reply.redirect(`/${DOCS_PATH}`, 302);
+    }
+    const data = { openapi: `/${OPENAPI_PATH}`, docs: `/${DOCS_PATH}` };
+    return reply.send(success('The OpenAPI document describes every operation.', data));
+  });
+}
+
+/**
+ * Serves the page that sends requests, and the OpenAPI document.
+ *
+ * @returns the document
+ */
 export async function serveDocumentation(
   app: NestFastifyApplication,
   content: DocumentContent,
   examples: PageExamples,
-): Promise<void> {
+): Promise<OpenAPIObject> {
   const fastify = app.getHttpAdapter().getInstance();
   const document = await createOpenApiDocument(app, content);
+  serveRoot(fastify);
   const text = JSON.stringify(document);
   serveAsset(fastify, `/${OPENAPI_PATH}`, new Asset(JSON_TYPE, text), DOCUMENT_HEADERS);
-  const reference = JSON.stringify(referenceDocument(document, content.topics));
-  const referencePath = `/${REFERENCE_PATH}/${OPENAPI_PATH}`;
-  serveAsset(fastify, referencePath, new Asset(JSON_TYPE, reference), DOCUMENT_HEADERS);
-  for (const [path, files] of Object.entries(FILES)) {
-    const page = fill(readFileSync(join(OWN, `${path}.html`), 'utf8'), {
-      title: content.title,
-      examples: JSON.stringify(examples),
-    });
-    for (const url of [`/${path}`, `/${path}/`]) {
-      serveAsset(fastify, url, new Asset(TYPES.html ?? '', page), PAGE_HEADERS);
-    }
-    for (const file of files) {
-      const [name = '', extension = ''] = /[^/\\]+\.(\w+)$/.exec(file) ?? [];
-      const asset = new Asset(TYPES[extension] ?? '', readFileSync(file));
-      serveAsset(fastify, `/${path}/${name}`, asset, PAGE_HEADERS);
-    }
+  const page = fill(readFileSync(join(OWN, 'docs.html'), 'utf8'), {
+    title: content.title,
+    examples: JSON.stringify(examples),
+  });
+  for (const url of [`/${DOCS_PATH}`, `/${DOCS_PATH}/`]) {
+    serveAsset(fastify, url, new Asset(TYPES.html ?? '', page), PAGE_HEADERS);
   }
+  for (const file of FILES) {
+    const [name = '', extension = ''] = /[^/\\]+\.(\w+)$/.exec(file) ?? [];
+    const asset = new Asset(TYPES[extension] ?? '', readFileSync(file));
+    serveAsset(fastify, `/${DOCS_PATH}/${name}`, asset, PAGE_HEADERS);
+  }
+  return document;
 }
 
 /** Replaces each `{{name}}` in a page with its value, escaped for HTML. */

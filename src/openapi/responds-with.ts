@@ -8,7 +8,7 @@ import {
 } from '@nestjs/swagger';
 import type { ErrorCode } from '../http/error-codes';
 import { ErrorEnvelopeDto, SuccessEnvelopeDto } from './envelope.dto';
-import { header } from './headers';
+import { header, headersNamed } from './headers';
 
 /** Names of the security schemes in the OpenAPI document. */
 export const API_KEY_SCHEME = 'api_key';
@@ -90,5 +90,32 @@ export function RespondsWith(
     }),
     declareErrors([...(input === 'none' ? [] : ['validation_failed' as const]), ...errors], 'own'),
     CanFailWith(...INPUT_ERRORS[input], 'internal_error', 'service_unavailable'),
+  );
+}
+
+/**
+ * Documents a route that responds with a download: text of one of these media types, which the
+ * caller chooses. Its errors are as those of {@link RespondsWith}.
+ *
+ * @param headers of the download, by their names on the wire
+ */
+export function RespondsWithFile(
+  types: readonly string[],
+  description: string,
+  {
+    headers,
+    errors,
+  }: { headers: Parameters<typeof headersNamed>[0]; errors: readonly ErrorCode[] },
+): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    ApiResponse({
+      status: 200,
+      description,
+      headers: headersNamed(headers),
+      content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+    }),
+    declareErrors(['validation_failed', ...errors], 'own'),
+    CanFailWith('internal_error', 'service_unavailable'),
   );
 }

@@ -49,6 +49,17 @@ export function ResponseInteger({
   return ApiProperty({ type: 'integer', minimum, maximum });
 }
 
+/** A number that is not whole, such as a share or a mean. */
+export function ResponseNumber({
+  minimum,
+  maximum,
+}: {
+  minimum: number;
+  maximum: number;
+}): PropertyDecorator {
+  return ApiProperty({ type: 'number', minimum, maximum });
+}
+
 /** A number from a database sequence. */
 export function ResponseSequence(): PropertyDecorator {
   return ResponseInteger({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });

@@ -1,7 +1,7 @@
 import { applyDecorators, ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { modeOf } from '../company/environment.rules';
+import { modeOf } from '../http/environment.rules';
 import { CredentialKeysService, KEY_ERRORS } from '../credential-keys/credential-keys.service';
 import { AddRouteConfig } from '../http/add-route-config';
 import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../http/credential';
@@ -10,21 +10,26 @@ import { API_KEY_SCHEME, CanFailWith, PLATFORM_KEY_SCHEME } from '../openapi/res
 import { LimitedByAddress } from '../rate-limit/route-limits.decorator';
 import type { PlatformScope } from './platform-scopes';
 
-/** The scope that a test key needs on a platform's route. */
-const TEST_KEY_SCOPE = 'campaigns:write';
+/** The scope with which a test key may do what a platform's scope allows. */
+const TEST_KEY_SCOPES: Readonly<Record<PlatformScope, string>> = {
+  'fielding:read': 'campaigns:read',
+  'fielding:write': 'campaigns:write',
+};
 
 /** Accepts a request whose `X-API-Key` is a valid platform key with the route's scope. */
 @Injectable()
 export class PlatformGuard implements CredentialGuard {
   constructor(private readonly keys: CredentialKeysService) {}
 
-  /** A company's key passes too. It has no scope of platforms, unless the route is for test keys. */
+  /** A company's key passes too. It has no scope of platforms, unless it is a test key. */
   async authenticate({ headers, routeOptions }: FastifyRequest): Promise<Principal> {
-    const { scope, testKeys } = routeOptions.config;
+    const { scopes, testKeyScope } = routeOptions.config;
     const principal = await this.keys.authenticate(headers);
-    return testKeys === true && scope !== undefined && mayTry(principal)
-      ? { ...principal, scopes: [scope] }
-      : principal;
+    const mayTry =
+      testKeyScope !== undefined &&
+      modeOf(principal.companyId) === 'test' &&
+      principal.scopes?.includes(testKeyScope) === true;
+    return mayTry ? { ...principal, scopes } : principal;
   }
 
   canActivate(context: ExecutionContext): boolean {
@@ -32,32 +37,21 @@ export class PlatformGuard implements CredentialGuard {
   }
 }
 
-function mayTry({ companyId, scopes = [] }: Principal): boolean {
-  return modeOf(companyId) === 'test' && scopes.includes(TEST_KEY_SCOPE);
-}
-
 /**
- * A route for platforms: its guard, the scope it requires, its limits, and its documentation.
- *
- * @param testKeys whether a company may try the route with a test key that has `campaigns:write`;
- *   the caller is its test environment then, without a `platform`
+ * A route for platforms: its guard, the scope it requires, its limits, and its documentation. A
+ * company may try it with a test key; the caller is its test environment then, without a
+ * `platform`.
  */
-export function PlatformAuth(
-  scope: PlatformScope,
-  { testKeys = false }: { testKeys?: boolean } = {},
-): MethodDecorator {
+export function PlatformAuth(scope: PlatformScope): MethodDecorator {
+  const testKeyScope = TEST_KEY_SCOPES[scope];
   return applyDecorators(
     RequireCredential(PlatformGuard, scope),
+    AddRouteConfig({ testKeyScope }),
     LimitedByAddress('platform-address'),
     ApiSecurity(PLATFORM_KEY_SCHEME),
-    ApiExtension('x-required-scope', scope),
-    ...(testKeys
-      ? [
-          AddRouteConfig({ testKeys }),
-          ApiSecurity(API_KEY_SCHEME),
-          ApiExtension('x-test-key-scope', TEST_KEY_SCOPE),
-        ]
-      : []),
+    ApiSecurity(API_KEY_SCHEME),
+    ApiExtension('x-required-scopes', [scope]),
+    ApiExtension('x-test-key-scope', testKeyScope),
     CanFailWith(...KEY_ERRORS, 'insufficient_scope'),
   );
 }

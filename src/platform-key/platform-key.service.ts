@@ -7,8 +7,7 @@ import { PlatformKey } from './platform-key.entity';
 import { PLATFORM_SCOPES, PlatformScope } from './platform-scopes';
 
 /**
- * The keys of platforms, for the operator's command. No route manages them, so the service itself
- * needs no more than to authenticate with them.
+ * The keys of platforms, for the operator's command. No route manages them.
  */
 export class PlatformKeyService {
   private readonly keys: Repository<PlatformKey>;

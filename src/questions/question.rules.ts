@@ -46,8 +46,8 @@ export function checkOptionsFit(type: unknown, options: readonly unknown[]): Pro
 }
 
 /**
- * Returns a question as it is stored: only choice questions keep their options, and only optional ones
- * say that no answer is required.
+ * Returns a question as it is stored: only choice questions keep their options, and only optional
+ * ones say that no answer is required.
  */
 export function toStoredQuestion({
   type,

@@ -6,6 +6,7 @@ import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { RespondsWith } from '../openapi/responds-with';
 import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
+import { Heavy } from '../http/heavy-requests';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
 import { PageQueryDto } from '../validation/page-query.dto';
@@ -119,6 +120,7 @@ export class QuestionsController {
    * @remarks Every question set that was ever stored, newest first.
    */
   @Get('campaign/:post_id/questions/history')
+  @Heavy()
   @ApiKeyAuth('campaigns:read')
   @RespondsWith(QuestionHistoryDto, 'A page of the question sets.', {
     input: 'parameters',

@@ -3,6 +3,7 @@ import { Repository } from 'typeorm';
 import { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { versionConflict } from '../campaign/campaign.errors';
+import { DueCampaignsService } from '../campaign/due-campaigns.service';
 import type { CampaignType } from '../campaign/campaign.types';
 import { newId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
@@ -32,8 +33,8 @@ const REPLACE_QUESTIONS = `
     RETURNING id, version, question_set_version
   ), stored AS (
     INSERT INTO question_set
-      (company_id, campaign_id, version, question_id, questions, total_questions, size)
-    SELECT $3, target.id, target.question_set_version, $1, $5, $6, octet_length($5::jsonb::text)
+      (company_id, campaign_id, version, question_id, questions, total_questions)
+    SELECT $3, target.id, target.question_set_version, $1, $5, $6
     FROM target
     RETURNING campaign_id, version, created_at
   )
@@ -42,7 +43,7 @@ const REPLACE_QUESTIONS = `
   FROM target, stored`;
 
 /** A question set as it was just stored, with the version its campaign has now. */
-export type StoredQuestionSet = Omit<QuestionSet, 'size'> & { campaignVersion: number };
+export type StoredQuestionSet = QuestionSet & { campaignVersion: number };
 
 type StoredRow = Pick<
   StoredQuestionSet,
@@ -54,6 +55,7 @@ export class QuestionsService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
+    private readonly due: DueCampaignsService,
   ) {}
 
   private get questionSets(): Repository<QuestionSet> {
@@ -89,7 +91,13 @@ export class QuestionsService {
     ]);
     if (row === undefined) {
       const campaign = await this.campaigns.findOwned(companyId, post_id);
-      throw whyNotReplaced(campaign, type, expected);
+      const refusal = whyNotReplaced(campaign, type, expected);
+      if (refusal !== undefined) {
+        throw refusal;
+      }
+      // A start or an end has come, which is stored before any other change.
+      await this.due.settle(companyId, [campaign.id]);
+      return this.replace(caller, type, { post_id, questions: sent }, expected);
     }
     return { companyId, questionId, questions, totalQuestions, ...row };
   }
@@ -137,7 +145,7 @@ function whyNotReplaced(
   campaign: Campaign,
   type: CampaignType,
   expected: ExpectedVersions,
-): ApiError {
+): ApiError | undefined {
   if (!isExpected(campaign.version, expected)) {
     return versionConflict();
   }
@@ -150,6 +158,5 @@ function whyNotReplaced(
   if (campaign.hasFeedback === false) {
     return feedbackNotEnabled();
   }
-  // What is left is a version that the campaign has only reached since.
-  return campaign.imageSurvey === null ? versionConflict() : questionsFixed();
+  return campaign.imageSurvey === null ? undefined : questionsFixed();
 }

@@ -131,8 +131,8 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
 }
 
 /**
- * Returns whole seconds, at least 1, rounded up so that a client never retries too early. Differences
- * of the clock carry a rounding error, which must not add a second.
+ * Returns whole seconds, at least 1, rounded up so that a client never retries too early.
+ * Differences of the clock carry a rounding error, which must not add a second.
  */
 function seconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));

@@ -1,34 +1,18 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Participation } from '../fielding/participation.entity';
-import type { Answer } from './answer.rules';
-
-// TypeORM writes the type into the options, so every column needs its own copy.
-const KEY = { primaryKeyConstraintName: 'response_pkey' };
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Answer } from '../fielding/answer.rules';
 
 /** What a respondent answered. It is apart from the participation, so that it can be erased. */
-@Entity({ comment: 'distributed by company_id' })
-@Check('response_size', 'size = octet_length(answers::text)')
-@Check('response_answers', `jsonb_typeof(answers) = 'array'`)
-@ForeignKey(
-  () => Participation,
-  ['companyId', 'campaignId', 'participationId'],
-  ['companyId', 'campaignId', 'participationId'],
-  { name: 'response_participation_fkey' },
-)
+@Entity()
 export class Response {
-  @PrimaryColumn('text', { ...KEY })
+  @PrimaryColumn('text')
   companyId!: string;
 
-  @PrimaryColumn('bigint', { ...KEY })
+  @PrimaryColumn('bigint')
   campaignId!: string;
 
-  @PrimaryColumn('text', { ...KEY })
+  @PrimaryColumn('text')
   participationId!: string;
 
   @Column('jsonb')
   answers!: Answer[];
-
-  /** Size of the answers as text, in bytes. */
-  @Column('integer', { select: false })
-  size!: number;
 }

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { Envelope, success } from '../http/envelope';
+import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import { CampaignResponseDto, ResponseListQueryDto, ResponsePageDto } from './responses.dto';
@@ -17,9 +18,11 @@ export class ResponsesController {
    * List responses
    *
    * @remarks What respondents submitted, newest first, with the question set and the rewards that each
-   * was promised. A page ends before its answers exceed 1 MiB, so it can have fewer items than `limit`.
+   * was promised. A page ends before its answers exceed 1 MiB and looks at no more than 5,000 responses,
+   * so it can have fewer items than `limit`, or none, although there is a next page.
    */
   @Get(':post_id/responses')
+  @Heavy()
   @ApiKeyAuth('responses:read')
   @RespondsWith(ResponsePageDto, "A page of the campaign's responses.", {
     input: 'parameters',

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
-import { ladderOf } from '../fielding/ladder.rules';
 import {
   NextCursor,
   ResponseId,
@@ -18,11 +17,12 @@ import { ResponseQuestionId } from '../questions/questions.dto';
 import { WholeNumberParameter } from '../validation/fields/query.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
-import { ANSWER_VALUE_SCHEMA, ANSWERS_MAXIMUM } from './answer.dto';
-import type { Answer, AnswerValue } from './answer.rules';
+import { ANSWER_VALUE_SCHEMA, ANSWERS_MAXIMUM } from '../fielding/answer.dto';
+import type { AnswerValue } from '../fielding/answer-value.rules';
+import type { Answer } from '../fielding/answer.rules';
 import type { SubmittedResponse } from './responses.types';
 
-const VERSION_MAXIMUM = 2_147_483_647;
+export const VERSION_MAXIMUM = 2_147_483_647;
 
 /** Which responses to read. */
 export class ResponseListQueryDto extends PageQueryDto {
@@ -32,11 +32,11 @@ export class ResponseListQueryDto extends PageQueryDto {
 
   /** Only responses submitted after this time. */
   @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
-  submitted_after?: string;
+  submitted_after?: Date;
 
   /** Only responses submitted before this time. */
-  @Timestamp({ optional: true, example: '2099-01-01T00:00:00Z' })
-  submitted_before?: string;
+  @Timestamp({ roundUp: true, optional: true, example: '2099-01-01T00:00:00Z' })
+  submitted_before?: Date;
 
   /** Only responses to this version of the question set, as its history numbers them. */
   @WholeNumberParameter({ minimum: 1, maximum: VERSION_MAXIMUM })
@@ -137,7 +137,7 @@ export class CampaignResponseDto {
       attention_score: Number(participation.attentionScore),
       cohort: Number(participation.cohort),
       reward: Number(participation.reward),
-      cohort_rewards: ladderOf(participation.rewards),
+      cohort_rewards: CohortRewardsDto.from(participation.rewards),
       begun_at: participation.begunAt,
       submitted_at: submittedAt,
       reversed_at: participation.reversedAt,

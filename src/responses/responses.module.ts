@@ -4,6 +4,8 @@ import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { FieldingModule } from '../fielding/fielding.module';
 import { Participation } from '../fielding/participation.entity';
+import { ExportController } from './export.controller';
+import { ExportService } from './export.service';
 import { ResponsesController } from './responses.controller';
 import { ResponsesService } from './responses.service';
 
@@ -14,7 +16,7 @@ import { ResponsesService } from './responses.service';
     CampaignModule,
     FieldingModule,
   ],
-  controllers: [ResponsesController],
-  providers: [ResponsesService],
+  controllers: [ResponsesController, ExportController],
+  providers: [ResponsesService, ExportService],
 })
 export class ResponsesModule {}

@@ -3,9 +3,12 @@ import { plainToInstance } from 'class-transformer';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
 import { findWrongFields, MAX_DETAILS, unknownField } from './dto-rules';
 
-function validationFailed(details: ErrorDetail[]): ApiError {
-  const shown = details.slice(0, MAX_DETAILS);
-  return new ApiError('validation_failed', summarize(shown), shown);
+/** The refusal of a request that is wrong in itself. It names the first wrong fields. */
+export class InvalidRequest extends ApiError {
+  constructor(wrong: readonly ErrorDetail[]) {
+    const details = wrong.slice(0, MAX_DETAILS);
+    super('validation_failed', summarize(details), details);
+  }
 }
 
 /**
@@ -14,7 +17,7 @@ function validationFailed(details: ErrorDetail[]): ApiError {
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
-  /** @throws ApiError `validation_failed` with every wrong field */
+  /** @throws InvalidRequest with every wrong field */
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'custom') {
       return value;
@@ -25,7 +28,7 @@ export class RequestValidationPipe implements PipeTransform {
     const fields = value ?? {};
     // class-validator would check other values entry by entry, or not at all.
     if (typeof fields !== 'object' || value === null || Array.isArray(fields)) {
-      throw validationFailed([
+      throw new InvalidRequest([
         { field: '', code: 'invalid_type', message: 'The request body must be a JSON object.' },
       ]);
     }
@@ -34,7 +37,7 @@ export class RequestValidationPipe implements PipeTransform {
     const dto: object = plainToInstance(metatype as new () => object, fields);
     details.push(...findWrongFields(dto));
     if (details.length > 0) {
-      throw validationFailed(details);
+      throw new InvalidRequest(details);
     }
     return dto;
   }

@@ -26,7 +26,8 @@ const LOOK_MAXIMUM = 1_000;
 
 const DUE = `
   SELECT company_id, webhook_id FROM webhook_endpoint
-  WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT ${LOOK_MAXIMUM}`;
+  WHERE due_at <= clock_timestamp() AND company_id <> ALL ($1)
+  ORDER BY due_at LIMIT ${LOOK_MAXIMUM}`;
 
 const CLAIM = 'SELECT * FROM claim_deliveries($1, $2, $3, $4, $5)';
 
@@ -77,9 +78,15 @@ export class DeliveryQueue {
     this.patience = interval(WEBHOOK_DISABLE_SECONDS);
   }
 
-  /** Returns the endpoints of all companies that need a look, the longest due first. */
-  async due(): Promise<DueEndpoint[]> {
-    const rows = await this.dataSource.query<{ company_id: string; webhook_id: string }[]>(DUE);
+  /**
+   * Returns the endpoints that need a look, the longest due first.
+   *
+   * @param except companies that are left out, so that those of others are found however many wait
+   */
+  async due(except: readonly string[]): Promise<DueEndpoint[]> {
+    const rows = await this.dataSource.query<{ company_id: string; webhook_id: string }[]>(DUE, [
+      except,
+    ]);
     return rows.map(({ company_id, webhook_id }) => ({
       companyId: company_id,
       webhookId: webhook_id,

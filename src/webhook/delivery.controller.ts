@@ -48,11 +48,11 @@ export class DeliveryController {
    * Send events to a webhook again
    *
    * @remarks Exactly one of `event_id`, `after_seq` and `failed_since` says which. The messages have
-   * the same `webhook-id` as before.
+   * the same `webhook-id` as before. The API key also needs the scope `events:read`.
    */
   @Post('replay')
   @Idempotent()
-  @ApiKeyAuth('webhooks:write')
+  @ApiKeyAuth('webhooks:write', 'events:read')
   @ApiBody({ type: ReplayWebhookDto, examples: REPLAY_EXAMPLES })
   @RespondsWith(WebhookReplayDto, 'How much is sent again.', {
     errors: ['webhook_not_found', 'event_not_found', 'webhook_disabled'],

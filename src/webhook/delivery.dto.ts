@@ -116,8 +116,8 @@ export class ReplayWebhookDto extends WebhookPathDto {
   after_seq?: number;
 
   /** Deliveries that failed since then, and those that wait for another attempt. */
-  @Timestamp({ optional: true, example: '2026-01-15T09:30:00Z' })
-  failed_since?: string;
+  @Timestamp({ roundUp: true, optional: true, example: '2026-01-15T09:30:00Z' })
+  failed_since?: Date;
 }
 
 export class WebhookReplayDto {

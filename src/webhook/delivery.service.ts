@@ -145,7 +145,7 @@ export class DeliveryService {
   private async replayFailed(
     companyId: string,
     webhookId: string,
-    since: string | undefined,
+    since: Date | undefined,
   ): Promise<Replayed> {
     const [, deliveries] = await this.deliveries.query<[unknown, number]>(REPLAY_FAILED, [
       companyId,

@@ -5,9 +5,10 @@ import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { observeAttempt } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
-import { AT_ONCE, ClaimedDelivery, DeliveryQueue, DueEndpoint } from './delivery-queue.service';
+import { ClaimedDelivery, DeliveryQueue, DueEndpoint } from './delivery-queue.service';
 import { messageOf } from './message';
 import { Outcome, SenderService } from './sender.service';
+import { SendingPlaces, Turn } from './sending-places';
 import { WebhookSecrets } from './webhook-secrets.service';
 
 /** Milliseconds between two looks for endpoints with something to deliver. */
@@ -16,21 +17,19 @@ const LOOK_INTERVAL = 500;
 /** Milliseconds between two looks that new events cause. */
 const REST = 50;
 
-/** Attempts of this process that run at once, in all and for one company. */
-const SENDING_MAXIMUM = 500;
-const SENDING_OF_COMPANY = 20;
+/** Companies that may wait for a place; with more, no look finds further ones. */
+const WAITING_MAXIMUM = 1_000;
 
 /**
- * Delivers events to endpoints. Every process delivers. A delivery is claimed for a limited time and
- * sent outside of any transaction, so a receiver that hangs holds no connection to the database, and
- * a killed process loses nothing.
+ * Delivers events to endpoints. Every process delivers. A delivery is claimed for a limited time
+ * and sent outside of any transaction, so a receiver that hangs holds no connection to the
+ * database, and a killed process loses nothing.
  */
 @Injectable()
 export class DispatcherService implements OnModuleInit {
   private readonly logger = new Logger(DispatcherService.name);
-  /** Running attempts of each company. */
-  private readonly sending = new Map<string, number>();
-  private sendingInAll = 0;
+  private readonly places = new SendingPlaces();
+  private turns = 0;
   private woken = false;
   private readonly failures = new FailuresInARow(this.logger, 'could not deliver events');
 
@@ -61,15 +60,17 @@ export class DispatcherService implements OnModuleInit {
       do {
         this.takeWake();
         try {
-          for (const endpoint of await this.queue.due()) {
-            void this.jobs.run(`deliver to ${endpoint.webhookId}`, (stopping) =>
-              this.serve(endpoint, stopping),
-            );
+          const waiting = this.places.waitingCompanyIds;
+          if (waiting.length < WAITING_MAXIMUM) {
+            (await this.queue.due(waiting)).forEach((endpoint) => {
+              this.places.add(endpoint);
+            });
           }
           this.failures.end();
         } catch (error) {
           this.failures.add(error);
         }
+        this.serveWaiting();
         await delay(REST, undefined, { signal: stop }).catch(() => undefined);
       } while (this.takeWake() && !stop.aborted);
     });
@@ -82,8 +83,21 @@ export class DispatcherService implements OnModuleInit {
     return woken;
   }
 
-  /** Delivers to an endpoint until it has no more deliveries. */
-  private async serve(endpoint: DueEndpoint, stop: AbortSignal): Promise<void> {
+  /** Gives the endpoints that wait their turns, as far as there are places. */
+  private serveWaiting(): void {
+    for (let turn = this.places.next(); turn !== undefined; turn = this.places.next()) {
+      const next = turn;
+      this.turns += 1;
+      void this.jobs.run(`deliver to ${next.endpoint.webhookId} (turn ${this.turns})`, (stop) =>
+        this.serve(next, stop),
+      );
+    }
+  }
+
+  /**
+   * Delivers to an endpoint until it has no more deliveries, or another one waits for its places.
+   */
+  private async serve({ endpoint, places }: Turn, stop: AbortSignal): Promise<void> {
     const running = new Set<Promise<void>>();
     const start = (deliveries: readonly ClaimedDelivery[]) => {
       for (const delivery of deliveries) {
@@ -97,10 +111,6 @@ export class DispatcherService implements OnModuleInit {
         running.add(attempt);
       }
     };
-    const places = this.reserve(endpoint);
-    if (places === 0) {
-      return;
-    }
     start(await this.claim(endpoint, places, () => this.queue.claim(endpoint, places)));
     while (running.size > 0) {
       await Promise.race(running);
@@ -114,17 +124,23 @@ export class DispatcherService implements OnModuleInit {
     try {
       outcome = await this.send(delivery);
     } finally {
-      this.release(delivery, 1);
+      this.places.release(delivery, 1);
     }
     const duration = performance.now() - start;
     observeAttempt(outcome.error ?? 'delivered', duration / 1_000);
-    const places = stop.aborted ? 0 : this.reserve(delivery);
-    return this.claim(delivery, places, () =>
+    const places = stop.aborted ? 0 : this.places.takeAgain(delivery);
+    this.serveWaiting();
+    const next = await this.claim(delivery, places, () =>
       this.queue.finish(delivery, outcome, duration, places),
     );
+    if (places === 0 && !stop.aborted) {
+      this.places.add(delivery);
+      this.serveWaiting();
+    }
+    return next;
   }
 
-  /** Releases the reserved places that a claim does not use. */
+  /** Releases the places that a claim does not use. */
   private async claim(
     endpoint: DueEndpoint,
     places: number,
@@ -136,42 +152,20 @@ export class DispatcherService implements OnModuleInit {
       used = claimed.length;
       return claimed;
     } finally {
-      this.release(endpoint, places - used);
+      this.places.release(endpoint, places - used);
+      this.serveWaiting();
     }
   }
 
   private async send(delivery: ClaimedDelivery): Promise<Outcome> {
     const { webhookId, url, event, claimedAt, secret, previousSecret } = delivery;
-    const current = this.secrets.open(secret, webhookId)?.secret;
+    const current = this.secrets.open(secret, webhookId)?.text;
     if (current === undefined) {
       this.logger.error(`the secret of ${webhookId} cannot be decrypted with ENCRYPTION_KEY`);
       return { status: null, error: 'secret_unreadable' };
     }
-    const previous = previousSecret && this.secrets.open(previousSecret, webhookId)?.secret;
+    const previous = previousSecret && this.secrets.open(previousSecret, webhookId)?.text;
     const secrets = [current, ...(previous ? [previous] : [])];
     return this.sender.send(messageOf({ url, event, secrets, at: claimedAt }));
-  }
-
-  /** Reserves places for attempts, as many as this process has left for an endpoint. */
-  private reserve({ companyId }: DueEndpoint): number {
-    const ofCompany = this.sending.get(companyId) ?? 0;
-    const places = Math.min(
-      AT_ONCE,
-      SENDING_MAXIMUM - this.sendingInAll,
-      SENDING_OF_COMPANY - ofCompany,
-    );
-    this.sendingInAll += places;
-    this.sending.set(companyId, ofCompany + places);
-    return places;
-  }
-
-  private release({ companyId }: DueEndpoint, places: number): void {
-    this.sendingInAll -= places;
-    const left = (this.sending.get(companyId) ?? 0) - places;
-    if (left === 0) {
-      this.sending.delete(companyId);
-    } else {
-      this.sending.set(companyId, left);
-    }
   }
 }

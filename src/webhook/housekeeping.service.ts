@@ -4,11 +4,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { removeExpired } from '../database/remove-expired';
-import { reportDeliveries } from '../metrics/metrics.registry';
+import { countMissedWakeups, reportDeliveries } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';
 
-/** Milliseconds from the start to the first run, so that a process that restarts often also works. */
+/**
+ * Milliseconds from the start to the first run, so that a process that restarts often also works.
+ */
 const FIRST_RUN = 1_000;
 
 /** Milliseconds between two runs. */
@@ -16,6 +18,12 @@ const INTERVAL = 600_000;
 
 /** Milliseconds between two measurements of the queue. */
 const MEASURE_INTERVAL = 5_000;
+
+/** Milliseconds between two sweeps for webhooks that were not told of an event. */
+const SWEEP_INTERVAL = 60_000;
+
+/** Companies whose endpoints one statement of a sweep reads. */
+const SWEEP_BATCH = 500;
 
 /** Endpoints whose secrets one statement reads. */
 const BATCH = 100;
@@ -36,6 +44,35 @@ const WAITING = `
   JOIN event_sequence AS s ON s.company_id = w.company_id AND s.last_seq > w.claimed_seq
   JOIN event AS e ON e.company_id = w.company_id AND e.seq = w.claimed_seq + 1
   WHERE w.enabled`;
+
+const COMPANIES = `
+  SELECT DISTINCT company_id FROM webhook_endpoint WHERE company_id > $1
+  ORDER BY company_id LIMIT ${SWEEP_BATCH}`;
+
+/**
+ * Endpoints that have events to read and that no dispatcher looks at: nothing is running whose end
+ * leads to a look, and the queue of unfinished deliveries, as `claim_deliveries` limits it, has
+ * room.
+ */
+const MISSED = `
+  SELECT w.company_id, w.webhook_id FROM webhook_endpoint AS w
+  JOIN event_sequence AS s ON s.company_id = w.company_id AND s.last_seq > w.claimed_seq
+  WHERE w.company_id = ANY ($1) AND w.enabled
+    AND (w.due_at IS NULL OR w.due_at > clock_timestamp())
+    AND NOT EXISTS (
+      SELECT FROM webhook_delivery AS d
+      WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id
+        AND d.claimed_at IS NOT NULL
+    )
+    AND (
+      SELECT count(*) FROM webhook_delivery AS d
+      WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id AND d.due_at IS NOT NULL
+    ) < 10000`;
+
+const WAKE = `
+  UPDATE webhook_endpoint SET due_at = clock.now
+  FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
+  WHERE company_id = $1 AND webhook_id = $2 AND enabled`;
 
 interface Measured {
   count: number;
@@ -63,7 +100,7 @@ interface StoredSecrets {
   previous_secret: Buffer | null;
 }
 
-/** Removes old deliveries, encrypts secrets with a new key, and measures the queue. */
+/** Removes old deliveries, encrypts secrets with a new key, measures the queue, and sweeps it. */
 @Injectable()
 export class WebhookHousekeeping {
   private readonly logger = new Logger(WebhookHousekeeping.name);
@@ -102,6 +139,40 @@ export class WebhookHousekeeping {
     }
   }
 
+  @Interval(SWEEP_INTERVAL)
+  async sweep(): Promise<void> {
+    await this.jobs.run('look for webhooks that were not told of an event', (stop) =>
+      this.wakeMissed(stop),
+    );
+  }
+
+  /**
+   * Makes the endpoints due that should be and are not. There are none unless the statements that
+   * number and claim have an error, which the metric then shows.
+   *
+   * @returns how many it found
+   */
+  async wakeMissed(stop?: AbortSignal): Promise<number> {
+    let count = 0;
+    let last: string | undefined = '';
+    while (last !== undefined && stop?.aborted !== true) {
+      const rows: { company_id: string }[] = await this.dataSource.query(COMPANIES, [last]);
+      const companies = rows.map(({ company_id }) => company_id);
+      const missed: { company_id: string; webhook_id: string }[] = await this.dataSource.query(
+        MISSED,
+        [companies],
+      );
+      for (const { company_id, webhook_id } of missed) {
+        this.logger.error(`${webhook_id} was not told of an event`);
+        await this.dataSource.query(WAKE, [company_id, webhook_id]);
+      }
+      count += missed.length;
+      last = companies.at(-1);
+    }
+    countMissedWakeups(count);
+    return count;
+  }
+
   private async report(): Promise<void> {
     const [pending] = await this.dataSource.query<[Measured]>(PENDING);
     const [waiting] = await this.dataSource.query<[Measured]>(WAITING);
@@ -121,7 +192,7 @@ export class WebhookHousekeeping {
         ] as const) {
           const open = sealed && this.secrets.open(sealed, webhook_id);
           if (open?.outdated === true) {
-            const anew = this.secrets.seal(open.secret, webhook_id);
+            const anew = this.secrets.seal(open.text, webhook_id);
             await this.dataSource.query(statement, [company_id, webhook_id, sealed, anew]);
             replaced += 1;
           }

@@ -14,8 +14,8 @@ interface Envelope {
 }
 
 /**
- * Returns the message about an event, as Standard Webhooks defines it. Its identifier is the event's,
- * so that it is the same in every attempt.
+ * Returns the message about an event, as Standard Webhooks defines it. Its identifier is the
+ * event's, so that it is the same in every attempt.
  */
 export function messageOf({ url, event, secrets, at }: Envelope): Message {
   const message = WebhookMessageDto.from(event);

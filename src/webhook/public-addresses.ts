@@ -4,8 +4,8 @@ import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 /**
- * The global addresses of IPv6, 2000::/3. The agent knows the special ones among them, but not every
- * range outside of them.
+ * The global addresses of IPv6, 2000::/3. The agent knows the special ones among them, but not
+ * every range outside of them.
  */
 const GLOBAL_IPV6 = /^[23][0-9a-f]{3}:/i;
 

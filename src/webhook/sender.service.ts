@@ -12,8 +12,16 @@ import { isAddressInside, isRefusal, publicAgent } from './public-addresses';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import type { DeliveryError } from './webhook.types';
 
-/** Bytes of a response's body to read, so that its connection can be used again. */
+/**
+ * Bytes of a response's body, and milliseconds, to read it, so that its connection can be used
+ * again.
+ */
 const BODY_MAXIMUM = 16_384;
+const BODY_TIME = 1_000;
+
+/** Bytes of a response's headers, and informational responses before it, that are accepted. */
+const HEADERS_MAXIMUM = 16_384;
+const INFORMATIONAL_MAXIMUM = 10;
 
 /** Milliseconds that an unused connection stays open. */
 const IDLE = 4_000;
@@ -39,8 +47,9 @@ export interface Outcome {
 }
 
 /**
- * Sends messages to the receivers that clients name. It connects to public addresses only: the agent
- * checks the addresses at each connection, after the lookup, so a name cannot change in between.
+ * Sends messages to the receivers that clients name. It connects to public addresses only: the
+ * agent checks the addresses at each connection, after the lookup, so a name cannot change in
+ * between.
  */
 @Injectable()
 export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
@@ -49,6 +58,7 @@ export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
   private readonly https: HttpsAgent;
   private readonly http: HttpAgent;
   private readonly running = new Set<AbortController>();
+  private stopped = false;
 
   constructor(env: Env) {
     this.rules = targetRules(env);
@@ -61,8 +71,9 @@ export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
   /** The shutdown waits for running attempts, but not for long. */
   onModuleDestroy(): void {
     setTimeout(() => {
+      this.stopped = true;
       for (const attempt of this.running) {
-        attempt.abort('interrupted');
+        attempt.abort('interrupted' satisfies DeliveryError);
       }
     }, GRACE).unref();
   }
@@ -72,7 +83,10 @@ export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
     this.http.destroy();
   }
 
-  /** Sends a message once. Redirects are not followed, and the response's body is not kept. */
+  /**
+   * Sends a message once. Redirects are not followed, and the response's body is not kept. It ends
+   * by its time limit, or soon after a stop of the service, whatever the receiver does.
+   */
   async send(message: Message): Promise<Outcome> {
     const url = new URL(message.url);
     if (
@@ -81,41 +95,72 @@ export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
     ) {
       return { status: null, error: 'address_not_allowed' };
     }
+    if (this.stopped) {
+      return { status: null, error: 'interrupted' };
+    }
     const attempt = new AbortController();
     const timer = setTimeout(() => {
-      attempt.abort('timeout');
+      attempt.abort('timeout' satisfies DeliveryError);
     }, this.timeout);
     this.running.add(attempt);
     try {
-      return outcomeOf(await this.exchange(url, message, attempt.signal));
+      return await this.exchange(url, message, attempt.signal);
     } catch (error) {
-      const stopped = attempt.signal.reason as 'timeout' | 'interrupted' | undefined;
-      return { status: null, error: stopped ?? classify(error as Failure) };
+      return { status: null, error: classify(error as Failure) };
     } finally {
       clearTimeout(timer);
       this.running.delete(attempt);
     }
   }
 
-  /** Resolves with the head of the response. */
-  private exchange(url: URL, message: Message, signal: AbortSignal): Promise<IncomingMessage> {
+  /**
+   * Sends a request, and reads the response as far as its connection can be used again. The signal
+   * settles it directly rather than through the socket: a request whose socket switches protocols
+   * reports neither a response nor an error, and its abortion changes nothing.
+   */
+  private exchange(url: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const isHttps = url.protocol === 'https:';
-      const options = { method: 'POST', headers: message.headers, signal };
+      const options = { method: 'POST', headers: message.headers, maxHeaderSize: HEADERS_MAXIMUM };
       const request: ClientRequest = isHttps
         ? requestHttps(url, { ...options, agent: this.https })
         : requestHttp(url, { ...options, agent: this.http });
+      let outcome: Outcome | undefined;
+      const stop = () => {
+        resolve(outcome ?? { status: null, error: signal.reason as DeliveryError });
+        request.destroy();
+      };
+      signal.addEventListener('abort', stop);
+      if (signal.aborted) {
+        stop();
+      }
+      let informational = 0;
+      request.on('information', () => {
+        informational += 1;
+        if (informational > INFORMATIONAL_MAXIMUM) {
+          request.destroy();
+        }
+      });
       request.on('response', (response) => {
+        outcome = outcomeOf(response);
         skipBody(response);
-        resolve(response);
+      });
+      request.on('upgrade', (response, socket) => {
+        resolve(outcomeOf(response));
+        socket.destroy();
       });
       request.on('error', (error: Failure) => {
-        // The receiver closed an unused connection just when it was used again.
-        if (request.reusedSocket && error.code === 'ECONNRESET') {
+        if (outcome !== undefined) {
+          resolve(outcome);
+        } else if (request.reusedSocket && error.code === 'ECONNRESET') {
+          // The receiver closed an unused connection just when it was used again.
           resolve(this.exchange(url, message, signal));
         } else {
           reject(error);
         }
+      });
+      request.on('close', () => {
+        resolve(outcome ?? { status: null, error: 'invalid_response' });
       });
       request.end(message.body);
     });
@@ -125,7 +170,7 @@ export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
 /** Reads a body to its end, or ends a connection whose body is too long or too slow. */
 function skipBody(response: IncomingMessage): void {
   let length = 0;
-  const timer = setTimeout(() => response.destroy(), IDLE);
+  const timer = setTimeout(() => response.destroy(), BODY_TIME);
   response.on('close', () => {
     clearTimeout(timer);
   });

@@ -1,28 +1,14 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from '../event/event.types';
 import type { DisabledReason } from './webhook.types';
 
-// TypeORM writes the type into the options, so every column needs its own copy.
-const KEY = { primaryKeyConstraintName: 'webhook_endpoint_pkey' };
-
 /** An endpoint that receives a company's events. */
-@Entity({ comment: 'distributed by company_id' })
-@Unique('webhook_endpoint_slot_unique', ['companyId', 'slot'])
-@Check('webhook_endpoint_maximum', 'slot BETWEEN 1 AND 20')
-@Check('webhook_endpoint_url_length', 'char_length(url) BETWEEN 1 AND 2048')
-@Check('webhook_endpoint_description_length', 'char_length(description) BETWEEN 1 AND 200')
-@Check('webhook_endpoint_event_types_present', 'cardinality(event_types) > 0')
-@Check(
-  'webhook_endpoint_disabled_reason',
-  `CASE WHEN enabled THEN disabled_reason IS NULL
-    ELSE disabled_reason IS NOT NULL AND disabled_reason IN ('owner', 'gone', 'failing') END`,
-)
-@Index('webhook_endpoint_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Entity()
 export class WebhookEndpoint {
-  @PrimaryColumn('text', { ...KEY })
+  @PrimaryColumn('text')
   companyId!: string;
 
-  @PrimaryColumn('text', { ...KEY })
+  @PrimaryColumn('text')
   webhookId!: string;
 
   /** One of the company's places for endpoints, from 1. */
@@ -39,7 +25,7 @@ export class WebhookEndpoint {
   @Column('text', { nullable: true })
   description!: string | null;
 
-  @Column('boolean', { default: true })
+  @Column('boolean')
   enabled!: boolean;
 
   @Column('text', { nullable: true })
@@ -54,7 +40,7 @@ export class WebhookEndpoint {
   previousSecret!: Buffer | null;
 
   /** The time until which the previous secret signs too. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   previousSecretEndsAt!: Date | null;
 
   /** The endpoint has read the log up to the event with this number. */
@@ -62,28 +48,28 @@ export class WebhookEndpoint {
   claimedSeq!: string;
 
   /** When a dispatcher must look at the endpoint; `null` if only a new event gives it work. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true, default: () => 'now()' })
+  @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 
   /** The first failure since the last success. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column('timestamptz', { nullable: true })
   failingSince!: Date | null;
 
   /** How often the owner has tested the endpoint. */
-  @Column('integer', { default: 0 })
+  @Column('integer')
   tests!: number;
 
   /** Number of the current version; deliveries do not change it. */
-  @Column('integer', { default: 1 })
+  @Column('integer')
   version!: number;
 
   /** Who changed the endpoint last: a key_id, or `service`. */
   @Column('text')
   updatedBy!: string;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column('timestamptz')
   createdAt!: Date;
 
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column('timestamptz')
   updatedAt!: Date;
 }

@@ -1,9 +1,12 @@
-import { EventDto } from '../event/feed.dto';
+import { EventDto } from '../feed/feed.dto';
 import type { Event } from '../event/event.entity';
+import { messageOfType } from '../feed/event.fields';
 import { EVENT_TYPES, EventType } from '../event/event.types';
 import { ResponseEnum, ResponseObject, ResponseTime } from '../openapi/response-fields';
+import { RefineSchema } from '../openapi/schema-refinements';
 
 /** What a webhook receives about an event, as Standard Webhooks defines it. */
+@RefineSchema(messageOfType)
 export class WebhookMessageDto {
   @ResponseEnum(EVENT_TYPES, 'EventType')
   type!: EventType;

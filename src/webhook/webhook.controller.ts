@@ -3,12 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent.decorator';
+import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decorator';
+import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
 import {
   CreateWebhookDto,
   DeleteWebhookDto,
   RotateWebhookSecretDto,
+  TestedWebhookDto,
   TestWebhookDto,
   UpdateWebhookDto,
   WebhookDto,
@@ -16,22 +18,34 @@ import {
   WebhookWithSecretDto,
 } from './webhook.dto';
 import { WebhookService } from './webhook.service';
+import { WebhookTests } from './webhook-tests.service';
+
+/** What a test stores: the event has no identifier until it is numbered. */
+interface TestedWebhook {
+  webhook: WebhookDto;
+  /** The webhook's version that the test made. */
+  version: number;
+}
 
 @ApiTags('Webhooks')
 @Controller('svc/webhook')
 export class WebhookController {
-  constructor(private readonly webhooks: WebhookService) {}
+  constructor(
+    private readonly webhooks: WebhookService,
+    private readonly tests: WebhookTests,
+  ) {}
 
   /**
    * Create a webhook
    *
    * @remarks Every further event is sent to the URL as a signed POST request, at least once. The
    * secret that verifies the signatures is shown once. The URL must be https and have a public
-   * address. A company has at most 20 webhooks.
+   * address. A company has at most 20 webhooks. The API key also needs the scope `events:read`,
+   * because a webhook receives what that scope guards.
    */
   @Post('create')
   @Idempotent()
-  @ApiKeyAuth('webhooks:write')
+  @ApiKeyAuth('webhooks:write', 'events:read')
   @RespondsWith(WebhookWithSecretDto, 'The new webhook, with its secret.', {
     errors: ['too_many_webhooks'],
   })
@@ -63,11 +77,11 @@ export class WebhookController {
    * Update a webhook
    *
    * @remarks Changes the fields that are present. Enabling a webhook sends the events that it has
-   * missed, from the log.
+   * missed, from the log. The API key also needs the scope `events:read`.
    */
   @Patch('update')
   @Idempotent()
-  @ApiKeyAuth('webhooks:write')
+  @ApiKeyAuth('webhooks:write', 'events:read')
   @RespondsWith(WebhookDto, 'The webhook after the update.', {
     errors: ['webhook_not_found', 'nothing_to_update'],
   })
@@ -130,16 +144,24 @@ export class WebhookController {
    * deliveries of the webhook show what came of it.
    */
   @Post('test')
-  @Idempotent()
+  @IdempotentInPhases()
   @ApiKeyAuth('webhooks:write')
-  @RespondsWith(WebhookDto, 'The webhook.', { errors: ['webhook_not_found', 'webhook_disabled'] })
-  async testWebhook(
+  @RespondsWith(TestedWebhookDto, 'The webhook, and the event.', {
+    errors: ['webhook_not_found', 'webhook_disabled'],
+  })
+  testWebhook(
     @Caller() caller: Principal,
     @Body() { webhook_id }: TestWebhookDto,
-  ): Promise<Envelope<WebhookDto>> {
-    return success(
-      'A test event is on its way.',
-      WebhookDto.from(await this.webhooks.test(caller, webhook_id)),
-    );
+  ): Phases<void, TestedWebhook, Envelope<TestedWebhookDto>> {
+    return {
+      work: async () => {
+        const webhook = await this.webhooks.test(caller, webhook_id);
+        return { webhook: WebhookDto.from(webhook), version: webhook.version };
+      },
+      respond: async ({ webhook, version }) => {
+        const event_id = await this.tests.eventId(caller.companyId, webhook_id, version);
+        return success('A test event is on its way.', { ...webhook, event_id });
+      },
+    };
   }
 }

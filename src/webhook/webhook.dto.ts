@@ -1,4 +1,4 @@
-import { Mode, modeOf } from '../company/environment.rules';
+import { Mode, modeOf } from '../http/environment.rules';
 import { ResponseMode } from '../company/mode.field';
 import { RefineSchema } from '../openapi/schema-refinements';
 import {
@@ -145,6 +145,12 @@ export class WebhookDto {
       updated_at: webhook.updatedAt,
     };
   }
+}
+
+export class TestedWebhookDto extends WebhookDto {
+  /** The `webhook.tested` event: the `webhook-id` of its message. */
+  @ResponseId('evt')
+  event_id!: string;
 }
 
 export class WebhookWithSecretDto extends WebhookDto {

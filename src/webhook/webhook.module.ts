@@ -14,6 +14,7 @@ import { WebhookDelivery } from './webhook-delivery.entity';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookSecrets } from './webhook-secrets.service';
 import { WebhookService } from './webhook.service';
+import { WebhookTests } from './webhook-tests.service';
 
 @Module({
   imports: [
@@ -24,6 +25,7 @@ import { WebhookService } from './webhook.service';
   controllers: [WebhookController, DeliveryController],
   providers: [
     WebhookService,
+    WebhookTests,
     DeliveryService,
     DeliveryQueue,
     DispatcherService,

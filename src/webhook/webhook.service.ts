@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
-import { columnList, insertRowIfAbsent, toEntity } from '../database/rows';
+import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { Env } from '../config/env';
 import { actorOf, Principal } from '../http/principal';
@@ -27,11 +27,17 @@ interface NewSecret {
 /** Columns that a request changes. */
 type Columns = Readonly<Partial<Record<'url' | 'event_types' | 'description' | 'secret', unknown>>>;
 
-/** The places that are taken, and where the log ends. */
-const BEFORE_CREATION = `
-  SELECT coalesce((SELECT array_agg(slot) FROM webhook_endpoint WHERE company_id = $1), '{}')
-      AS taken,
-    coalesce((SELECT last_seq FROM event_sequence WHERE company_id = $1), 0) AS last_seq`;
+/**
+ * Where the log ends. It waits for a transaction that numbers events, and keeps others from
+ * starting until the endpoint is visible to them: its claim would not see their numbers. The lock
+ * also lets one creation at a time choose a slot.
+ */
+const LOCK_END_OF_LOG = `
+  INSERT INTO event_sequence AS s (company_id, last_seq) VALUES ($1, 0)
+  ON CONFLICT (company_id) DO UPDATE SET last_seq = s.last_seq
+  RETURNING last_seq`;
+
+const TAKEN_SLOTS = 'SELECT slot FROM webhook_endpoint WHERE company_id = $1';
 
 /** The endpoints of companies. Every statement names the company. */
 @Injectable()
@@ -63,16 +69,17 @@ export class WebhookService {
     const { companyId } = caller;
     const webhookId = newId('whk');
     const secret = this.secrets.generate();
-    for (;;) {
-      const [{ taken, last_seq }] = await this.webhooks.query<
-        [{ taken: number[]; last_seq: string }]
-      >(BEFORE_CREATION, [companyId]);
+    return this.transaction.run(async () => {
+      const [{ last_seq }] = await this.webhooks.query<[{ last_seq: string }]>(LOCK_END_OF_LOG, [
+        companyId,
+      ]);
+      const taken = await this.webhooks.query<{ slot: number }[]>(TAKEN_SLOTS, [companyId]);
       const webhook = await withConstraints(
         () =>
-          insertRowIfAbsent(this.webhooks, {
+          insertRow(this.webhooks, {
             companyId,
             webhookId,
-            slot: firstFree(taken),
+            slot: firstFree(taken.map(({ slot }) => slot)),
             url,
             eventTypes: event_types ?? null,
             description: description ?? null,
@@ -82,11 +89,8 @@ export class WebhookService {
           }),
         { webhook_endpoint_maximum: tooManyWebhooks },
       );
-      // Another request may have taken the place.
-      if (webhook !== null) {
-        return { webhook, secret };
-      }
-    }
+      return { webhook, secret };
+    });
   }
 
   /** Returns the endpoints of a company, oldest first. */

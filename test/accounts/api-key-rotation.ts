@@ -1,6 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Answer, Client, registerCompany, TestCompany } from '../support/client';
 import { generateKey } from '../support/keys';
 import { sharedService, SharedService } from '../support/service';
+
+/** Milliseconds between two requests with a key that expires soon. */
+const PAUSE = 10;
 
 describe('POST /svc/api-key/rotate', () => {
   let service: SharedService;
@@ -82,6 +86,7 @@ describe('POST /svc/api-key/rotate', () => {
         expect(answers).toEqual(['api_key_revoked', 200]);
         break;
       }
+      await delay(PAUSE);
     }
   });
 
@@ -137,6 +142,27 @@ describe('POST /svc/api-key/rotate', () => {
     expect(await use(old.api)).toBe(200);
     await company.account.post('/svc/api-key/revoke', { key_id: old.key_id });
     expect(await use(old.api)).toBe('api_key_revoked');
+  });
+
+  it('leaves a key as it is when it is revoked after its overlap', async () => {
+    const old = await generate();
+    await rotate(old.key_id, 3600);
+    await service.dataSource.query(
+      `UPDATE api_key SET overlap_ends_at = now() - interval '1 minute' WHERE key_id = $1`,
+      [old.key_id],
+    );
+    const stored = async () => {
+      const { body } = await company.account.get('/svc/api-key/list?limit=100');
+      const history = await company.account.get(`/svc/api-key/${old.key_id}/history`);
+      const key = body.data.items.find(({ key_id }: { key_id: string }) => key_id === old.key_id);
+      return { key, history: history.body.data.items };
+    };
+    const before = await stored();
+    const { status, body } = await company.account.post('/svc/api-key/revoke', {
+      key_id: old.key_id,
+    });
+    expect([status, body.data.revoked_at]).toEqual([200, before.key.revoked_at]);
+    expect(await stored()).toEqual(before);
   });
 
   it('makes one new key when a key is rotated many times concurrently', async () => {

@@ -57,33 +57,27 @@ describe("the fields of a campaign's life", () => {
     const { body: listed } = await company.api.get('/svc/campaign/list?status=scheduled&limit=1');
     expect(listed.data.items).toMatchObject([{ post_id, ...scheduled, ...FIELDS }]);
     const { body: cleared } = await update({ post_id, ...NONE });
-    expect(cleared.data.status).toBeUndefined();
+    expect(cleared.data).toMatchObject({ ...NONE, status: 'draft', status_reasons: [] });
     expect(await read(post_id)).toMatchObject({ ...NONE, status: 'draft', status_reasons: [] });
   });
 
-  it('are absent from the answers that the specification describes while they are not used', async () => {
-    const { status, body: created } = await company.api.post('/svc/survey/create', survey());
+  it('are the same members of every response, whatever is stored', async () => {
+    const { body: created } = await company.api.post('/svc/survey/create', survey());
     const { post_id, id } = created.data;
-    const state = { id, post_id, type: 'survey', title: 'Coffee habits' };
-    expect([status, created]).toEqual([
-      200,
-      { success: true, message: 'Survey campaign created.', data: { ...state, is_live: false } },
-    ]);
-    expect((await toggle(post_id, true)).body).toEqual({
-      success: true,
-      message: 'Campaign started.',
-      data: { ...state, is_live: true },
+    const state = { id, post_id, type: 'survey', title: 'Coffee habits', mode: 'live' };
+    const draft = { is_live: false, status: 'draft', status_reasons: [], stop_reason: null };
+    expect(created.data).toEqual({ ...state, ...draft });
+    expect((await toggle(post_id, true)).body.data).toEqual({
+      ...state,
+      ...{ is_live: true, status: 'live', status_reasons: [], stop_reason: null },
     });
     const { body: updated } = await update({ post_id, tagline: 'Other' });
     expect(Object.keys(updated.data)).toEqual([
       ...['post_id', 'type', 'title', 'description', 'content_url', 'category', 'tagline'],
-      ...['reward_amount', 'is_live'],
+      ...['reward_amount', 'is_live', 'mode', 'status', 'status_reasons', 'stop_reason'],
+      ...Object.keys(NONE),
     ]);
-    expect((await toggle(post_id, false)).body).toEqual({
-      success: true,
-      message: 'Campaign stopped.',
-      data: { ...state, is_live: false },
-    });
+    expect(updated.data).toMatchObject(NONE);
   });
 
   it('do not change what the specification says about states and messages (sections 3 and 4.6)', async () => {
@@ -216,9 +210,9 @@ describe("the fields of a campaign's life", () => {
       ['campaign.updated', 2],
       ['campaign.started', 3],
       ['campaign.updated', 4],
-      ['campaign.completed', 4],
-      ['campaign.archived', 5],
-      ['campaign.unarchived', 6],
+      ['campaign.completed', 5],
+      ['campaign.archived', 6],
+      ['campaign.unarchived', 7],
     ]);
     expect(events[0]!.changes.max_responses).toEqual({ old: null, new: 5 });
     expect(events[1]!.changes).toEqual({
@@ -231,11 +225,97 @@ describe("the fields of a campaign's life", () => {
     });
     expect(events[5]!.changes).toEqual({ status: { old: 'completed', new: 'archived' } });
     const { body } = await own.api.get(`/svc/campaign/${post_id}/history`);
-    expect(body.data.items).toHaveLength(6);
-    expect(Object.keys(body.data.items[2].changes).sort()).toEqual([
-      'ends_at',
-      'is_live',
-      'status',
+    expect(body.data.items).toHaveLength(7);
+    expect(Object.keys(body.data.items[2].changes).sort()).toEqual(['is_live', 'status']);
+    expect(Object.keys(body.data.items[3].changes)).toEqual(['ends_at']);
+  });
+
+  it.each<[string, Record<string, unknown>, object, string, string]>([
+    ['a start that has come', { starts_at: inHours(-1) }, { is_live: true }, 'live', 'started'],
+    [
+      'a start that has come, and an end',
+      { starts_at: inHours(-1), ends_at: inHours(1) },
+      { is_live: true },
+      'live',
+      'started',
+    ],
+    [
+      'an end that has passed',
+      { ends_at: inHours(-1) },
+      { is_live: false },
+      'completed',
+      'completed',
+    ],
+    [
+      'a start and an end that have passed',
+      { starts_at: inHours(-2), ends_at: inHours(-1) },
+      { is_live: false },
+      'completed',
+      'completed',
+    ],
+  ])('with %s take effect in the creation, as an event of its own', async (_, times, ...rest) => {
+    const [shown, status, type] = rest;
+    const own = await registerCompany(service.client);
+    const document = { type: 'survey', ...survey(times) };
+    const answers = [
+      await own.api.post('/svc/survey/create', survey(times)),
+      await own.api.put('/svc/campaign/apply', { external_ref: 'past', ...document }),
+    ];
+    expect(answers[0]!.body.data).toMatchObject({ ...shown, status });
+    const events = (await allEvents(own.api, 5)).slice(1);
+    for (const { body, headers } of answers) {
+      const { post_id } = body.data;
+      expect(headers.get('etag')).toBe('"2"');
+      const read = await own.api.get(`/svc/campaign/${post_id}`);
+      expect([read.headers.get('etag'), read.body.data]).toMatchObject([
+        '"2"',
+        { ...shown, status },
+      ]);
+      const [created, second, ...more] = events.filter(({ subject }) => subject === post_id);
+      expect(created).toMatchObject({ type: 'campaign.created', version: 1 });
+      expect(created!.changes.is_live).toEqual({ old: null, new: false });
+      expect(second).toMatchObject({
+        type: `campaign.${type}`,
+        version: 2,
+        actor: created!.actor,
+        changes:
+          type === 'started'
+            ? { is_live: { old: false, new: true } }
+            : { status: { old: 'draft', new: 'completed' } },
+      });
+      expect(more).toEqual([]);
+    }
+    const again = await own.api.put('/svc/campaign/apply', { external_ref: 'past', ...document });
+    expect([again.body.data.result, again.headers.get('etag')]).toEqual(['unchanged', '"2"']);
+  });
+
+  it('refuse to make a campaign live that has ended', async () => {
+    const document = { external_ref: `ended-${Date.now()}`, type: 'survey', is_live: true };
+    for (const dry_run of [true, false]) {
+      const fields = survey({ ends_at: inHours(-1), dry_run });
+      const answer = await company.api.put('/svc/campaign/apply', { ...document, ...fields });
+      expectError(answer, 422, 'campaign_completed');
+    }
+  });
+
+  it('end a campaign that has not started, with an end in the past', async () => {
+    const { post_id } = await createSurvey(company.api, {
+      starts_at: inHours(1),
+      ends_at: inHours(2),
+    });
+    const ended = await update({ post_id, ends_at: inHours(-1) });
+    expect(ended.body.data).toMatchObject({
+      starts_at: null,
+      is_live: false,
+      status: 'completed',
+      status_reasons: ['ends_at_passed'],
+    });
+    const refused = await update({ post_id, starts_at: inHours(1) });
+    expectError(refused, 422, 'ends_before_start', expect.any(Array));
+    const { post_id: both } = await createSurvey(company.api, { starts_at: inHours(1) });
+    const times = { starts_at: inHours(2), ends_at: inHours(-1) };
+    expectError(await update({ post_id: both, ...times }), 422, 'ends_before_start', [
+      expect.anything(),
     ]);
   });
 

@@ -60,6 +60,18 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     expect(await check(post_id)).toEqual({ ready: true, blockers: [], warnings, maximum_cost });
   });
 
+  it('writes every digit of a maximum cost that no double holds', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'binary', {
+      title: 'A title with "maximum_cost":"5" in it',
+      max_responses: 9_999_999,
+    });
+    await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 999_999_999.99 });
+    const { url, headers } = company.api;
+    const response = await fetch(`${url}/svc/campaign/${post_id}/launch-check`, { headers });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.text()).toContain('"maximum_cost":9999998999900000.01}');
+  });
+
   it('pays the largest of the five rewards, and warns of it', async () => {
     const { post_id } = await createImageSurvey(company.api, 'binary', { max_responses: 10 });
     await company.api.patch('/svc/campaign/cohort-rewards', {

@@ -1,6 +1,7 @@
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { sharedService, SharedService } from '../support/service';
+import { DRAFT, LIVE, UNLIMITED } from '../support/life';
 
 describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
   let service: SharedService;
@@ -38,7 +39,7 @@ describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
     });
   });
 
-  it('returns the fields of section 4.4 only from an update', async () => {
+  it('returns the fields of section 4.4 and the state from an update', async () => {
     const { post_id } = await createAdvertisement(company.api);
     const { body } = await update(post_id, { duration_seconds: 15 });
     expect(body.data).toEqual({
@@ -50,7 +51,8 @@ describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
       category: 'food',
       tagline: 'Tell us about your cup',
       reward_amount: 100,
-      is_live: false,
+      ...DRAFT,
+      ...UNLIMITED,
     });
   });
 
@@ -134,7 +136,7 @@ describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
       post_id,
       title: 'Coffee habits',
       type: 'advertisement',
-      is_live: true,
+      ...LIVE,
     });
     expect(await read(post_id)).toEqual({
       ...before,

@@ -3,6 +3,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
+import { DRAFT } from '../support/life';
 
 const MINIMUM = 1;
 const MAXIMUM = 31_536_000;
@@ -19,7 +20,7 @@ describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
   const create = (fields: Record<string, unknown> = {}) =>
     company.api.post('/svc/advertisement/create', advertisement(fields));
 
-  it('returns exactly id, post_id, type, title, is_live and has_feedback', async () => {
+  it('returns exactly the campaign, its state and has_feedback', async () => {
     const { status, body } = await create({ has_feedback: true });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -30,7 +31,7 @@ describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
         post_id: expect.stringMatching(/^post_[0-9a-z]{26}$/),
         type: 'advertisement',
         title: 'Coffee habits',
-        is_live: false,
+        ...DRAFT,
         has_feedback: true,
       },
     });

@@ -2,6 +2,7 @@ import { createImageSurvey, images, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { sharedService, SharedService } from '../support/service';
+import { LIVE } from '../support/life';
 
 const FORMATS = [['round-robin'], ['binary'], ['slider']] as const;
 
@@ -122,7 +123,7 @@ describe('the content of an image survey (section 4.7)', () => {
       post_id,
       title: 'Other',
       type: 'survey',
-      is_live: true,
+      ...LIVE,
     });
     const after = await company.api.get(`/svc/campaign/${post_id}`);
     expect(after.body.data).toEqual({
@@ -190,8 +191,8 @@ describe('the content of an image survey (section 4.7)', () => {
       const refused = service.dataSource.query(
         `WITH stored AS (
            INSERT INTO question_set
-             (company_id, question_id, campaign_id, version, questions, total_questions, size)
-           VALUES ($3, $2, $1, 1, '[{}]', 1, 4)
+             (company_id, question_id, campaign_id, version, questions, total_questions)
+           VALUES ($3, $2, $1, 1, '[{}]', 1)
            RETURNING version
          )
          UPDATE campaign SET question_set_version = (SELECT version FROM stored)

@@ -1,6 +1,7 @@
 import { images, imageSurvey, survey } from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { sharedService, SharedService } from '../support/service';
+import { DRAFT } from '../support/life';
 
 const DEFAULT_SCALE = { min: 0, max: 10, step: 1 };
 
@@ -30,7 +31,7 @@ describe('POST /svc/image-survey/*, the campaign and its content in one call (se
     post_id: expect.stringMatching(/^post_[0-9a-z]{26}$/),
     type: 'survey',
     title: 'Coffee habits',
-    is_live: false,
+    ...DRAFT,
   };
 
   it('returns exactly the campaign, not live, with total_images and total_pairs of a round-robin', async () => {

@@ -30,10 +30,9 @@ describe('the cursor of GET /svc/campaign/list', () => {
   async function sameMoment(count: number): Promise<number[]> {
     const rows = await service.dataSource.query<{ id: string }[]>(
       `INSERT INTO campaign (post_id, company_id, type, format, title, description, category,
-         tagline, reward_amount, cohort_1_reward, cohort_2_reward, cohort_3_reward,
-         cohort_4_reward, cohort_5_reward, updated_by, created_at)
+         tagline, reward_amount, cohort_rewards, updated_by, created_at)
        SELECT $1 || n, $1, 'survey', 'questionnaire', 'A title', 'A description', 'food',
-         'A tagline', 100, 3, 40, 60, 80, 100, $1, '2026-03-01T00:00:00.001Z'
+         'A tagline', 100, '{3,40,60,80,100}', $1, '2026-03-01T00:00:00.001Z'
        FROM generate_series(1, $2) AS n
        RETURNING id`,
       [company.companyId, count],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createAdvertisement, createImageSurvey, createSurvey } from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
+import { NO_PROGRESS } from '../support/fielding';
 import { sharedService, SharedService } from '../support/service';
 
 interface Item {
@@ -118,6 +119,7 @@ describe('GET /svc/campaign/list', () => {
             max_responses: null,
             budget: null,
             answer_minutes: null,
+            progress: NO_PROGRESS,
             external_ref: null,
             title: expect.stringMatching(/^Campaign \d+$/),
             reward_amount: 100,

@@ -6,6 +6,7 @@ import {
   survey,
 } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
+import { NO_PROGRESS } from '../support/fielding';
 import { sharedService, SharedService } from '../support/service';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
@@ -45,6 +46,7 @@ describe('the read endpoints (sections 2.2 to 2.5)', () => {
     max_responses: null,
     budget: null,
     answer_minutes: null,
+    progress: NO_PROGRESS,
     video_url: null,
     thumbnail_url: null,
     duration_seconds: null,

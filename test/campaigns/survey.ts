@@ -3,6 +3,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
+import { DRAFT } from '../support/life';
 
 describe('POST /svc/survey/create (section 4.1)', () => {
   let service: SharedService;
@@ -16,7 +17,7 @@ describe('POST /svc/survey/create (section 4.1)', () => {
   const create = (fields: Record<string, unknown> = {}) =>
     company.api.post('/svc/survey/create', survey(fields));
 
-  it('returns exactly id, post_id, type, title and is_live', async () => {
+  it('returns exactly id, post_id, type, title and the state', async () => {
     const { status, body } = await company.api.post('/svc/survey/create', survey());
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -27,7 +28,7 @@ describe('POST /svc/survey/create (section 4.1)', () => {
         post_id: expect.stringMatching(/^post_[0-9a-z]{26}$/),
         type: 'survey',
         title: 'Coffee habits',
-        is_live: false,
+        ...DRAFT,
       },
     });
   });

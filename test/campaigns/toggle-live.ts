@@ -3,6 +3,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign } from '../support/stored';
+import { LIVE, STOPPED } from '../support/life';
 
 describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
   let service: SharedService;
@@ -21,21 +22,21 @@ describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
     ['survey', createSurvey],
     ['advertisement', createAdvertisement],
   ])('on one %s', (type, create) => {
-    it('starts and stops it, returning exactly id, post_id, title, type and is_live', async () => {
+    it('starts and stops it, returning exactly id, post_id, title, type and the state', async () => {
       const { id, post_id } = await create(company.api);
-      for (const [isLive, message] of [
-        [true, 'Campaign started.'],
-        [false, 'Campaign stopped.'],
-        [true, 'Campaign started.'],
+      for (const [state, message] of [
+        [LIVE, 'Campaign started.'],
+        [STOPPED, 'Campaign stopped.'],
+        [LIVE, 'Campaign started.'],
       ] as const) {
-        const { status, body } = await toggle(post_id, isLive);
+        const { status, body } = await toggle(post_id, state.is_live);
         expect(status).toBe(200);
         expect(body).toEqual({
           success: true,
           message,
-          data: { id, post_id, title: 'Coffee habits', type, is_live: isLive },
+          data: { id, post_id, title: 'Coffee habits', type, ...state },
         });
-        expect((await stored(post_id)).is_live).toBe(isLive);
+        expect((await stored(post_id)).is_live).toBe(state.is_live);
       }
     });
 
@@ -63,6 +64,7 @@ describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
       expect(await stored(post_id)).toEqual({
         ...before,
         is_live: true,
+        status: 'live',
         version: before.version + 1,
         updated_at: expect.any(Date),
       });

@@ -3,6 +3,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
+import { DRAFT, UNLIMITED } from '../support/life';
 
 /** The response to an update of a builder's survey that changes nothing. */
 const UNCHANGED = {
@@ -13,7 +14,8 @@ const UNCHANGED = {
   category: 'food',
   tagline: 'Tell us about your cup',
   reward_amount: 100,
-  is_live: false,
+  ...DRAFT,
+  ...UNLIMITED,
 };
 
 const ladder = (...[five, four, three, two]: number[]) => ({
@@ -79,11 +81,8 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
     expect(await stored()).toEqual({
       ...before,
       reward_amount: '50.00',
-      cohort_5_reward: '50.00',
-      cohort_4_reward: '40.00',
-      cohort_3_reward: '30.00',
-      cohort_2_reward: '20.00',
-      cohort_1_reward: '3.00',
+      cohort_rewards: ['3.00', '20.00', '30.00', '40.00', '50.00'],
+      largest_reward: '50.00',
       version: before.version + 1,
       updated_at: expect.any(Date),
     });
@@ -212,16 +211,13 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
     ['title', 'invalid_type', 5],
     ['title', 'null_not_allowed', null],
     ['description', 'empty', ''],
-    ['description', 'too_long', 'x'.repeat(5001)],
     ['description', 'null_not_allowed', null],
     ['content_url', 'empty', ''],
     ['content_url', 'invalid_url', 'example.com'],
     ['content_url', 'too_long', `https://example.com/${'x'.repeat(2029)}`],
     ['category', 'empty', ''],
-    ['category', 'too_long', 'x'.repeat(101)],
     ['category', 'null_not_allowed', null],
     ['tagline', 'empty', ''],
-    ['tagline', 'too_long', 'x'.repeat(201)],
     ['tagline', 'null_not_allowed', null],
     ['titel', 'unknown_field', 'Misspelt'],
     ['is_live', 'unknown_field', true],

@@ -24,6 +24,8 @@ const SPREAD = [
   { table: 'participation', type: 'distributed', isSpread: true },
   { table: 'question_set', type: 'distributed', isSpread: true },
   { table: 'response', type: 'distributed', isSpread: true },
+  { table: 'tally', type: 'distributed', isSpread: true },
+  { table: 'tally_position', type: 'distributed', isSpread: true },
   { table: 'transfer', type: 'distributed', isSpread: true },
   { table: 'webhook_delivery', type: 'distributed', isSpread: true },
   { table: 'webhook_endpoint', type: 'distributed', isSpread: true },

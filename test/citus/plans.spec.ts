@@ -5,8 +5,9 @@ import { DOCUMENTS } from '../support/documents';
 import { startService, TestService } from '../support/service';
 
 /*
- * The statements are the service's own, as its data source logs them. A task is what the coordinator
- * has one node do for a statement; one that asks every shard has as many tasks as there are shards.
+ * The statements are the service's own, as its data source logs them. A task is what the
+ * coordinator has one node do for a statement; one that asks every shard has as many tasks as there
+ * are shards.
  */
 
 const TRANSACTION_CONTROL = /^(START|SAVEPOINT|RELEASE|ROLLBACK|COMMIT)/;

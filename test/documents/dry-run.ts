@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { choice, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { applied, apply, DOCUMENTS, Fields, newRef, storedRows } from '../support/documents';
+import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 
 /** Small pools, so that documents often agree with what is stored and often do not. */
@@ -31,6 +32,10 @@ const field = fc.oneof(
   fc.record({ format: pick('questionnaire', 'binary') }),
   fc.record({ type: pick('survey', 'advertisement') }),
   fc.record({ is_live: fc.boolean() }),
+  fc.record({ starts_at: pick(null, '2001-01-01T00:00:00Z', '2098-01-01T00:00:00Z') }),
+  fc.record({ ends_at: pick(null, '2002-01-01T00:00:00Z', '2097-01-01T00:00:00Z') }),
+  fc.record({ max_responses: pick(null, 1, 500) }),
+  fc.record({ budget: pick(null, 5, 40000) }),
 ) as fc.Arbitrary<Fields>;
 
 const changes = fc
@@ -74,7 +79,7 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
     });
   });
 
-  it('does not wait for a concurrent change', async () => {
+  it('predicts a change while others are made', async () => {
     const external_ref = newRef();
     await applied(company.api, { external_ref, ...DOCUMENTS.binary });
     const answers = await Promise.all(
@@ -84,6 +89,55 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
     );
     expect(answers.filter(({ dry_run }) => dry_run)).toHaveLength(10);
     expect(answers.every(({ result }) => result === 'updated')).toBe(true);
+  });
+
+  it.each<[string, Fields]>([
+    ['ends_before_start', { ends_at: '2098-01-01T00:00:00Z' }],
+    ['max_responses_below_taken', { max_responses: 1 }],
+    ['budget_below_spent', { budget: 150 }],
+    ['campaign_completed', { is_live: true, title: 'Other' }],
+  ])('refuses with %s what would be refused', async (code, fields) => {
+    const external_ref = newRef();
+    const { post_id } = await applied(company.api, {
+      external_ref,
+      ...DOCUMENTS.questionnaire,
+      is_live: false,
+      starts_at: '2099-01-01T00:00:00Z',
+    });
+    await service.dataSource.query(
+      `INSERT INTO campaign_progress (company_id, campaign_id, taken, answered, held, spent)
+       SELECT company_id, id, 2, 1, 100, 80 FROM campaign WHERE post_id = $1`,
+      [post_id],
+    );
+    if (code === 'campaign_completed') {
+      await company.api.post('/svc/campaign/archive', { post_id });
+    }
+    const stored = await storedRows(service.dataSource);
+    const dry = { external_ref, ...fields, dry_run: true };
+    const keyed = company.api.with({ 'idempotency-key': external_ref });
+    const answers = [
+      await apply(company.api, dry),
+      await apply(keyed, dry),
+      await apply(keyed, dry),
+      await apply(company.api, { ...dry, dry_run: false }),
+    ];
+    for (const answer of answers) {
+      expectError(answer, 422, code, expect.any(Array));
+      expect(answer.body.message).toBe(answers[3]!.body.message);
+    }
+    expect(await storedRows(service.dataSource)).toEqual(stored);
+  });
+
+  it('refuses what would not be created', async () => {
+    const document = {
+      external_ref: newRef(),
+      ...DOCUMENTS.advertisement,
+      ends_at: '2098-01-01T00:00:00Z',
+    };
+    for (const dry_run of [true, false]) {
+      const answer = await apply(company.api, { ...document, dry_run });
+      expectError(answer, 422, 'ends_before_start', expect.any(Array));
+    }
   });
 
   it('predicts the result of any document, after which nothing is left to change', async () => {

@@ -1,5 +1,6 @@
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -135,9 +136,9 @@ describe('GET /svc/event/list', () => {
         [rare.companyId],
       );
       await createSurvey(rare.api);
-      while ((await feedPage(rare.api)).last_seq < 6_002) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await eventually(async () => {
+        expect((await feedPage(rare.api)).last_seq).toBe(6_002);
+      });
       const types = 'campaign.created';
       expect(await feedPage(rare.api, { after: 1, types })).toEqual({
         items: [],

@@ -1,8 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { WaitingReaders } from '../../src/event/waiting-readers.service';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { allEvents, feedPage } from '../support/feed';
+import { eventually } from '../support/eventually';
+import { allEvents, askFeed, feedPage } from '../support/feed';
+import { generateKey } from '../support/keys';
+import { expectError } from '../support/refusals';
 import { sharedService, SharedService, startService } from '../support/service';
 
 describe('waiting for an event', () => {
@@ -26,11 +28,10 @@ describe('waiting for an event', () => {
 
   const waiting = () => service.app.get(WaitingReaders).count;
 
-  async function untilWaiting(count: number): Promise<void> {
-    while (waiting() !== count) {
-      await delay(5);
-    }
-  }
+  const untilWaiting = (count: number) =>
+    eventually(() => {
+      expect(waiting()).toBe(count);
+    });
 
   it('ends within a second after a write', async () => {
     const reader = feedPage(company.api, { after: 1, wait_seconds: 20 });
@@ -80,6 +81,67 @@ describe('waiting for an event', () => {
       last_seq: 4,
       has_more: false,
     });
+  });
+
+  it('wakes no reader for events that its filters leave out, and covers them', async () => {
+    const { logger } = service.dataSource;
+    const logQuery = logger.logQuery.bind(logger);
+    let pages = 0;
+    logger.logQuery = (sql, parameters = []) => {
+      const [, , , types, subject] = parameters as unknown[];
+      pages += sql.includes('octet_length(changes') && (types ?? subject) ? 1 : 0;
+    };
+    const readers = Array.from({ length: 40 }, (_, index) =>
+      feedPage(company.api, {
+        after: 1,
+        wait_seconds: 4,
+        ...(index % 2 === 0 ? { types: 'webhook.disabled' } : { subject: 'post_another' }),
+      }),
+    );
+    await untilWaiting(40);
+    for (let seq = 2; seq <= 6; seq += 1) {
+      await createSurvey(company.api);
+      await allEvents(company.api, seq);
+    }
+    for (const page of await Promise.all(readers)) {
+      expect(page).toMatchObject({ items: [], covers: { from: 2, to: 6 }, last_seq: 6 });
+    }
+    logger.logQuery = logQuery;
+    expect(pages).toBe(0);
+  });
+
+  it('wakes the readers of a campaign and of a type for these events only', async () => {
+    const { post_id } = await createSurvey(company.api);
+    await allEvents(company.api, 2);
+    const bySubject = feedPage(company.api, { after: 2, subject: post_id, wait_seconds: 20 });
+    const byType = feedPage(company.api, {
+      after: 2,
+      types: 'campaign.started,campaign.stopped',
+      wait_seconds: 20,
+    });
+    await untilWaiting(2);
+    await createSurvey(company.api);
+    await company.api.patch('/svc/campaign/update', { post_id, title: 'New' });
+    expect(await bySubject).toMatchObject({ items: [{ seq: 4, subject: post_id }] });
+    expect(waiting()).toBe(1);
+    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+    expect(await byType).toMatchObject({
+      items: [{ seq: 5, type: 'campaign.started' }],
+      covers: { from: 3, to: 5 },
+    });
+  });
+
+  it('is refused at its end if its key was revoked meanwhile, by another process too', async () => {
+    const { api, key_id } = await generateKey(company.account, service.client);
+    await allEvents(company.api, 2);
+    const reader = askFeed(api, { after: 2, wait_seconds: 20 });
+    await untilWaiting(1);
+    await service.dataSource.query(
+      'UPDATE api_key SET revoked_at = clock_timestamp() WHERE key_id = $1',
+      [key_id],
+    );
+    await createSurvey(company.api);
+    expectError(await reader, 401, 'api_key_revoked');
   });
 
   it('ends when the client hangs up', async () => {
@@ -135,9 +197,9 @@ describe('waiting for an event', () => {
     await allEvents(api, 1);
     const reader = feedPage(api, { after: 1, wait_seconds: 20 });
     const readers = own.app.get(WaitingReaders);
-    while (readers.count === 0) {
-      await delay(5);
-    }
+    await eventually(() => {
+      expect(readers.count).toBe(1);
+    });
     const [, milliseconds] = await timed(own.close());
     expect(milliseconds).toBeLessThan(3_000);
     expect((await reader).items).toEqual([]);

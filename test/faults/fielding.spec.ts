@@ -4,6 +4,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { eventually } from '../support/eventually';
 import { expectReconciled, liveSurvey } from '../support/fielding';
 import { Fault, FaultyProxy } from '../support/faulty-proxy';
 import { figures } from '../support/figures';
@@ -97,11 +98,13 @@ describe('respondents under faults', () => {
     const urls = () => instances.map(({ url }) => url);
     const load = loadOf(postId, urls());
     const running = load.run();
-    const reach = async (count: number) => {
-      while (load.paid.length < count) {
-        await delay(10);
-      }
-    };
+    const reach = (count: number) =>
+      eventually(
+        () => {
+          expect(load.paid.length).toBeGreaterThanOrEqual(count);
+        },
+        { deadline: 120_000 },
+      );
     for (let round = 0; round < ROUNDS; round += 1) {
       await reach(BETWEEN * (2 * round + 1));
       const [killed] = instances;

@@ -5,6 +5,7 @@ import { survey } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { TEST_JWT_SECRET } from '../support/env';
+import { eventually } from '../support/eventually';
 import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
 
@@ -117,8 +118,10 @@ describe('a service killed between the work and its response', () => {
       .catch((error: unknown) => error);
     // A response before the COMMIT would be a refusal.
     expect(await Promise.race([holder.held, answer])).toBeUndefined();
-    while (hold === 'its answer' && (await stored(title)) === 0) {
-      await delay(5);
+    if (hold === 'its answer') {
+      await eventually(async () => {
+        expect(await stored(title)).toBe(1);
+      });
     }
     service.process.kill('SIGKILL');
     expect(String(await answer)).toBe('TypeError: fetch failed');
@@ -185,9 +188,9 @@ describe('a service on the embedded database killed before its client has read t
     const socket = connect(Number(port), hostname).pause();
     socket.on('error', () => undefined);
     socket.write(`POST /svc/survey/create HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-    while (!(await titles(api)).includes(title)) {
-      await delay(5);
-    }
+    await eventually(async () => {
+      expect(await titles(api)).toContain(title);
+    });
     service.process.kill('SIGKILL');
     await service.exitCode;
     socket.destroy();

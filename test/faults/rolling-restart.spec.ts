@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { registerCompany } from '../support/client';
 import { TEST_JWT_SECRET } from '../support/env';
+import { eventually } from '../support/eventually';
 import { figures } from '../support/figures';
 import { LoadBalancer } from '../support/load-balancer';
 import { freePort } from '../support/ports';
@@ -71,9 +71,9 @@ describe('a rolling restart of two instances behind a load balancer', () => {
         await load.acknowledge(CLIENTS);
         instances[index] = await start(Number(new URL(old.url).port));
         await balancer.allHealthy();
-        while (balancer.served[index] === before) {
-          await delay(5);
-        }
+        await eventually(() => {
+          expect(balancer.served[index]).not.toBe(before);
+        });
       }
     }
     await load.acknowledge(CLIENTS);

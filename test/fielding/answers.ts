@@ -10,7 +10,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { Begun, begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectInvalid } from '../support/refusals';
-import { sharedService } from '../support/service';
+import { sharedService, SharedService } from '../support/service';
 
 type Wrong = Record<string, string>;
 
@@ -162,11 +162,12 @@ const ROUND_ROBIN: Row[] = [
 ];
 
 describe('answers', () => {
+  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    const service = await sharedService();
+    service = await sharedService();
     company = await registerCompany(service.client);
     platform = await platformClient(service);
   });
@@ -238,5 +239,44 @@ describe('answers', () => {
       const [accepted] = right[0]!.slice(1, 2);
       expect((await submit(platform, begin, 5, accepted as unknown[])).status).toBe(200);
     });
+  });
+
+  it('match the options of a set that was stored before options were in NFC', async () => {
+    const { post_id } = await createSurvey(company.api);
+    const options = ['Cafe', 'Tea'];
+    const questions = [
+      choice({ options }),
+      choice({ type: 'multiple_choice', options }),
+      question(),
+    ];
+    await company.api.post('/svc/survey/questions', { post_id, questions });
+    await service.dataSource.query(
+      `UPDATE question_set SET questions = replace(questions::text, 'Cafe', $2)::jsonb
+       WHERE company_id = $1`,
+      [company.companyId, 'Cafe\u0301'],
+    );
+    await start(company.api, post_id);
+    const answersIn = (form: 'NFC' | 'NFD') => [
+      { question: 1, value: 'Caf\u00e9'.normalize(form) },
+      { question: 2, value: ['Tea', 'Caf\u00e9'.normalize(form)] },
+      { question: 3, value: 'A Caf\u00e9'.normalize(form) },
+    ];
+    const ann = await begun(platform, post_id, 'ann');
+    const first = await submit(platform, ann, 5, answersIn('NFD'));
+    expect(first.status).toBe(200);
+    const again = await submit(platform, ann, 5, answersIn('NFC'));
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    const { items } = (await company.api.get(`/svc/campaign/${post_id}/responses`)).body.data;
+    expect(items[0].answers).toEqual(answersIn('NFC'));
+    const bob = await begun(platform, post_id, 'bob');
+    const [one, two, three] = answersIn('NFC');
+    expectInvalid(
+      await submit(platform, bob, 5, [
+        one,
+        { ...two, value: ['Caf\u00e9', 'Cafe\u0301'] },
+        { ...three, value: '\u200b' },
+      ]),
+      { 'answers[1].value[1]': 'duplicate', 'answers[2].value': 'empty' },
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { Client, registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { begin, begun, expectReconciled, expire, liveSurvey, submit } from '../support/fielding';
 import { allEvents } from '../support/feed';
 import { standing } from '../support/life';
@@ -38,20 +39,17 @@ describe('the end of a participation', () => {
   }
 
   /** Waits until a campaign holds no money, and returns how many places are taken. */
-  async function placesOnceNothingIsHeld(postId: string): Promise<number> {
-    for (;;) {
+  const placesOnceNothingIsHeld = (postId: string): Promise<number> =>
+    eventually(async () => {
       const [row] = await service.dataSource.query(
         `SELECT g.held, g.taken FROM campaign_progress AS g
          JOIN campaign AS c ON c.company_id = g.company_id AND c.id = g.campaign_id
          WHERE c.post_id = $1`,
         [postId],
       );
-      if (row.held === '0.00') {
-        return row.taken;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
+      expect(row.held).toBe('0.00');
+      return row.taken;
+    });
 
   it('gives an abandoned place and its money to another respondent', async () => {
     const post_id = await liveSurvey(company, { max_responses: 1, budget: 100 });

@@ -172,6 +172,16 @@ describe('reading what respondents did', () => {
       expect((await company.api.get(path)).body.data).toEqual({ items: [], next_cursor: null });
     });
 
+    it('returns the turn of a request whose path has no post_id', async () => {
+      const post_id = await liveSurvey(company);
+      for (let request = 0; request < 5; request += 1) {
+        const answer = await company.api.get('/svc/campaign//responses');
+        expectError(answer, 404, 'route_not_found');
+      }
+      const path = `/svc/campaign/${post_id}/responses`;
+      expect((await company.api.get(path)).body.data).toEqual({ items: [], next_cursor: null });
+    });
+
     it('gives a respondent unrelated names in two campaigns', async () => {
       const names = [];
       for (const post_id of [await liveSurvey(company), await liveSurvey(company)]) {

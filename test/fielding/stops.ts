@@ -87,6 +87,22 @@ describe('what stops respondents', () => {
     await begun(platform, post_id, 'ann');
   });
 
+  it('is a budget below the largest reward, whatever others hold', async () => {
+    const post_id = await liveSurvey(company, { budget: 250, max_responses: 1 });
+    const ann = await begun(platform, post_id, 'ann');
+    const reasons = async () => (await standing(company.api, post_id)).status_reasons;
+    expect(await reasons()).toEqual(['fully_held']);
+    await update({ post_id, reward_amount: 300 });
+    expect(await reasons()).toEqual(['budget_below_reward']);
+    await platform.post('/svc/fielding/abandon', {
+      post_id,
+      participation_id: ann.participation_id,
+    });
+    expect(await reasons()).toEqual(['budget_below_reward']);
+    await update({ post_id, budget: 300 });
+    expect(await reasons()).toEqual([]);
+  });
+
   it('is a campaign whose places or money others hold, as all answers say', async () => {
     for (const limit of [{ max_responses: 1 }, { budget: 150 }]) {
       const post_id = await liveSurvey(company, limit);

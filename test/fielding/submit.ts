@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
-import { createAdvertisement, createSurvey, question } from '../support/builders';
+import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
 import { standing } from '../support/life';
@@ -91,6 +91,64 @@ describe('POST /svc/fielding/submit', () => {
     );
     expect([spent, held, answered]).toEqual(['100.00', '0.00', 1]);
     await expectReconciled(company.api);
+  });
+
+  it('recognizes the same submission whatever the order of its answers and options', async () => {
+    const { post_id } = await createSurvey(company.api);
+    const options = ['milk', 'sugar', 'honey'];
+    await company.api.post('/svc/survey/questions', {
+      post_id,
+      questions: [choice({ type: 'multiple_choice', options }), question()],
+    });
+    await start(company.api, post_id);
+    const ann = await begun(platform, post_id, 'ann');
+    const text = { question: 2, value: 'Arabica' };
+    const ticked = ['sugar', 'milk', 'honey'];
+    const first = await submit(platform, ann, 9, [{ question: 1, value: ticked }, text]);
+    expect(first.status).toBe(200);
+    const again = await submit(platform, ann, 9, [text, { question: 1, value: options }]);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    const fewer = [{ question: 1, value: options.slice(1) }, text];
+    expectError(await submit(platform, ann, 9, fewer), 422, 'participation_closed');
+    const { items } = (await company.api.get(`/svc/campaign/${post_id}/responses`)).body.data;
+    expect(items[0].answers).toEqual([{ question: 1, value: ticked }, text]);
+  });
+
+  it('names a wrong score and every wrong answer at once', async () => {
+    const { post_id } = await createSurvey(company.api);
+    const questions = [choice(), question(), question(), question()];
+    await company.api.post('/svc/survey/questions', { post_id, questions });
+    await start(company.api, post_id);
+    const ann = await begun(platform, post_id, 'ann');
+    const answers = [
+      { question: 1, value: 'medium' },
+      { question: 2, value: '' },
+      { question: 3, value: 'Arabica' },
+      { question: 5, value: 'Arabica' },
+    ];
+    const wrong = {
+      attention_score: 'too_large',
+      'answers[0].value': 'not_allowed',
+      'answers[1].value': 'empty',
+      'answers[3].question': 'not_allowed',
+    };
+    const refused = await submit(platform, ann, 11, answers);
+    expectInvalid(refused, wrong);
+    expect(refused.body.message).toMatch(/^attention_score .*, and 3 more fields are invalid\.$/);
+    expectInvalid(await submit(platform, ann, 11), {
+      attention_score: 'too_large',
+      answers: 'required',
+    });
+    const { participation_id } = ann;
+    const nowhere = { participation_id, attention_score: 11, answers: answers.slice(0, 1) };
+    expectInvalid(await platform.post('/svc/fielding/submit', nowhere), {
+      post_id: 'required',
+      attention_score: 'too_large',
+    });
+    const unknown = { post_id, participation_id: 'part_unknown' };
+    expectInvalid(await submit(platform, unknown, 11, answers.slice(0, 1)), {
+      attention_score: 'too_large',
+    });
   });
 
   it('keeps what was promised, whatever changes in between', async () => {

@@ -26,9 +26,9 @@ export const COMPILER_OPTIONS = {
 
 /*
  * Every program makes the same journey: it registers a company, logs in, generates a key, creates a
- * survey, sets its questions, reads them, sets its cohort rewards, starts it and lists the company's
- * campaigns; a request without a key is refused. Its annotations and expected errors have the
- * compiler check that the client's types are the document's, not `any`.
+ * survey, sets its questions, reads them, sets its cohort rewards, starts it and lists the
+ * company's campaigns; a request without a key is refused. Its annotations and expected errors have
+ * the compiler check that the client's types are the document's, not `any`.
  */
 
 /** The module `journey.ts` of every program: what it sends. */

@@ -1,6 +1,8 @@
 import type { Generator } from './generator';
 
-/** `@hey-api/openapi-ts` makes a function per operation; the client adds the credential each needs. */
+/**
+ * `@hey-api/openapi-ts` makes a function per operation; the client adds the credential each needs.
+ */
 export const HEY_API: Generator = {
   name: 'hey-api',
   command: ['@hey-api/openapi-ts/bin/run.js', '--file', 'config.json', '--silent'],

@@ -1,8 +1,8 @@
 import type { Generator } from './generator';
 
 /**
- * It makes a Zodios client, which checks requests, responses and errors with zod as it runs. It does
- * not read `const`, so an error has any code of the list, not only those of its operation.
+ * It makes a Zodios client, which checks requests, responses and errors with zod as it runs. It
+ * does not read `const`, so an error has any code of the list, not only those of its operation.
  */
 export const OPENAPI_ZOD_CLIENT: Generator = {
   name: 'openapi-zod-client',

@@ -1,8 +1,8 @@
 import type { Generator } from './generator';
 
 /**
- * It makes functions on `fetch`, whose responses the status tells apart; and, for the compiler only,
- * its default client, whose types for the operations must not meet the document's names.
+ * It makes functions on `fetch`, whose responses the status tells apart; and, for the compiler
+ * only, its default client, whose types for the operations must not meet the document's names.
  */
 export const ORVAL: Generator = {
   name: 'orval',

@@ -1,6 +1,8 @@
 import type { Generator } from './generator';
 
-/** It makes a class whose calls throw unless they succeed; what they throw is typed only by hand. */
+/**
+ * It makes a class whose calls throw unless they succeed; what they throw is typed only by hand.
+ */
 export const SWAGGER_TYPESCRIPT_API: Generator = {
   name: 'swagger-typescript-api',
   command: [

@@ -163,7 +163,6 @@ describe('an error (sections 2.1 and 7)', () => {
 
   describe('the path or method', () => {
     it.each([
-      '/',
       '/svc',
       '/svc/survey',
       '/svc/survey/create/',

@@ -32,6 +32,32 @@ describe.each(['survey', 'advertisement'])(
       expectInvalid(await set([]), { questions: 'too_few' });
     });
 
+    it('is in NFC before it is compared and stored (UAX #15)', async () => {
+      expectInvalid(await set([choice({ options: ['Caf\u00e9', 'Tea', 'Cafe\u0301'] })]), {
+        'questions[0].options[2]': 'duplicate',
+      });
+      const { status } = await set([
+        choice({ question: 'Cafe\u0301?', options: ['Cafe\u0301', 'Tea'] }),
+      ]);
+      expect(status).toBe(200);
+      const { body } = await company.api.get(`/svc/campaign/${postId}/questions`);
+      expect(body.data.questions).toMatchObject([
+        { question: 'Caf\u00e9?', options: ['Caf\u00e9', 'Tea'] },
+      ]);
+    });
+
+    it('has no question and no option without a visible character', async () => {
+      const questions = [
+        question({ question: '\u200b\u2060' }),
+        choice({ options: ['\ufe0f', '\u3164 \u00ad'] }),
+      ];
+      expectInvalid(await set(questions), {
+        'questions[0].question': 'empty',
+        'questions[1].options[0]': 'empty',
+        'questions[1].options[1]': 'empty',
+      });
+    });
+
     it('has at most 100 questions', async () => {
       const { status, body } = await set(Array.from({ length: 100 }, () => question()));
       expect([status, body.data.total_questions]).toEqual([200, 100]);

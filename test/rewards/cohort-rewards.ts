@@ -47,11 +47,7 @@ describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
     await setRewards();
     expect(await stored()).toEqual({
       ...before,
-      cohort_1_reward: '5.00',
-      cohort_2_reward: '35.00',
-      cohort_3_reward: '55.50',
-      cohort_4_reward: '75.00',
-      cohort_5_reward: '100.00',
+      cohort_rewards: ['5.00', '35.00', '55.50', '75.00', '100.00'],
       version: before.version + 1,
       updated_at: expect.any(Date),
     });

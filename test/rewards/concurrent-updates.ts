@@ -8,7 +8,8 @@ import { sharedService, SharedService } from '../support/service';
 import { storedRewards } from '../support/stored';
 
 /*
- * Runs on both databases, but only PostgreSQL is truly concurrent: the embedded one has one connection.
+ * Runs on both databases, but only PostgreSQL is truly concurrent: the embedded one has one
+ * connection.
  */
 
 const CLIENTS = 12;
@@ -103,7 +104,7 @@ describe('a concurrent update of rewards and cohort rewards (sections 4.4, 4.5 a
       const runner = service.dataSource.createQueryRunner();
       await runner.startTransaction();
       await runner.query(
-        `UPDATE campaign SET reward_amount = 50, cohort_5_reward = 50 WHERE post_id = $1`,
+        `UPDATE campaign SET reward_amount = 50, cohort_rewards[5] = 50 WHERE post_id = $1`,
         [post_id],
       );
       const sent = setRewards(100, 4);

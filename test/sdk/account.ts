@@ -118,9 +118,10 @@ describe('the SDK, with an account,', () => {
   });
 
   it('sends a fixed token and does not retry when it is rejected', async () => {
-    const { access_token: accessToken } = await new sdk.CampaignClient({ baseUrl }).company.login(
+    const { access_token: accessToken } = await new sdk.CampaignClient({
+      baseUrl,
       account,
-    );
+    }).company.login(account);
     const owner = new sdk.CampaignClient({ baseUrl, accessToken });
     expect((await owner.company.me()).email).toBe(company.email);
     proxy.plan();
@@ -130,7 +131,9 @@ describe('the SDK, with an account,', () => {
   });
 
   it('calls a token function again once if its token is rejected', async () => {
-    const { access_token } = await new sdk.CampaignClient({ baseUrl }).company.login(account);
+    const { access_token } = await new sdk.CampaignClient({ baseUrl, account }).company.login(
+      account,
+    );
     const accessToken = jest.fn(() => 'not a token').mockReturnValueOnce('expired');
     accessToken.mockReturnValueOnce(access_token);
     const owner = new sdk.CampaignClient({ baseUrl, accessToken });

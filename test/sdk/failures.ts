@@ -225,7 +225,8 @@ describe('the SDK, when requests fail,', () => {
   });
 
   it('times out a fetch that ignores its signal', async () => {
-    const deaf = new sdk.CampaignClient({ baseUrl, fetch: () => new Promise(() => undefined) });
+    const fetch = () => new Promise<never>(() => undefined);
+    const deaf = new sdk.CampaignClient({ baseUrl, apiKey, fetch });
     const error = await thrown(deaf.campaigns.list({}, { timeoutMs: 50, maxRetries: 0 }));
     expect(error.code).toBe('timeout');
   });
@@ -294,10 +295,10 @@ describe('the SDK, when requests fail,', () => {
     });
 
     it('throws an AuthenticationError without a valid key', async () => {
-      const nobody = new sdk.CampaignClient({ baseUrl });
+      const nobody = new sdk.CampaignClient({ baseUrl, apiKey: 'csk_x' });
       const error = await thrown(nobody.campaigns.list());
       expect(error).toBeInstanceOf(sdk.AuthenticationError);
-      expect(error).toMatchObject({ code: 'api_key_missing', status: 401 });
+      expect(error).toMatchObject({ code: 'api_key_invalid', status: 401 });
     });
 
     it("throws a PermissionError at another company's campaign", async () => {
@@ -315,6 +316,11 @@ describe('the SDK, when requests fail,', () => {
       expect(sdk.isCode(error, 'campaign_not_owned', 'campaign_not_found')).toBe(true);
       expect(sdk.isCode(error, 'campaign_not_owned')).toBe(false);
       expect(sdk.isErrorOf(error, 'toggleLive')).toBe(true);
+      const { start, stop, archive } = Object.getPrototypeOf(client.campaigns);
+      expect(client.campaigns).toHaveProperty('start', start);
+      expect(sdk.isErrorOf(error, start)).toBe(true);
+      expect(sdk.isErrorOf(error, stop)).toBe(true);
+      expect(sdk.isErrorOf(error, archive)).toBe(false);
       expect(sdk.isErrorOf(error, 'createSurvey')).toBe(false);
       expect(sdk.isCode(new Error('campaign_not_found'), 'campaign_not_found')).toBe(false);
     });
@@ -331,8 +337,9 @@ describe('the SDK, when requests fail,', () => {
       const service = await startService({
         variables: { RATE_LIMIT_ENABLED: 'true', RATE_LIMIT_LOGINS: '1' },
       });
-      const limited = new sdk.CampaignClient({ baseUrl: service.client.url, maxRetries: 0 });
       const account = { email: 'limited@example.com', password: 'a long enough password' };
+      const options = { baseUrl: service.client.url, account, maxRetries: 0 };
+      const limited = new sdk.CampaignClient(options);
       await limited.company.register({ name: 'A Company', ...account });
       const { rateLimits } = await limited.company.login(account).withResponse();
       const logins = { name: 'logins', quota: 1, windowSeconds: 60, remaining: 0 };

@@ -2,39 +2,37 @@ import { Webhook } from 'standardwebhooks';
 import { registerCompany } from '../support/client';
 import { Received, Receiver } from '../support/receiver';
 import { installedSdk, Sdk } from '../support/sdk';
-import { startService, TestService } from '../support/service';
+import { sharedService, SharedService } from '../support/service';
 
 const DAY_IN_SECONDS = 86_400;
 
 describe('webhooks of the SDK', () => {
   let sdk: Sdk;
-  let service: TestService;
+  let service: SharedService;
   let receiver: Receiver;
   let client: InstanceType<Sdk['CampaignClient']>;
   let webhookId: string;
   let secret: string;
   let message: Received;
+  let testedId: string;
 
   beforeAll(async () => {
     ({ sdk } = await installedSdk());
     receiver = await Receiver.start();
-    service = await startService({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    service = await sharedService();
     const { api } = await registerCompany(service.client);
     client = new sdk.CampaignClient({
       baseUrl: service.client.url,
       apiKey: api.headers['x-api-key'],
     });
     ({ webhook_id: webhookId, secret } = await client.webhooks.create({ url: receiver.url }));
-    await client.webhooks.test(webhookId);
+    ({ event_id: testedId } = await client.webhooks.test(webhookId));
     [message] = (await receiver.until(1)) as [Received];
   }, 180_000);
 
   afterEach(() => jest.restoreAllMocks());
 
-  afterAll(async () => {
-    await service.close();
-    await receiver.stop();
-  });
+  afterAll(() => receiver.stop());
 
   /** Signs a message as another sender with this secret would. */
   function forged(by: string, text: string, at = new Date()): Record<string, string> {
@@ -56,6 +54,18 @@ describe('webhooks of the SDK', () => {
     );
     expect([type, data.subject, timestamp]).toEqual(['webhook.tested', webhookId, data.created_at]);
     expect(data.event_id).toBe(message.headers['webhook-id']);
+  });
+
+  it('return the identifier of a test event, and the same for a repeated request', async () => {
+    expect(testedId).toBe(message.headers['webhook-id']);
+    // Nothing listens there, so the other tests receive nothing.
+    const { webhook_id } = await client.webhooks.create({ url: 'https://127.0.0.1:9/webhooks' });
+    const test = () => client.webhooks.test(webhook_id, { idempotencyKey: 'test-once' });
+    const [one, other] = [await test(), await test()];
+    expect(one).toEqual(other);
+    expect(one.event_id).toMatch(/^evt_/);
+    expect(one.event_id).not.toBe(testedId);
+    await client.webhooks.delete(webhook_id);
   });
 
   it('verify without a client, from bytes and from any kind of headers', async () => {
@@ -140,6 +150,49 @@ describe('webhooks of the SDK', () => {
     await expect(sdk.verifyWebhook('{}', headers, secret)).rejects.toEqual(
       refused('timestamp_out_of_tolerance'),
     );
+  });
+
+  it('accept another tolerance', async () => {
+    const at = new Date(Date.now() - DAY_IN_SECONDS * 1_000);
+    const verify = (toleranceSeconds: number) =>
+      sdk.verifyWebhook('{}', forged(secret, '{}', at), secret, { toleranceSeconds });
+    expect(await verify(2 * DAY_IN_SECONDS)).toEqual({});
+    await expect(verify(DAY_IN_SECONDS - 60)).rejects.toEqual(
+      refused('timestamp_out_of_tolerance'),
+    );
+    for (const wrong of [-1, NaN]) {
+      await expect(verify(wrong)).rejects.toBeInstanceOf(RangeError);
+    }
+  });
+
+  it('sign messages for tests, which any Standard Webhooks library verifies', async () => {
+    const changes = { is_live: { old: false, new: true } };
+    const event = { type: 'campaign.started', changes } as const;
+    const { body, headers } = await client.webhooks.signTest(event, secret);
+    const verified: any = await sdk.verifyWebhook(body, headers, secret);
+    expect(verified).toMatchObject({ type: 'campaign.started', data: event });
+    expect(new Webhook(secret).verify(body, headers)).toEqual(verified);
+    expect(Object.keys(verified.data).toSorted()).toEqual(
+      Object.keys(message.body.data).toSorted(),
+    );
+    expect(verified.data.event_id).toMatch(/^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    const again = await client.webhooks.signTest({ ...event, seq: 7, subject: 'post_1' }, secret);
+    expect(again.headers['webhook-id']).not.toBe(headers['webhook-id']);
+    expect(JSON.parse(again.body).data).toMatchObject({ seq: 7, subject: 'post_1' });
+  });
+
+  it('sign messages for tests that are too old, or have another secret', async () => {
+    const event = { type: 'webhook.tested', changes: {} } as const;
+    const at = new Date(Date.now() - 301_000);
+    const old = await sdk.signTestMessage(event, secret, { at });
+    await expect(sdk.verifyWebhook(old.body, old.headers, secret)).rejects.toEqual(
+      refused('timestamp_out_of_tolerance'),
+    );
+    const other = await sdk.signTestMessage(event, `whsec_${btoa('another secret')}`);
+    await expect(sdk.verifyWebhook(other.body, other.headers, secret)).rejects.toEqual(
+      refused('wrong_signature'),
+    );
+    await expect(sdk.signTestMessage(event, 'csk_x')).rejects.toBeInstanceOf(TypeError);
   });
 
   it('verify with the old and the new secret after a rotation', async () => {

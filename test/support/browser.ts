@@ -119,21 +119,35 @@ export interface Barrier {
 /** A known violation: the rule of axe, a selector of the element, and the reason. */
 export type KnownBarrier = readonly [rule: string, selector: string, why: string];
 
-/** Returns the serious and critical violations on a page in its current state. */
-export async function findBarriers(page: Page, known: readonly KnownBarrier[]): Promise<Barrier[]> {
+/** The impacts of violations, as axe calls them. */
+const IMPACTS = ['minor', 'moderate', 'serious', 'critical'] as const;
+
+/**
+ * Returns the violations on a page in its current state: the serious and critical ones, unless
+ * `least` is another impact.
+ */
+export async function findBarriers(
+  page: Page,
+  known: readonly KnownBarrier[],
+  least: (typeof IMPACTS)[number] = 'serious',
+): Promise<Barrier[]> {
   // Runs through the debugger, because the page's own policy allows no other script.
   await page.evaluate(axe.source);
-  return page.evaluate(async (all) => {
-    const { axe: tester } = globalThis as any;
-    const { violations } = await tester.run({ elementRef: true });
-    return violations
-      .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }: any) =>
-        nodes.map(({ html, element }: any) => ({
-          rule: id,
-          html,
-          known: all.findIndex(([rule, selector]) => rule === id && element.matches(selector)),
-        })),
-      );
-  }, known);
+  const impacts = IMPACTS.slice(IMPACTS.indexOf(least));
+  return page.evaluate(
+    async ([all, counted]) => {
+      const { axe: tester } = globalThis as any;
+      const { violations } = await tester.run({ elementRef: true });
+      return violations
+        .filter(({ impact }: any) => counted.includes(impact))
+        .flatMap(({ id, nodes }: any) =>
+          nodes.map(({ html, element }: any) => ({
+            rule: id,
+            html,
+            known: all.findIndex(([rule, selector]) => rule === id && element.matches(selector)),
+          })),
+        );
+    },
+    [known, impacts] as const,
+  );
 }

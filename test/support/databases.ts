@@ -1,7 +1,5 @@
 import { mkdtempSync } from 'node:fs';
-import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -10,11 +8,12 @@ import { createDataSource } from '../../src/database/data-source';
 import { migrateEmbedded, migratePostgres } from '../../src/database/schema';
 import { citusUrl, joinNodes, Node, nodesOf, runOn, urlOn } from './citus';
 import { testEnv } from './env';
+import { copyDirectory, keepTemplate, restoreTemplate } from './kept-template';
 
 /*
- * Each test file has its own database, copied from a template that is migrated once per run: a data
- * directory by default, a database on the server of TEST_DATABASE_URL, or a database on every node
- * of the Citus cluster whose coordinator is CITUS_URL.
+ * Each test file has its own database, copied from one migrated template: a data directory by
+ * default, a database on the server of TEST_DATABASE_URL, or a database on every node of the Citus
+ * cluster whose coordinator is CITUS_URL.
  */
 
 /** The server of the suite; absent on the embedded database. */
@@ -100,7 +99,10 @@ export async function createTemplate(): Promise<void> {
   if (postgresUrl === undefined) {
     const directory = temporaryDirectory();
     process.env[TEMPLATE_VARIABLE] = directory;
-    await migrateTemplate({ DATA_DIR: directory }, migrateEmbedded);
+    if (!(await restoreTemplate(directory))) {
+      await migrateTemplate({ DATA_DIR: directory }, migrateEmbedded);
+      await keepTemplate(directory);
+    }
     return;
   }
   const { name, variables } = await emptyPostgresDatabase();
@@ -154,8 +156,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     return postgresDatabase(template);
   }
   const directory = temporaryDirectory();
-  // Node's own copying takes ten times as long for a thousand small files.
-  await promisify(execFile)('cp', ['-R', `${template}/.`, directory]);
+  await copyDirectory(template, directory);
   return {
     variables: { DATA_DIR: directory },
     drop: () => rm(directory, { recursive: true }),

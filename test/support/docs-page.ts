@@ -44,7 +44,7 @@ export class DocsPage {
       await earlier.click();
     }
     await form.getByRole('textbox').fill(credential);
-    await form.getByRole('button', { name: 'Apply credentials' }).click();
+    await form.getByRole('button', { name: 'Authorize' }).click();
     await earlier.waitFor();
     await form.getByRole('button', { name: 'Close' }).click();
     await dialogue.waitFor({ state: 'detached' });

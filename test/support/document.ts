@@ -23,10 +23,12 @@ export interface DocumentedOperation {
   method: string;
   path: string;
   credential: 'api_key' | 'account_token' | 'platform_key' | undefined;
-  scope: string | undefined;
+  scopes: readonly string[];
   /** Whether it is for platforms, and a company can try it with a test key. */
   takesTestKeys: boolean;
-  /** The parameters of the query that it requires, with their examples; empty, or begins with `?`. */
+  /**
+   * The parameters of the query that it requires, with their examples; empty, or begins with `?`.
+   */
   query: string;
   /** Every example of a body; empty for an operation without one. */
   bodies: Record<string, unknown>[];
@@ -73,7 +75,7 @@ export async function readOperations(client: Client): Promise<DocumentedOperatio
         method: method.toUpperCase(),
         path,
         credential: Object.keys(security?.[0] ?? {})[0] as never,
-        scope: operation['x-required-scope'],
+        scopes: operation['x-required-scopes'] ?? [],
         takesTestKeys: 'x-test-key-scope' in operation,
         query: queryOf(parameters.map((each: Parameter) => resolve(document, each))),
         bodies,

@@ -40,7 +40,9 @@ export async function feedPage(
   return body.data as FeedPage;
 }
 
-/** Returns all events once the company has at least this many, and expects numbers without a gap. */
+/**
+ * Returns all events once the company has at least this many, and expects numbers without a gap.
+ */
 export async function allEvents(api: Client, count: number): Promise<FeedEvent[]> {
   const events: FeedEvent[] = [];
   for (let after = 0; ;) {

@@ -72,3 +72,15 @@ export async function expectReconciled(api: Client): Promise<{ checked: number }
   expect([status, body.data.differences]).toEqual([200, []]);
   return body.data;
 }
+
+/** The counters of a campaign that nobody has begun. */
+export const NO_PROGRESS = {
+  begun: 0,
+  open: 0,
+  submitted: 0,
+  reversed: 0,
+  abandoned: 0,
+  expired: 0,
+  spent: 0,
+  held: 0,
+};

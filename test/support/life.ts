@@ -12,6 +12,28 @@ export interface Standing {
   stop_reason: string | null;
 }
 
+const state = (status: string, reason?: string) => ({
+  mode: 'live',
+  is_live: status === 'live',
+  status,
+  status_reasons: reason === undefined ? [] : [reason],
+  stop_reason: reason ?? null,
+});
+
+/** What every response says of the state of a campaign without times and limits. */
+export const DRAFT = state('draft');
+export const LIVE = state('live');
+export const STOPPED = state('paused', 'stopped_by_owner');
+
+/** The times and limits of a campaign that has none. */
+export const UNLIMITED = {
+  starts_at: null,
+  ends_at: null,
+  max_responses: null,
+  budget: null,
+  answer_minutes: null,
+};
+
 export async function standing(api: Client, postId: string): Promise<Standing> {
   const { body } = await api.get(`/svc/campaign/${postId}`);
   const { is_live, status, status_reasons, stop_reason } = body.data;
@@ -22,7 +44,9 @@ export async function standing(api: Client, postId: string): Promise<Standing> {
 export const inHours = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** Keeps a service from storing starts and ends by itself; requests still take them into account. */
+/**
+ * Keeps a service from storing starts and ends by itself; requests still take them into account.
+ */
 export function stopClock(app: NestFastifyApplication): jest.SpyInstance {
   return jest.spyOn(app.get(DueCampaignsService), 'find').mockResolvedValue([]);
 }
@@ -42,34 +66,4 @@ export async function age(dataSource: DataSource, postId: string, hours: number)
       [row.company_id, postId, row.starts_at, row.ends_at, row.due_at],
     ),
   );
-}
-
-/** Counts a response, as those who answer will: the campaign is told if it was the last one. */
-export async function answer(
-  dataSource: DataSource,
-  postId: string,
-  reward: number,
-): Promise<void> {
-  await dataSource.transaction(async (session) => {
-    await session.query(
-      `INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
-       SELECT company_id, id, max_responses, budget FROM campaign WHERE post_id = $1
-       ON CONFLICT DO NOTHING`,
-      [postId],
-    );
-    await session.query(
-      `UPDATE campaign_progress AS p
-       SET taken = taken + 1, answered = answered + 1, spent = spent + $2
-       FROM campaign AS c
-       WHERE c.post_id = $1 AND p.company_id = c.company_id AND p.campaign_id = c.id`,
-      [postId, reward],
-    );
-    await session.query(
-      `UPDATE campaign AS c SET exhausted_by = 'budget_spent', updated_by = 'service'
-       FROM campaign_progress AS p
-       WHERE c.post_id = $1 AND p.company_id = c.company_id AND p.campaign_id = c.id
-         AND (p.answered >= p.max_responses OR p.budget - p.spent < c.reward_amount)`,
-      [postId],
-    );
-  });
 }

@@ -1,6 +1,10 @@
+/** The operation that no live key can try. */
+export const NEEDS_TEST_KEY = 'simulateCampaign';
+
 /**
- * Every operation, ordered so that each finds what it needs: a participation that was abandoned is
- * erased, so that the respondent can begin again. The last two revoke the key in use.
+ * Every operation but {@link NEEDS_TEST_KEY}, ordered so that each finds what it needs: a
+ * participation that was abandoned is erased, so that the respondent can begin again. The last two
+ * revoke the key in use.
  */
 export const EVERY_OPERATION_ID: readonly string[] = [
   'getLiveness',
@@ -31,11 +35,14 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'beginParticipation',
   'submitParticipation',
   'listResponses',
+  'getCampaignResults',
+  'exportResponses',
   'reverseParticipation',
   'listTransfers',
   'reconcileLedger',
   'getCampaignHistory',
   'checkLaunch',
+  'forecastCampaign',
   'duplicateCampaign',
   'archiveCampaign',
   'unarchiveCampaign',

@@ -4,7 +4,7 @@ import type { SharedService } from './service';
 
 /** A client with a new key of a platform, which has every scope. */
 export async function platformClient(
-  { dataSource, client }: SharedService,
+  { dataSource, client }: Pick<SharedService, 'dataSource' | 'client'>,
   name = 'app',
 ): Promise<Client> {
   const { secret } = await new PlatformKeyService(dataSource.manager).generate(name);

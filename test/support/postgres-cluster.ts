@@ -2,12 +2,12 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { temporaryDirectory } from './databases';
 import { freePort } from './ports';
 import { runToEnd } from './process';
+import { eventually } from './eventually';
 
 const INSTALLATIONS = '/usr/lib/postgresql';
 const EXTENSIONS = '/usr/share/postgresql';
@@ -154,9 +154,9 @@ export class PostgresCluster {
     for (const pid of processes) {
       process.kill(pid, 'SIGKILL');
     }
-    while (processes.some(isRunning)) {
-      await delay(5);
-    }
+    await eventually(() => {
+      expect(processes.filter(isRunning)).toEqual([]);
+    });
   }
 
   /** Stops every process of the server; connections stay open and silent. */

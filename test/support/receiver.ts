@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { eventually } from './eventually';
 import type { FeedEvent } from './feed';
 
 /** A message that a receiver was sent. */
@@ -83,18 +83,12 @@ export class Receiver {
   }
 
   /** Returns the messages that match, once there are this many. */
-  async until(count: number, match: (message: Received) => boolean = () => true) {
-    const deadline = performance.now() + 30_000;
-    for (;;) {
+  until(count: number, match: (message: Received) => boolean = () => true): Promise<Received[]> {
+    return eventually(() => {
       const found = this.messages.filter(match);
-      if (found.length >= count) {
-        return found;
-      }
-      if (performance.now() > deadline) {
-        throw new Error(`received ${found.length} messages instead of ${count}`);
-      }
-      await delay(10);
-    }
+      expect(found.length).toBeGreaterThanOrEqual(count);
+      return found;
+    });
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { isVisible, toNfc } from '../../src/validation/fields/unicode';
 
 /*
  * Values that a schema of the OpenAPI document allows, and values that it forbids, for the keywords
- * that the document uses. The test itself handles cross-field rules, which JSON Schema cannot express.
+ * that the document uses. The test itself handles cross-field rules, which JSON Schema cannot
+ * express.
  */
 
 export interface Schema extends Record<string, any> {
@@ -114,24 +116,31 @@ export class Requests {
     const fits = (text: string) =>
       [...text].length >= minLength &&
       (pattern === undefined || new RegExp(pattern, 'u').test(text));
-    return fc
-      .oneof(
-        NOT_BLANK,
-        fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 20) }),
-        fc.constantFrom(
-          'x'.repeat(maxLength),
-          '😀'.repeat(maxLength),
-          'x'.repeat(Math.max(minLength, 1)),
-        ),
-      )
-      .filter((text) => fits(text) && [...text].length <= maxLength);
+    return (
+      fc
+        .oneof(
+          NOT_BLANK,
+          fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 20) }),
+          fc.constantFrom(
+            'x'.repeat(maxLength),
+            '😀'.repeat(maxLength),
+            'x'.repeat(Math.max(minLength, 1)),
+          ),
+        )
+        .filter((text) => fits(text) && [...text].length <= maxLength)
+        // No schema says what is visible, and how long a text is in NFC.
+        .filter(
+          (text) => isVisible(text) && fits(toNfc(text)) && [...toNfc(text)].length <= maxLength,
+        )
+    );
   }
 
   private arrays({ items, minItems = 0, maxItems, uniqueItems }: Schema) {
     const limits = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) };
     const item = this.allowed(items);
-    // Strings are compared after trimming; images by their URL.
-    const selector = (each: any) => (typeof each === 'string' ? each.trim() : (each.url ?? each));
+    // Strings are compared after trimming and in NFC; images by their URL.
+    const selector = (each: any) =>
+      typeof each === 'string' ? toNfc(each.trim()) : (each.url ?? each);
     const byUrl = this.resolve(items).properties?.url !== undefined;
     return uniqueItems === true || byUrl
       ? fc.uniqueArray(byUrl ? this.images(items) : item, { ...limits, selector })
@@ -307,6 +316,9 @@ export class Requests {
   /** Bodies that an object schema forbids in one place. */
   forbiddenBody(given: Schema): fc.Arbitrary<{ value: unknown; wrong: string }> {
     const schema = this.resolve(given);
+    if (schema.oneOf !== undefined) {
+      return fc.oneof(...(schema.oneOf as Schema[]).map((each) => this.forbiddenBody(each)));
+    }
     const body = this.allowed(schema);
     const properties = Object.entries<Schema>(schema.properties);
     const breaks = [

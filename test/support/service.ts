@@ -1,10 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Logger, pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
+import { createLogger } from '../../src/logging/logger';
+import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
 import { Client } from './client';
 import { createTestDatabase } from './databases';
 import { testEnv } from './env';
+import { TestLog } from './log';
+import { recordRoutes, ServedRoute } from './routes';
 
 /** A service under test, on a port and a database of its own. */
 export interface TestService {
@@ -12,13 +15,16 @@ export interface TestService {
   dataSource: DataSource;
   /** A client without credentials. */
   client: Client;
+  /** What the service logs at its LOG_LEVEL, which is `silent` by default. */
+  log: TestLog;
+  /** Every route that it serves. */
+  routes: ServedRoute[];
   /** Stops the service and drops its database. */
   close(): Promise<void>;
 }
 
 interface Options {
   variables?: NodeJS.ProcessEnv;
-  logger?: Logger;
   /** The timeouts of a client, in milliseconds. */
   timeouts?: Parameters<typeof createApp>[2];
 }
@@ -27,13 +33,19 @@ interface Options {
 export type SharedService = Omit<TestService, 'close'>;
 
 let shared: Promise<TestService> | undefined;
+let sharedVariables: NodeJS.ProcessEnv = {};
+
+/** Configures the shared service of a suite, before it starts. */
+export function configureSharedService(variables: NodeJS.ProcessEnv): void {
+  sharedVariables = variables;
+}
 
 /**
  * Returns the service that the files of a suite share; each uses its own companies. A test that
  * needs its own configuration or database calls {@link startService}.
  */
 export function sharedService(): Promise<SharedService> {
-  shared ??= startService();
+  shared ??= startService({ variables: sharedVariables });
   return shared;
 }
 
@@ -45,19 +57,33 @@ export async function closeSharedService(): Promise<void> {
 /** Starts the service as `main.ts` does: the same pipeline and the same configuration reader. */
 export async function startService({
   variables = {},
-  logger = pino({ level: 'silent' }),
   timeouts,
 }: Options = {}): Promise<TestService> {
   const database = await createTestDatabase();
-  const app = await createApp(testEnv({ ...database.variables, ...variables }), logger, timeouts);
+  const env = testEnv({ ...database.variables, ...variables });
+  const log = new TestLog();
+  const { result: app, routes } = await recordRoutes(() =>
+    createApp(env, createLogger(env, log), timeouts),
+  );
   await app.listen(0, '127.0.0.1');
   return {
     app,
     dataSource: app.get(DataSource),
     client: new Client(await app.getUrl()),
+    log,
+    routes,
     close: async () => {
       await app.close();
       await database.drop();
     },
   };
+}
+
+/**
+ * Closes the database under a service that goes on. Its background work ends first: a pool that
+ * ends forgets what waits for a connection, and the service could never stop.
+ */
+export async function disconnectDatabase({ app, dataSource }: SharedService): Promise<void> {
+  await app.get(BackgroundJobs).beforeApplicationShutdown();
+  await dataSource.destroy();
 }

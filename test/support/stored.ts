@@ -13,7 +13,7 @@ export async function storedCampaign(
 /** Returns a campaign's reward and cohort rewards 5 to 1, as decimal strings. */
 export async function storedRewards(dataSource: DataSource, postId: string): Promise<string[]> {
   const row = await storedCampaign(dataSource, postId);
-  return [row.reward_amount, ...[5, 4, 3, 2, 1].map((cohort) => row[`cohort_${cohort}_reward`])];
+  return [row.reward_amount, ...row.cohort_rewards.toReversed()];
 }
 
 /** Returns every question set ever stored for a campaign, oldest first. */

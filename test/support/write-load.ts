@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { survey } from './builders';
 import { Answer, Client } from './client';
+import { eventually } from './eventually';
 
 /** The fields of a list item that a write changes. */
 interface State {
@@ -37,8 +38,8 @@ const TOGGLE = '/svc/campaign/toggle-live';
 
 /**
  * Creates, updates and toggles campaigns in several concurrent lanes and records what was
- * acknowledged, to read all of it back afterwards. A write that was neither acknowledged nor refused is
- * in doubt: it is repeated later and must be done exactly once.
+ * acknowledged, to read all of it back afterwards. A write that was neither acknowledged nor
+ * refused is in doubt: it is repeated later and must be done exactly once.
  */
 export class WriteLoad {
   acknowledged = 0;
@@ -82,9 +83,12 @@ export class WriteLoad {
   /** Resolves once this many more writes have been acknowledged. */
   async acknowledge(more: number): Promise<void> {
     const goal = this.acknowledged + more;
-    while (this.acknowledged < goal) {
-      await delay(5);
-    }
+    await eventually(
+      () => {
+        expect(this.acknowledged).toBeGreaterThanOrEqual(goal);
+      },
+      { deadline: 120_000 },
+    );
   }
 
   /** Repeats every write in doubt until it is acknowledged. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.setup';
 import { createDataSource } from '../../src/database/data-source';
@@ -8,6 +7,7 @@ import { Client, registerCompany } from '../support/client';
 import { createTestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 import { generateKey } from '../support/keys';
+import { eventually } from '../support/eventually';
 
 describe('last_used_at when the service stops', () => {
   it('is written for requests that finished during the shutdown', async () => {
@@ -32,9 +32,9 @@ describe('last_used_at when the service stops', () => {
     // The server handles this after what was sent above.
     await client.get('/health/live');
     const closed = app.close();
-    while (await accepts(Number(port), hostname)) {
-      await delay(5);
-    }
+    await eventually(async () => {
+      expect(await accepts(Number(port), hostname)).toBe(false);
+    });
     let answer = '';
     socket.on('data', (part) => (answer += String(part)));
     socket.write(body.slice(5));

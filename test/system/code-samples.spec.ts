@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { transpileModule } from 'typescript';
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { EXAMPLE_KEY_ID } from '../../src/api-key/api-key.dto';
 import { EXAMPLE_POST_ID } from '../../src/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from '../../src/company/company.dto';
-import { SAMPLE_BASE_URL } from '../../src/openapi/code-samples';
 import { EXAMPLE_WEBHOOK_ID } from '../../src/webhook/webhook.dto';
 import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/fielding.dto';
-import { EVERY_OPERATION_ID } from '../support/operation-order';
+import { Interpreter, Printed } from '../support/interpreter';
+import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 import { generatePlatformKey } from '../support/platform-keys';
+import { installedSdk, removeInstalledSdk } from '../support/sdk';
 import { startService, TestService } from '../support/service';
 
 const run = promisify(execFile);
@@ -18,35 +21,80 @@ interface Sample {
   source: string;
 }
 
-/** The command for each language; every sample prints the response of the service. */
-const RUNNERS: Readonly<Record<string, (source: string) => [file: string, args: string[]]>> = {
-  curl: (source) => ['bash', ['-ec', source.replace('curl ', 'curl --no-progress-meter ')]],
-  TypeScript: (source) => [
-    process.execPath,
-    ['--input-type=module', '--eval', transpileModule(source, {}).outputText],
-  ],
-  // Samples use `requests`, the library that most Python programs use for HTTP.
-  Python: (source) => ['python3', ['-c', source]],
+interface Runner {
+  run(source: string, variables: Record<string, string>): Promise<Printed>;
+  stop(): Promise<void>;
+}
+
+const CURL: Runner = {
+  run: (source, variables) =>
+    run('bash', ['--norc', '-ec', source.replace('curl ', 'curl --no-progress-meter ')], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    }),
+  stop: () => Promise.resolve(),
 };
+
+async function typescript(): Promise<Runner> {
+  const node = Interpreter.javascript();
+  const compilerOptions = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext };
+  const { root } = await installedSdk();
+  const sdk = pathToFileURL(join(root, 'dist/esm/index.js')).href;
+  return {
+    run: (source, variables) => {
+      const { outputText } = transpileModule(source, { compilerOptions });
+      return node.run(outputText.replace("'campaign-service-client'", `'${sdk}'`), variables);
+    },
+    stop: () => node.stop(),
+  };
+}
+
+/** What runs each language; every sample prints the response of the service. */
+const RUNNERS: Readonly<Record<string, () => Runner | Promise<Runner>>> = {
+  curl: () => CURL,
+  TypeScript: typescript,
+  // Samples use `requests`, the library that most Python programs use for HTTP.
+  Python: Interpreter.python,
+};
+
+/** A sample on a page: its language, its operation and its source. */
+const SAMPLE =
+  /<pre\s+class="sample"\s+data-language="([^"]+)"\s+data-operation="([^"]+)"\s*><code>([^]*?)<\/code>/g;
+
+const text = (html: string) =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 
 describe('the code samples of the reference', () => {
   let service: TestService;
-  let samples: Map<string, Sample[]>;
+  const samples = new Map<string, Sample[]>();
 
   beforeAll(async () => {
+    // The TypeScript samples use the SDK as it is installed.
+    await installedSdk();
     service = await startService();
-    const { body } = await service.client.get('/reference/openapi.json');
-    samples = new Map(
-      Object.values<any>((body as any).paths)
-        .flatMap((item) => Object.values<any>(item))
-        .map((operation) => [operation.operationId, operation['x-codeSamples']]),
-    );
+    const { url } = service.client;
+    const home = await (await fetch(`${url}/reference`)).text();
+    for (const [, path] of new Set(home.matchAll(/<h3><a href="([^"]+)"/g))) {
+      const html = await (await fetch(url + path)).text();
+      for (const [, label, id, source] of html.matchAll(SAMPLE)) {
+        samples.set(id!, [...(samples.get(id!) ?? []), { label: label!, source: text(source!) }]);
+      }
+    }
   });
 
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await removeInstalledSdk();
+  });
 
   it('exist for every operation in every language', () => {
-    expect([...samples.keys()].sort()).toEqual([...new Set(EVERY_OPERATION_ID)].sort());
+    expect([...samples.keys()].sort()).toEqual(
+      [...new Set(EVERY_OPERATION_ID), NEEDS_TEST_KEY].sort(),
+    );
     for (const each of samples.values()) {
       expect(each.map(({ label }) => label)).toEqual(Object.keys(RUNNERS));
     }
@@ -55,10 +103,13 @@ describe('the code samples of the reference', () => {
   it.each(Object.keys(RUNNERS))(
     'work unchanged in %s',
     async (language) => {
+      const runner = await RUNNERS[language]!();
       const { secret } = await generatePlatformKey(service.dataSource);
-      const variables: Record<string, string> = { CAMPAIGN_PLATFORM_KEY: secret };
+      const variables: Record<string, string> = {
+        CAMPAIGN_URL: service.client.url,
+        CAMPAIGN_PLATFORM_KEY: secret,
+      };
       const values = new Map([
-        [SAMPLE_BASE_URL, service.client.url],
         // Nothing is sent to an address that is not public.
         ['https://example.com/webhooks', 'https://127.0.0.1/webhooks'],
         [EXAMPLE_EMAIL, `samples-${language.toLowerCase()}@example.com`],
@@ -66,9 +117,7 @@ describe('the code samples of the reference', () => {
       for (const id of EVERY_OPERATION_ID) {
         const { source } = samples.get(id)!.find(({ label }) => label === language)!;
         const filled = [...values].reduce((text, [from, to]) => text.replaceAll(from, to), source);
-        const { stdout, stderr } = await run(...RUNNERS[language]!(filled), {
-          env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
-        });
+        const { stdout, stderr } = await runner.run(filled, variables);
         expect([id, stderr]).toEqual([id, '']);
         expect(stdout).not.toMatch(/request_id/);
         expect(stdout.trim()).not.toBe('');
@@ -88,6 +137,7 @@ describe('the code samples of the reference', () => {
         variables.CAMPAIGN_TOKEN = printed('access_token')?.[1] ?? variables.CAMPAIGN_TOKEN ?? '';
         variables.CAMPAIGN_API_KEY = printed('api_key')?.[1] ?? variables.CAMPAIGN_API_KEY ?? '';
       }
+      await runner.stop();
     },
     120_000,
   );

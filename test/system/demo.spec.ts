@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../support/databases';
-import { generatePlatformKey } from '../support/platform-keys';
 import { startService } from '../support/service';
 
 const root = join(__dirname, '../..');
@@ -40,10 +39,11 @@ const PREPARATION: Journey = [
 ];
 const START: Journey = [['PATCH /svc/campaign/toggle-live', '200 Campaign started.']];
 const MISMATCH: Journey = [['PATCH /svc/campaign/cohort-rewards', '422 cohort_reward_mismatch']];
-const STOP: Journey = [['PATCH /svc/campaign/toggle-live', '200 Campaign stopped.']];
 const ADVERTISEMENT: Journey = [
   ['POST /svc/advertisement/create', '200 Advertisement campaign created.'],
   ['POST /svc/advertisement/questions', '200 Feedback questions stored.'],
+  ['PATCH /svc/campaign/toggle-live', '200 Campaign started.'],
+  ['POST /svc/campaign/simulate', '200 Respondents simulated. {"begun":50,"submitted":'],
 ];
 
 /** With a receiver of events, which the service must be able to reach. */
@@ -59,7 +59,7 @@ const respondent = (score: number, cohort: number, reward: number): Journey => [
     `200 Answers submitted. {"cohort":${cohort},"reward":${reward}}`,
   ],
 ];
-/** With a platform key: three respondents, of whom the last one takes the last place. */
+/** Three respondents, of whom the last one takes the last place. */
 const RESPONDENTS: Journey = [
   ...respondent(1, 1, 5),
   ...respondent(5, 3, 55.5),
@@ -105,7 +105,7 @@ describe('npm run demo', () => {
       ...BOOKS,
       ...ADVERTISEMENT,
     ];
-    expectJourney(stdout, journey, 20);
+    expectJourney(stdout, journey, 22);
     expect(stdout.split('\n').filter((line) => line.length > 260)).toEqual([]);
     expect(readdirSync(scratch)).toEqual([]);
   });
@@ -115,12 +115,7 @@ describe('npm run demo', () => {
     try {
       const { code, stdout } = await demo('--url', `${service.client.url}/`);
       expect(code).toBe(0);
-      const withoutPlatform = [...PREPARATION, ...START, ...MISMATCH, ...STOP, ...ADVERTISEMENT];
-      expectJourney(stdout, withoutPlatform, 11);
-      const { secret } = await generatePlatformKey(service.dataSource);
-      const paid = await demo('--url', service.client.url, '--platform-key', secret);
-      expect(paid.code).toBe(0);
-      const withPlatform = [
+      const journey = [
         ...PREPARATION,
         ...START,
         ...MISMATCH,
@@ -128,9 +123,8 @@ describe('npm run demo', () => {
         ...BOOKS,
         ...ADVERTISEMENT,
       ];
-      expectJourney(paid.stdout, withPlatform, 19);
-      expect(paid.stdout).not.toContain(secret);
-      expect(stdout).toMatch(/"api_key":"csk_\w{8}…"/);
+      expectJourney(stdout, journey, 21);
+      expect(stdout).toMatch(/"api_key":"csk_test\w{4}…"/);
       expect(stdout).toMatch(/"password":"…"/);
       expect(stdout).toMatch(/"access_token":"[\w.-]{12}…"/);
     } finally {

@@ -1,6 +1,6 @@
 import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -11,10 +11,12 @@ import { createDataSource } from '../../src/database/data-source';
 import { DirectoryLockedError, lockDirectory } from '../../src/database/directory-lock';
 import { DatabaseConnectionError } from '../../src/database/open-database';
 import { SchemaMismatchError } from '../../src/database/schema';
-import { survey } from '../support/builders';
+import { question, survey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, temporaryDirectory } from '../support/databases';
 import { testEnv } from '../support/env';
+import { begun, submit } from '../support/fielding';
+import { platformClient } from '../support/platforms';
 
 const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
@@ -63,6 +65,61 @@ onEmbedded('the embedded database (not with TEST_DATABASE_URL)', () => {
     );
     expect((await api.post('/svc/survey/create', survey())).status).toBe(200);
     expect((await client.get('/health/ready')).status).toBe(200);
+  });
+
+  it('has nothing of an erased respondent in any file, before and after a restart', async () => {
+    const secrets = ['Xylophone-quartz-9177', 'Marimba-basalt-2031'];
+    const holding = (secret: string) =>
+      readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .filter((file) => readFileSync(file).includes(secret));
+    const clients = async (keys: Record<'api' | 'platform', Client>) => {
+      const { url } = await listen(await start());
+      return {
+        api: new Client(url, keys.api.headers),
+        platform: new Client(url, keys.platform.headers),
+      };
+    };
+    const first = await start();
+    const client = await listen(first);
+    const { api } = await registerCompany(client);
+    const platform = await platformClient({ dataSource: first.get(DataSource), client });
+    const { post_id } = (await api.post('/svc/survey/create', survey())).body.data;
+    await api.post('/svc/survey/questions', { post_id, questions: [question()] });
+    await api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+    // The answer of ann is among others; that of bob is the last of its page.
+    const respondents = [...Array(20).keys(), 'ann', ...Array(20).keys(), 'bob'].entries();
+    for (const [index, name] of respondents) {
+      const place = await begun(platform, post_id, `${name} ${index}`);
+      const value = { ann: secrets[0], bob: secrets[1] }[name] ?? 'Arabica';
+      await submit(platform, place, 5, [{ question: 1, value }]);
+    }
+    expect(secrets.map((secret) => holding(secret).length > 0)).toEqual([true, true]);
+    await first.close();
+    apps = [];
+
+    const again = await clients({ api, platform });
+    expect(secrets.map((secret) => holding(secret).length > 0)).toEqual([true, true]);
+    const erased = await Promise.all(
+      ['ann 20', 'bob 41'].map((respondent_id) =>
+        again.platform.post('/svc/fielding/erase-respondent', { respondent_id }),
+      ),
+    );
+    expect(erased.map(({ body }) => body.data)).toEqual([
+      { participations: 1 },
+      { participations: 1 },
+    ]);
+    expect(secrets.flatMap(holding)).toEqual([]);
+    await apps[0]!.close();
+    apps = [];
+
+    const last = await clients({ api, platform });
+    expect(secrets.flatMap(holding)).toEqual([]);
+    const { items } = (await last.api.get(`/svc/campaign/${post_id}/responses?limit=100`)).body
+      .data;
+    const answered = items.filter(({ answers }: { answers: unknown[] }) => answers.length > 0);
+    expect([items.length, answered.length]).toEqual([42, 40]);
   });
 
   it('frees the directory at a stop and keeps what was stored', async () => {

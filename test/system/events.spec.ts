@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client as PostgresConnection } from 'pg';
 import { pino } from 'pino';
@@ -6,6 +5,7 @@ import { createApp } from '../../src/app.setup';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { TEST_JWT_SECRET, testEnv } from '../support/env';
 import { feedPage } from '../support/feed';
 import { expectOrder, FeedReader } from '../support/feed-reader';
@@ -229,9 +229,9 @@ describe('the event feed after kill -9', () => {
       }
     };
     const writing = Array.from({ length: 8 }, writer);
-    while (acknowledged.size < 200) {
-      await delay(5);
-    }
+    await eventually(() => {
+      expect(acknowledged.size).toBeGreaterThanOrEqual(200);
+    });
     killed.process.kill('SIGKILL');
     stopped = true;
     await Promise.all(writing);
@@ -266,9 +266,9 @@ describe('the event feed after kill -9', () => {
     const reader = new FeedReader([second]);
     const reading = reader.readUntil(() => (done ? acknowledged : undefined));
     const writing = Promise.all(Array.from({ length: 4 }, writer));
-    while (acknowledged < 150) {
-      await delay(5);
-    }
+    await eventually(() => {
+      expect(acknowledged).toBeGreaterThanOrEqual(150);
+    });
     killed.process.kill('SIGKILL');
     await writing;
     done = true;

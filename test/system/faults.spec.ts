@@ -4,7 +4,7 @@ import { createSurvey, survey } from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { testEnv } from '../support/env';
 import { expectError } from '../support/refusals';
-import { startService, TestService } from '../support/service';
+import { disconnectDatabase, startService, TestService } from '../support/service';
 
 function expectUnavailable(answer: Answer): void {
   expectError(answer, 503, 'service_unavailable');
@@ -44,7 +44,7 @@ describe('an internal fault', () => {
   });
 
   it('responds with service_unavailable and Retry-After once the database is gone', async () => {
-    await service.dataSource.destroy();
+    await disconnectDatabase(service);
     expectUnavailable(await company.api.post('/svc/survey/create', survey()));
     expectUnavailable(await company.account.get('/api/company/me'));
     expectUnavailable(

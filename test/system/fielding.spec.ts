@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.setup';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
-import { begun, expectReconciled, liveSurvey } from '../support/fielding';
+import { begin, begun, expectReconciled, liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
 import { standing } from '../support/life';
 import { platformClient } from '../support/platforms';
@@ -37,7 +37,7 @@ describe('respondents who all come at once', () => {
     }
     dataSource = apps[0]!.get(DataSource);
     const client = new Client(await apps[0]!.getUrl());
-    const { headers } = await platformClient({ app: apps[0]!, dataSource, client });
+    const { headers } = await platformClient({ dataSource, client });
     platforms = await Promise.all(apps.map(async (app) => new Client(await app.getUrl(), headers)));
     company = await registerCompany(client);
   });
@@ -132,7 +132,8 @@ describe('respondents who all come at once', () => {
     }
     const load = new RespondentLoad(platforms, { postId, lanes: 16 });
     const running = load.run();
-    await delay(100);
+    const { body } = await begin(platforms[0]!, postId, 'one more');
+    expect(body.error?.code).toBe('fully_held');
     expect(load.paid).toEqual([]);
     await dataSource.query(
       `UPDATE participation SET begun_at = begun_at - interval '2 hours',

@@ -1,5 +1,5 @@
 import { onServer, postgresUrl } from '../support/databases';
-import { startService, TestService } from '../support/service';
+import { disconnectDatabase, startService, TestService } from '../support/service';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
@@ -63,7 +63,7 @@ describe('the health endpoint', () => {
   });
 
   it('returns not ready, but live, when the database is closed', async () => {
-    await service.dataSource.destroy();
+    await disconnectDatabase(service);
     await expectNotReady('The database does not respond.');
     await expectAlive();
   });

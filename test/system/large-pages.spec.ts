@@ -4,16 +4,10 @@ import { citusUrl } from '../support/citus';
 import { registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { TEST_JWT_SECRET } from '../support/env';
+import { LARGE_QUESTIONS } from '../support/large-questions';
 import { build, runService, RunningService } from '../support/process';
 
 const SETS = 100;
-
-/** A question set of about 1.8 MiB. */
-const LARGE_SET = Array.from({ length: 100 }, (_, index) => ({
-  type: 'single_choice',
-  question: `Question ${index}`,
-  options: Array.from({ length: 94 }, (_, option) => `${option} `.padEnd(200, 'x')),
-}));
 
 const PAGE_MAXIMUM = 2 * 1024 * 1024;
 const READERS = 10;
@@ -44,7 +38,7 @@ describe('a list of large entries', () => {
     for (let n = 0; n < SETS; n += 1) {
       const { status } = await company.api.post('/svc/survey/questions', {
         post_id,
-        questions: LARGE_SET,
+        questions: LARGE_QUESTIONS,
       });
       expect(status).toBe(200);
     }

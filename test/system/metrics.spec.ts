@@ -3,6 +3,7 @@ import { MetricsServer } from '../../src/metrics/metrics.server';
 import { survey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { startService, TestService } from '../support/service';
 
@@ -30,10 +31,9 @@ describe('the metrics endpoint', () => {
 
   /** Waits until a request is counted, which happens after its response. */
   async function expectCount(line: string, count: number): Promise<void> {
-    while ((await read(line)) < count) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    expect(await read(line)).toBe(count);
+    await eventually(async () => {
+      expect(await read(line)).toBe(count);
+    });
   }
 
   it('uses the text format of Prometheus, beside the public port', async () => {
@@ -102,9 +102,7 @@ describe('the metrics endpoint', () => {
       expect(lag).toBeGreaterThan(59);
       expect(lag).toBeLessThan(70);
     });
-    while ((await read('events_unsequenced')) > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await expectCount('events_unsequenced', 0);
     expect(await read('event_sequencer_lag_seconds')).toBe(0);
     const { last_seq: after } = await feedPage(api, { wait_seconds: 2 });
     const reader = feedPage(api, { after, wait_seconds: 1 });
@@ -125,9 +123,7 @@ describe('the metrics endpoint', () => {
     await service.dataSource.query('DELETE FROM webhook_endpoint WHERE webhook_id = $1', [
       body.data.webhook_id,
     ]);
-    while ((await read('webhook_deliveries_pending')) > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await expectCount('webhook_deliveries_pending', 0);
     expect(await read('webhook_oldest_pending_seconds')).toBe(0);
   });
 

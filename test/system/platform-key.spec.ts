@@ -1,4 +1,7 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
@@ -11,9 +14,8 @@ import {
   TestDatabase,
 } from '../support/databases';
 import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { eventually } from '../support/eventually';
 import { build, RunningService, runService, runToEnd } from '../support/process';
-
-jest.setTimeout(120_000);
 
 const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
@@ -28,7 +30,9 @@ const KEY_ID = /\bpkey_[0-9a-z]{26}\b/;
 
 beforeAll(build);
 
-/** What a service says to a key on a route for companies: a valid platform key has no scope there. */
+/**
+ * What a service says to a key on a route for companies: a valid platform key has no scope there.
+ */
 async function use({ client }: RunningService, secret: string): Promise<string | undefined> {
   return (await client.withKey(secret).get('/svc/campaign/list')).body.error?.code;
 }
@@ -156,6 +160,58 @@ describe('the platform-key command', () => {
   });
 
   onEmbedded('on a data directory in use (not with TEST_DATABASE_URL)', () => {
+    const dataDirectory = () => (database.variables as { DATA_DIR: string }).DATA_DIR;
+
+    it('lets the running service do the work, and shows the key to nobody else', async () => {
+      const service = await startService();
+      const { secret, keyId } = await generate();
+      expect(await use(service, secret)).toBe(VALID);
+      expect(await succeed('list')).toContain(keyId);
+      expect(await command('generate', '--name', 'x'.repeat(101))).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'A name has 1 to 100 characters.\n',
+      });
+      expect(await succeed('revoke', keyId)).toContain(keyId);
+      await eventually(async () => expect(await use(service, secret)).toBe('api_key_revoked'));
+
+      const directory = dataDirectory();
+      const socket = join(directory, 'operator.sock');
+      expect([directory, socket].map((path) => statSync(path).mode & 0o777)).toEqual([
+        0o700, 0o600,
+      ]);
+      await service.stop();
+      expect(existsSync(socket)).toBe(false);
+      const written = (await service.stdout) + (await service.stderr);
+      expect(written).toContain('stopped');
+      expect(written).not.toContain(secret.slice(10));
+    });
+
+    it('refuses what is no request, and serves the next one', async () => {
+      const service = await startService();
+      const send = async (request: string): Promise<string> => {
+        const path = join(dataDirectory(), 'operator.sock');
+        const socket = connect({ path, allowHalfOpen: true }).on('error', () => undefined);
+        socket.end(request);
+        return text(socket).catch(() => '');
+      };
+      for (const request of ['', '{', '{}', '[1]', '["drop"]', '["list", "--all"]']) {
+        expect(JSON.parse(await send(request))).toEqual({ error: expect.any(String) });
+      }
+      expect(await send(JSON.stringify(['list', 'x'.repeat(1_000_000)]))).toBe('');
+      expect(await succeed('list')).toBe('There are no platform keys.\n');
+      await service.stop();
+    });
+
+    it('starts where a killed service has left its socket', async () => {
+      const killed = await startService();
+      services.pop();
+      killed.process.kill('SIGKILL');
+      await killed.exitCode;
+      await startService();
+      expect(await succeed('list')).toBe('There are no platform keys.\n');
+    });
+
     it('says so in one line', async () => {
       const directory = temporaryDirectory();
       const unlock = lockDirectory(directory);

@@ -172,7 +172,9 @@ describe('the service as a process', () => {
     const { code, stderr } = await runToEnd(MAIN, { ...variables, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toContain(`address already in use 127.0.0.1:${port}`);
+    expect(stderr).toBe(
+      `The service cannot start.\nPort ${port} of 127.0.0.1 is in use: set PORT to a free one.\n`,
+    );
     expect(stderr).not.toContain('    at ');
   });
 });

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Writable } from 'node:stream';
-import { createLogger } from '../../src/logging/logger';
 import { Client } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
-import { testEnv } from '../support/env';
+import { eventually } from '../support/eventually';
 import { build, RunningService, runService } from '../support/process';
 import { redisUrl, RedisRelay, relayTo } from '../support/redis';
 import { startService, TestService } from '../support/service';
@@ -77,40 +75,28 @@ withRedis('the rate limiter of two instances on one Redis', () => {
 
 describe('a service whose Redis is unavailable', () => {
   let service: TestService | undefined;
-  let written: string;
 
   /** The log messages about Redis, in order. */
   const said = (): string[] => {
-    const lines = written.split('\n').filter((line) => line.includes('Redis'));
-    return lines.map((line) => {
-      const { level, msg } = JSON.parse(line) as { level: string; msg: string };
-      return `${level}: ${msg.slice(0, msg.indexOf(':'))}`;
-    });
+    const lines = service!.log.lines().filter(({ msg }) => msg.includes('Redis'));
+    return lines.map(({ level, msg }) => `${level}: ${msg.slice(0, msg.indexOf(':'))}`);
   };
 
   const AWAY = 'warn: Redis is unreachable';
   const BACK = 'warn: Redis is back';
 
   async function start(quota: number, REDIS_URL: string): Promise<Client> {
-    written = '';
-    const stream = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        written += chunk.toString();
-        done();
-      },
-    });
     const variables = { ...limits(quota), REDIS_URL, LOG_LEVEL: 'debug' };
-    service = await startService({ variables, logger: createLogger(testEnv(variables), stream) });
+    service = await startService({ variables });
     return service.client;
   }
 
-  /** Sends requests until the log has the expected messages; Jest's time limit ends an endless wait. */
+  /** Sends requests until the log has the expected messages. */
   async function untilSaid(expected: string[], client: Client): Promise<void> {
-    while (said().length < expected.length) {
+    await eventually(async () => {
       expect((await client.get('/nowhere')).status).toBe(404);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(said()).toEqual(expected);
+      expect(said()).toEqual(expected);
+    });
   }
 
   afterEach(async () => {

@@ -1,8 +1,13 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { on, once } from 'node:events';
+import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WaitingReaders } from '../../src/event/waiting-readers.service';
 import { createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { begun, start } from '../support/fielding';
+import { generateKey } from '../support/keys';
+import { LARGE_QUESTIONS } from '../support/large-questions';
 import { startService, TestService } from '../support/service';
 
 const ORIGIN = 'https://app.example.com';
@@ -67,7 +72,7 @@ describe('a response', () => {
   });
 
   it('lets the documentation page run its own scripts and no others', async () => {
-    for (const path of ['/docs', '/docs/docs.js', '/reference']) {
+    for (const path of ['/docs', '/docs/docs.js']) {
       const { headers } = await fetch(service.client.url + path);
       const policy = headers.get('content-security-policy')!;
       expect(policy).toMatch(/script-src 'self';/);
@@ -118,6 +123,154 @@ describe('a slow client', () => {
       data: null,
       error: { code: 'request_timeout', request_id: expect.any(String), details: [] },
     });
+  });
+});
+
+/** Waits for an event that does not happen. */
+const WAITING = '/svc/event/list?types=webhook.disabled&wait_seconds=20';
+
+describe('a client that does not read its responses', () => {
+  let service: TestService;
+  let company: TestCompany;
+  let other: TestCompany;
+  let tester: Client;
+  let postId: string;
+
+  beforeAll(async () => {
+    service = await startService({ timeouts: { unreadTimeout: 500 } });
+    company = await registerCompany(service.client);
+    other = await registerCompany(service.client);
+    ({ api: tester } = await generateKey(company.account, service.client, { mode: 'test' }));
+    ({ post_id: postId } = await createSurvey(tester));
+    const questions = { post_id: postId, questions: LARGE_QUESTIONS };
+    expect((await tester.post('/svc/survey/questions', questions)).status).toBe(200);
+    await start(tester, postId);
+    await begun(tester, postId, 'ann');
+  });
+
+  afterAll(() => service.close());
+
+  /** The text of a request. */
+  function requestOf({ headers }: Client, method: string, path: string, body = ''): string {
+    const lines = Object.entries({
+      ...headers,
+      host: 'test',
+      ...(body !== '' && { 'content-type': 'application/json' }),
+      ...(method === 'POST' && { 'content-length': body.length }),
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  }
+
+  const last = (request: string) =>
+    request.replace('host: test', 'host: test\r\nconnection: close');
+
+  const beginning = () =>
+    requestOf(
+      tester,
+      'POST',
+      '/svc/fielding/begin',
+      JSON.stringify({ post_id: postId, respondent_id: 'ann' }),
+    );
+
+  /** Opens a connection, and returns it with its end in the service. */
+  async function open(): Promise<{ client: Socket; server: Socket }> {
+    const { hostname, port } = new URL(service.client.url);
+    const client = connect(Number(port), hostname).on('error', () => undefined);
+    for await (const [server] of on(service.app.getHttpServer(), 'connection')) {
+      if (server.remotePort === client.localPort) {
+        return { client, server };
+      }
+    }
+    throw new Error('the service has closed');
+  }
+
+  it.each([
+    [
+      'the script of the documentation page',
+      () => requestOf(service.client, 'GET', '/docs/swagger-ui-bundle.js'),
+    ],
+    ['the OpenAPI document', () => requestOf(service.client, 'GET', '/openapi.json')],
+    ['participations of 1.9 MiB', beginning],
+  ])('is disconnected when it has stopped for the given time: %s', async (_, request) => {
+    const { client, server } = await open();
+    client.pause().write(request().repeat(8));
+    await once(server, 'close');
+    client.destroy();
+    expect((await fetch(`${service.client.url}/health/live`)).status).toBe(200);
+  });
+
+  it('is served if it reads slowly', async () => {
+    const { client } = await open();
+    client.write(`${beginning().repeat(7)}${last(beginning())}`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of client) {
+      chunks.push(chunk as Buffer);
+      await delay(5);
+    }
+    const received = Buffer.concat(chunks).toString();
+    expect(received.match(/"status":"open"/g)).toHaveLength(8);
+  });
+
+  it('gets the responses to eight requests at once, in their order', async () => {
+    const { client } = await open();
+    const ids = Array.from({ length: 8 }, (_, index) => `request-${index}`);
+    const requests = ids.map((id) => {
+      const path = id === 'request-0' ? `/svc/campaign/${postId}` : '/health/live';
+      return requestOf(tester.with({ 'x-request-id': id }), 'GET', path);
+    });
+    client.write([...requests.slice(0, -1), last(requests.at(-1)!)].join(''));
+    const received = await text(client);
+    expect([...received.matchAll(/x-request-id: (.*)\r/g)].map(([, id]) => id)).toEqual(ids);
+  });
+
+  it('is disconnected when it sends more requests than eight without a response', async () => {
+    const { client, server } = await open();
+    const waiting = requestOf(company.api, 'GET', WAITING);
+    client.write(waiting.repeat(8));
+    while (service.app.get(WaitingReaders).count < 8) {
+      await delay(5);
+    }
+    expect(server.destroyed).toBe(false);
+    client.write(waiting);
+    await once(server, 'close');
+  });
+
+  it('shares the memory for bodies between the live and the test key of a company', async () => {
+    const body = JSON.stringify({ post_id: 'x', questions: LARGE_QUESTIONS });
+    const uploads = await Promise.all(
+      [company.api, tester].flatMap((api) =>
+        Array.from({ length: 4 }, async () => {
+          const { client, server } = await open();
+          const request = requestOf(api, 'POST', '/svc/survey/questions', body.padEnd(2 ** 21));
+          client.write(request.slice(0, -1));
+          while (server.bytesRead < request.length - 1) {
+            await delay(5);
+          }
+          return client;
+        }),
+      ),
+    );
+    const { status, body: refusal } = await tester.post('/svc/survey/questions', body);
+    expect([status, refusal.error?.code]).toEqual([429, 'rate_limited']);
+    expect((await other.api.post('/svc/survey/questions', body)).status).toBe(404);
+    uploads.forEach((client) => client.destroy());
+  });
+
+  it('leaves no body behind that waited for an earlier response', async () => {
+    const waiting = requestOf(company.api, 'GET', WAITING);
+    const body = JSON.stringify({ post_id: 'x', questions: LARGE_QUESTIONS });
+    const post = requestOf(company.api, 'POST', '/svc/survey/questions', body);
+    for (let round = 0; round < 10; round += 1) {
+      const { client, server } = await open();
+      client.write(waiting + post);
+      while (server.bytesRead < waiting.length + post.length) {
+        await delay(5);
+      }
+      client.destroy();
+      await once(server, 'close');
+    }
+    const { status } = await company.api.post('/svc/survey/questions', body);
+    expect(status).toBe(404);
   });
 });
 

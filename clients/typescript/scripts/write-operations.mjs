@@ -13,6 +13,8 @@ const {
   security: everywhere = [],
 } = JSON.parse(readFileSync(at('../../../openapi.json'), 'utf8'));
 
+const { version } = JSON.parse(readFileSync(at('../package.json'), 'utf8'));
+
 const entries = Object.entries(paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -30,10 +32,13 @@ const credentials = Object.keys(components.securitySchemes).map((name) => `'${na
 writeFileSync(
   process.argv[2] ?? at('../src/operations.ts'),
   `/**
- * This file was generated from openapi.json by \`npm run client\`.
+ * This file was generated from openapi.json and package.json by \`npm run client\`.
  * Do not edit it.
  */
 import type { operations } from './schema.js';
+
+/** The version of this package. */
+export const VERSION = '${version}';
 
 export interface Route {
   method: string;

@@ -1,4 +1,9 @@
-import { accountCredential, keyCredential, tokenCredential } from './credentials.js';
+import {
+  accountCredential,
+  keyCredential,
+  requireCredential,
+  tokenCredential,
+} from './credentials.js';
 import {
   Advertisements,
   Campaigns,
@@ -10,11 +15,12 @@ import {
   Ledger,
   Questions,
   Responses,
+  Results,
   Surveys,
   Webhooks,
 } from './resources.js';
 import { type Credentials, Transport, type TransportOptions } from './transport.js';
-import type { RequestBody } from './types.js';
+import type { RequestBody, RequestOptions } from './types.js';
 
 export interface ClientOptions extends TransportOptions {
   /** Authenticates everything but `company` and `keys`. */
@@ -37,13 +43,22 @@ export class CampaignClient {
   readonly ledger: Ledger;
   readonly questions: Questions;
   readonly responses: Responses;
+  readonly results: Results;
   readonly surveys: Surveys;
   readonly webhooks: Webhooks;
 
-  /** @throws TypeError if `baseUrl` is not an http or https URL */
-  constructor({ apiKey, account, accessToken, ...options }: ClientOptions) {
-    const credentials: Credentials = {};
+  readonly #options: ClientOptions;
+  readonly #credentials: Credentials = {};
+  readonly #transport: Transport;
+
+  /** @throws TypeError if an option is invalid, or there is no credential */
+  constructor(options: ClientOptions) {
+    requireCredential(options, ['apiKey', 'account', 'accessToken']);
+    const { apiKey, account, accessToken } = options;
+    const credentials = this.#credentials;
     const transport = new Transport(options, credentials);
+    this.#options = options;
+    this.#transport = transport;
     if (apiKey !== undefined) {
       credentials.api_key = keyCredential(apiKey);
     }
@@ -62,7 +77,23 @@ export class CampaignClient {
     this.ledger = new Ledger(transport);
     this.questions = new Questions(transport);
     this.responses = new Responses(transport);
+    this.results = new Results(transport);
     this.surveys = new Surveys(transport);
     this.webhooks = new Webhooks(transport);
+  }
+
+  /** Returns a client with other options. It shares the account token of this one. */
+  withOptions(changes: Partial<ClientOptions>): CampaignClient {
+    const client = new CampaignClient({ ...this.#options, ...changes });
+    const isOther = ['baseUrl', 'account', 'accessToken'].some((name) => name in changes);
+    if (!isOther && this.#credentials.account_token !== undefined) {
+      client.#credentials.account_token = this.#credentials.account_token;
+    }
+    return client;
+  }
+
+  /** Sends a request to a route that this version has no method for, and returns its `data`. */
+  request<T = unknown>(method: string, path: string, options?: RequestOptions) {
+    return this.#transport.request<T>(method, path, options);
   }
 }

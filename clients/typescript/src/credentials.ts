@@ -1,10 +1,33 @@
-type Headers = Record<string, string>;
+/** Header names and values. */
+export type Headers = Record<string, string>;
 
 /** What authenticates a request. */
 export interface Credential {
   headers(): Promise<Headers>;
   /** Called when the service rejects the headers; returns whether new ones may work. */
   renew(rejected: Headers): boolean;
+}
+
+/**
+ * Checks the options of a client that name a credential.
+ *
+ * @throws TypeError if one of them is empty, as an unset environment variable is, or all are absent
+ */
+export function requireCredential<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): void {
+  const given = names.filter((name) => name in options);
+  for (const name of given) {
+    const value: unknown = options[name];
+    const parts = typeof value === 'object' && value !== null ? Object.values(value) : [value];
+    if (parts.some((part) => part === undefined || part === null || part === '')) {
+      throw new TypeError(`${name} is empty: is the environment variable set?`);
+    }
+  }
+  if (given.length === 0) {
+    throw new TypeError(`The client needs a credential: ${names.join(' or ')}`);
+  }
 }
 
 /** An API key or a platform key. */

@@ -35,7 +35,8 @@ export function readResponse<T>(
       response,
     };
   }
-  const fields = { ...context, ...common, status, retryAfterSeconds: retryAfterOf(headers) };
+  const retryAfterSeconds = retryAfterOf(headers);
+  const fields = { ...context, ...common, status, headers, body: text, retryAfterSeconds };
   const Failure = errorClass(status);
   if (response.ok || envelope?.error === undefined) {
     const type = headers.get('content-type') ?? 'no content type';

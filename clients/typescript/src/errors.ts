@@ -1,5 +1,5 @@
 import type { RateLimit } from './response.js';
-import type { ErrorCode, ErrorCodeOf, ErrorDetail, Operation } from './types.js';
+import type { ErrorCode, ErrorDetail, Operation } from './types.js';
 
 /** Codes of failures other than the service's own error responses. */
 export type ClientErrorCode = 'aborted' | 'connection_failed' | 'timeout' | 'unexpected_response';
@@ -11,14 +11,18 @@ export type ErrorFields = Pick<CampaignServiceError, 'operation' | 'code' | 'req
 /** Every error that a call throws. */
 export class CampaignServiceError extends Error {
   override readonly name: string = 'CampaignServiceError';
-  /** The operation that failed. */
-  readonly operation: Operation;
+  /** The operation that failed; undefined for `client.request()`. */
+  readonly operation: Operation | undefined;
   /** Identifies the kind of error for a program. */
   readonly code: ErrorCode | ClientErrorCode;
   /** Identifies the request in the service's logs. */
   readonly requestId: string;
   /** The HTTP status; undefined if no response arrived. */
   readonly status: number | undefined;
+  /** The headers of the response, which may be a proxy's. */
+  readonly headers: Headers | undefined;
+  /** The body of the response as it arrived. */
+  readonly body: string | undefined;
   /** The invalid fields of the request. */
   readonly details: readonly ErrorDetail[];
   /** The key of a write. Call again with this key, and the work is still done once. */
@@ -34,6 +38,8 @@ export class CampaignServiceError extends Error {
     this.code = fields.code;
     this.requestId = fields.requestId;
     this.status = fields.status;
+    this.headers = fields.headers;
+    this.body = fields.body;
     this.details = fields.details ?? [];
     this.idempotencyKey = fields.idempotencyKey;
     this.retryAfterSeconds = fields.retryAfterSeconds;
@@ -119,20 +125,4 @@ export function isCode<Code extends ErrorCode | ClientErrorCode>(
   ...codes: readonly Code[]
 ): error is CampaignServiceError & { readonly code: Code } {
   return error instanceof CampaignServiceError && codes.includes(error.code as Code);
-}
-
-/**
- * Tells whether an error is the service's response to this operation. The compiler then knows every
- * code that a `switch` over the error's code must handle.
- */
-export function isErrorOf<O extends Operation>(
-  error: unknown,
-  operation: O,
-): error is CampaignServiceError & { readonly code: ErrorCodeOf<O>; readonly status: number } {
-  return (
-    error instanceof CampaignServiceError &&
-    error.operation === operation &&
-    error.status !== undefined &&
-    error.code !== 'unexpected_response'
-  );
 }

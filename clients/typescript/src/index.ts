@@ -7,7 +7,6 @@ export {
   ConflictError,
   ConnectionError,
   isCode,
-  isErrorOf,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -20,6 +19,10 @@ export {
   PlatformClient,
   type PlatformClientOptions,
 } from './platform-client.js';
+export type { CursorStore, FollowOptions } from './follow.js';
+export { isErrorOf } from './methods.js';
+export type { Logger, LogLevel, RequestEvent, ResponseEvent } from './observe.js';
+export type { HeaderValues } from './request.js';
 export type { Reconciliation } from './resources.js';
 export type {
   ApiPromise,
@@ -33,24 +36,45 @@ export type { components, operations, paths } from './schema.js';
 export type { Fetch } from './transport.js';
 export type {
   Answer,
+  ApiKey,
+  BegunParticipation,
   CallOptions,
+  Campaign,
+  CampaignDocument,
+  CampaignEvent,
   CampaignResponse,
+  CampaignSummary,
+  Change,
+  CohortRewards,
+  CompanyAccount,
+  Delivery,
   ErrorCode,
   ErrorCodeOf,
   ErrorDetail,
+  EventOf,
   EventType,
+  FieldedCampaign,
   Item,
+  LaunchCheck,
   Operation,
   Query,
+  Question,
   RequestBody,
+  RequestOptions,
   ResponseData,
+  SubmittedParticipation,
+  Transfer,
   VersionedWriteOptions,
+  Webhook,
   WebhookMessage,
   WriteOptions,
 } from './types.js';
 export {
+  type SignedMessage,
+  signTestMessage,
+  type TestEvent,
   verifyWebhook,
   type WebhookHeaders,
   WebhookVerificationError,
   type WebhookVerificationReason,
-} from './verify-webhook.js';
+} from './webhook-message.js';

@@ -1,8 +1,11 @@
 /**
- * This file was generated from openapi.json by `npm run client`.
+ * This file was generated from openapi.json and package.json by `npm run client`.
  * Do not edit it.
  */
 import type { operations } from './schema.js';
+
+/** The version of this package. */
+export const VERSION = '0.1.0';
 
 export interface Route {
   method: string;
@@ -26,10 +29,13 @@ export const OPERATIONS = {
   deleteWebhook: {"method":"POST","path":"/svc/webhook/delete","credential":"api_key"},
   duplicateCampaign: {"method":"POST","path":"/svc/campaign/duplicate","credential":"api_key"},
   eraseRespondent: {"method":"POST","path":"/svc/fielding/erase-respondent","credential":"platform_key"},
+  exportResponses: {"method":"GET","path":"/svc/campaign/{post_id}/responses/export","credential":"api_key"},
+  forecastCampaign: {"method":"POST","path":"/svc/campaign/forecast","credential":"api_key"},
   generateApiKey: {"method":"POST","path":"/svc/api-key/generate","credential":"account_token"},
   getApiKeyHistory: {"method":"GET","path":"/svc/api-key/{key_id}/history","credential":"account_token"},
   getCampaign: {"method":"GET","path":"/svc/campaign/{post_id}","credential":"api_key"},
   getCampaignHistory: {"method":"GET","path":"/svc/campaign/{post_id}/history","credential":"api_key"},
+  getCampaignResults: {"method":"GET","path":"/svc/campaign/{post_id}/results","credential":"api_key"},
   getCompany: {"method":"GET","path":"/api/company/me","credential":"account_token"},
   getLiveness: {"method":"GET","path":"/health/live","credential":null},
   getQuestionHistory: {"method":"GET","path":"/svc/campaign/{post_id}/questions/history","credential":"api_key"},
@@ -55,6 +61,7 @@ export const OPERATIONS = {
   rotateWebhookSecret: {"method":"POST","path":"/svc/webhook/rotate-secret","credential":"api_key"},
   setAdvertisementQuestions: {"method":"POST","path":"/svc/advertisement/questions","credential":"api_key"},
   setSurveyQuestions: {"method":"POST","path":"/svc/survey/questions","credential":"api_key"},
+  simulateCampaign: {"method":"POST","path":"/svc/campaign/simulate","credential":"api_key"},
   submitParticipation: {"method":"POST","path":"/svc/fielding/submit","credential":"platform_key"},
   testWebhook: {"method":"POST","path":"/svc/webhook/test","credential":"api_key"},
   toggleLive: {"method":"PATCH","path":"/svc/campaign/toggle-live","credential":"api_key"},

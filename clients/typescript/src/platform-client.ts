@@ -1,6 +1,13 @@
-import { keyCredential } from './credentials.js';
+import { keyCredential, requireCredential } from './credentials.js';
 import { Transport, type TransportOptions } from './transport.js';
-import type { CallOptions, Fields, Query, RequestBody, WriteOptions } from './types.js';
+import type {
+  CallOptions,
+  Fields,
+  Query,
+  RequestBody,
+  RequestOptions,
+  WriteOptions,
+} from './types.js';
 
 export interface PlatformClientOptions extends TransportOptions {
   /**
@@ -18,13 +25,25 @@ export type Participation = Pick<
 
 /** A client of the Campaign Service, for a platform that shows campaigns to people. */
 export class PlatformClient {
+  readonly #options: PlatformClientOptions;
   readonly #transport: Transport;
 
-  /** @throws TypeError if `baseUrl` is not an http or https URL */
-  constructor({ platformKey, ...options }: PlatformClientOptions) {
-    const credentials =
-      platformKey === undefined ? {} : { platform_key: keyCredential(platformKey) };
+  /** @throws TypeError if an option is invalid, or there is no platform key */
+  constructor(options: PlatformClientOptions) {
+    requireCredential(options, ['platformKey']);
+    this.#options = options;
+    const credentials = { platform_key: keyCredential(String(options.platformKey)) };
     this.#transport = new Transport(options, credentials);
+  }
+
+  /** Returns a client with other options. */
+  withOptions(changes: Partial<PlatformClientOptions>): PlatformClient {
+    return new PlatformClient({ ...this.#options, ...changes });
+  }
+
+  /** Sends a request to a route that this version has no method for, and returns its `data`. */
+  request<T = unknown>(method: string, path: string, options?: RequestOptions) {
+    return this.#transport.request<T>(method, path, options);
   }
 
   /**

@@ -1,7 +1,9 @@
+import { follow, type FollowOptions } from './follow.js';
 import { ApiPromise, type WithResponse } from './response.js';
 import type { Transport } from './transport.js';
 import type {
   CallOptions,
+  EventOf,
   EventType,
   Fields,
   Query,
@@ -10,7 +12,7 @@ import type {
   VersionedWriteOptions,
   WriteOptions,
 } from './types.js';
-import { verifyWebhook } from './verify-webhook.js';
+import { signTestMessage, verifyWebhook } from './webhook-message.js';
 
 class Resource {
   constructor(protected readonly transport: Transport) {}
@@ -82,6 +84,21 @@ export class Campaigns extends Resource {
   /** Checks what would prevent a start, what may be forgotten, and the maximum cost. */
   launchCheck(postId: string, options?: CallOptions) {
     return this.transport.call('checkLaunch', { path: { post_id: postId } }, options);
+  }
+
+  /** Forecasts what a stored campaign, or the campaign of a document, will cost. */
+  forecast(input: Body<'forecastCampaign'>, options?: WriteOptions) {
+    return this.transport.call('forecastCampaign', { body: input }, options);
+  }
+
+  /** Lets made-up respondents take part in a test campaign. Needs a test key. */
+  simulate(
+    postId: string,
+    simulation: Fields<'simulateCampaign', 'post_id'>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...simulation, post_id: postId };
+    return this.transport.call('simulateCampaign', { body }, options);
   }
 
   /** Creates a draft with the content, rewards and limits of a campaign, but without its times. */
@@ -174,6 +191,26 @@ export class Responses extends Resource {
   }
 }
 
+type ResultsQuery = Omit<Query<'getCampaignResults'>, 'cohorts' | 'weights'> & {
+  /** Only responses of these cohorts. */
+  cohorts?: readonly number[];
+  /** How much a response of each cohort, from 1 to 5, counts: numbers from 0 to 1. */
+  weights?: readonly [number, number, number, number, number];
+};
+
+/** What the responses add up to. */
+export class Results extends Resource {
+  /** Returns counts, shares, means and rankings with intervals, cohorts, money and times. */
+  get(postId: string, { cohorts, weights, ...rest }: ResultsQuery = {}, options?: CallOptions) {
+    const query = {
+      ...rest,
+      ...(cohorts && { cohorts: cohorts.join() }),
+      ...(weights && { weights: weights.join() }),
+    };
+    return this.transport.call('getCampaignResults', { path: { post_id: postId }, query }, options);
+  }
+}
+
 /** What a reconciliation compared, and what disagrees. */
 export type Reconciliation = Omit<ResponseData<'reconcileLedger'>, 'next_cursor'>;
 
@@ -185,8 +222,8 @@ export class Ledger extends Resource {
   }
 
   /** Compares the whole ledger with the participations: `differences` is empty if they agree. */
-  reconcile(options?: CallOptions): ApiPromise<Reconciliation> {
-    return new ApiPromise(this.#reconcile(options));
+  reconcile(options?: CallOptions): ApiPromise<Reconciliation, 'reconcileLedger'> {
+    return new ApiPromise('reconcileLedger', this.#reconcile(options));
   }
 
   /** The service compares the campaigns page by page; `checked` and `differences` add up. */
@@ -209,18 +246,31 @@ export class Ledger extends Resource {
 type EventQuery = Omit<Query<'listEvents'>, 'types'> & { types?: readonly EventType[] };
 
 export class Events extends Resource {
-  /**
-   * Lists the events after the number `after`, oldest first. With `wait_seconds` the iteration does
-   * not end: it waits for new events until its `signal` is aborted.
-   */
+  /** Lists the events after the number `after`, oldest first, up to the last one. */
   list({ types, ...rest }: EventQuery = {}, options?: CallOptions) {
     const query = { ...rest, ...(types && { types: types.join() }) };
     return this.transport.pages<'listEvents', ResponseData<'listEvents'>>(
       'listEvents',
       { query },
       options,
-      ({ covers, has_more }) => (has_more || rest.wait_seconds ? { after: covers.to } : null),
+      ({ covers, has_more }) => (has_more ? { after: covers.to } : null),
     );
+  }
+
+  /**
+   * Iterates over the events, oldest first, and waits for new ones until the signal is aborted. It
+   * waits through restarts and outages without end; an error that no retry can help, such as a
+   * revoked key, ends it.
+   *
+   * With `cursor`, it continues where it stopped. The position is saved when all events of a page
+   * are handled, and when the iteration ends, so an event can come again after a crash.
+   */
+  follow<T extends EventType = EventType>(
+    options: FollowOptions<T> = {},
+  ): AsyncGenerator<EventOf<T>, void, undefined> {
+    const read = (query: Query<'listEvents'>, call: CallOptions) =>
+      this.transport.call('listEvents', { query }, call);
+    return follow(read, this.transport.observer, options);
   }
 }
 
@@ -232,7 +282,10 @@ type Replay = {
 }['event_id' | 'after_seq' | 'failed_since'];
 
 export class Webhooks extends Resource {
-  /** Creates a webhook. `secret` verifies its messages; it is not returned again. */
+  /**
+   * Creates a webhook. `secret` verifies its messages; it is not returned again. The API key needs the
+   * scopes `webhooks:write` and `events:read`, as it does to update and to replay.
+   */
   create(webhook: Body<'createWebhook'>, options?: WriteOptions) {
     return this.transport.call('createWebhook', { body: webhook }, options);
   }
@@ -262,7 +315,7 @@ export class Webhooks extends Resource {
     return this.transport.call('deleteWebhook', { body: { webhook_id: webhookId } }, options);
   }
 
-  /** Sends a `webhook.tested` event to this webhook only. */
+  /** Sends a `webhook.tested` event to this webhook only, and returns its `event_id`. */
   test(webhookId: string, options?: WriteOptions) {
     return this.transport.call('testWebhook', { body: { webhook_id: webhookId } }, options);
   }
@@ -281,6 +334,9 @@ export class Webhooks extends Resource {
 
   /** Verifies a message that a webhook received: see {@link verifyWebhook}. */
   readonly verify = verifyWebhook;
+
+  /** Signs a message for the tests of a receiver: see {@link signTestMessage}. */
+  readonly signTest = signTestMessage;
 }
 
 /** API keys of the account. */

@@ -1,3 +1,5 @@
+import type { Operation } from './types.js';
+
 /** The state of a rate limit. */
 export interface RateLimit {
   name: string;
@@ -29,11 +31,17 @@ export interface WithResponse<T> {
 }
 
 /** A promise of a call's data; `withResponse()` returns the response's metadata too. */
-export class ApiPromise<T> implements Promise<T> {
+export class ApiPromise<
+  T,
+  O extends Operation | undefined = Operation | undefined,
+> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'ApiPromise';
+  /** What the call does; undefined for `client.request()`. */
+  readonly operation: O;
   readonly #outcome: Promise<WithResponse<T>>;
 
-  constructor(outcome: Promise<WithResponse<T>>) {
+  constructor(operation: O, outcome: Promise<WithResponse<T>>) {
+    this.operation = operation;
     this.#outcome = outcome;
   }
 
@@ -71,10 +79,32 @@ export type Page<T, D = CursorPage<T>> = D & {
 };
 
 /** A promise of a list's first page; `for await` iterates over the items of all pages. */
-export class PagePromise<T, D extends { items: T[] } = CursorPage<T>>
-  extends ApiPromise<Page<T, D>>
+export class PagePromise<
+  T,
+  D extends { items: T[] } = CursorPage<T>,
+  O extends Operation | undefined = Operation | undefined,
+>
+  extends ApiPromise<Page<T, D>, O>
   implements AsyncIterable<T>
 {
+  /**
+   * The items of all pages, up to a limit.
+   *
+   * @throws RangeError if the limit is not a positive integer
+   */
+  async toArray({ limit }: { limit: number }): Promise<T[]> {
+    if (!(Number.isInteger(limit) && limit > 0)) {
+      throw new RangeError('limit must be a positive integer');
+    }
+    const items: T[] = [];
+    for await (const item of this) {
+      if (items.push(item) >= limit) {
+        break;
+      }
+    }
+    return items;
+  }
+
   /** Iterates over the pages. */
   async *pages(): AsyncGenerator<Page<T, D>, void, undefined> {
     for (let page: Page<T, D> | null = await this; page !== null; page = await page.nextPage()) {

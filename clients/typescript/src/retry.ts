@@ -19,39 +19,18 @@ export function retryDelay(error: CampaignServiceError, retry: number): number |
     error instanceof ConnectionError ||
     error.code === 'idempotency_in_progress' ||
     TRANSIENT.includes(error.status ?? 0);
-  const asked = error.retryAfterSeconds ?? 0;
-  if (!isTransient || asked > MAX_RETRY_AFTER_SECONDS) {
-    return undefined;
-  }
+  const isSoon = (error.retryAfterSeconds ?? 0) <= MAX_RETRY_AFTER_SECONDS;
+  return isTransient && isSoon ? backoff(error, retry, MAX_DELAY_MS) : undefined;
+}
+
+/**
+ * Milliseconds to wait: twice as long for each retry up to a maximum, and at least as long as the
+ * service asks for.
+ */
+export function backoff(error: CampaignServiceError, retry: number, maximum: number): number {
+  const asked = (error.retryAfterSeconds ?? 0) * 1000;
   // Jitter keeps clients that failed together from retrying together.
-  const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (retry - 1));
-  return Math.max(asked * 1000 * (1 + Math.random() / 10), backoff * (0.5 + Math.random() / 2));
-}
-
-/** Waits for a time, or until the signal is aborted. */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted) {
-      end();
-    }
-  });
-}
-
-/** Settles like the promise, or rejects with the signal's reason if the signal is aborted first. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal?.reason);
-    signal?.addEventListener('abort', stop);
-    if (signal?.aborted) {
-      stop();
-    }
-    void promise.then(resolve, reject).then(() => signal?.removeEventListener('abort', stop));
-  });
+  const delay = Math.min(maximum, FIRST_DELAY_MS * 2 ** (retry - 1));
+  const jittered = Math.max(asked * (1 + Math.random() / 10), delay * (0.5 + Math.random() / 2));
+  return Math.round(jittered);
 }

@@ -361,9 +361,57 @@ export interface paths {
         /**
          * List responses
          * @description What respondents submitted, newest first, with the question set and the rewards that each
-         *     was promised. A page ends before its answers exceed 1 MiB, so it can have fewer items than `limit`.
+         *     was promised. A page ends before its answers exceed 1 MiB and looks at no more than 5,000 responses,
+         *     so it can have fewer items than `limit`, or none, although there is a next page.
          */
         get: operations["listResponses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/{post_id}/responses/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export responses
+         * @description All responses, in the order of their `seq`, as one download. The header `Export-Count`
+         *     says how many rows it has, and `Export-Up-To-Seq` the `seq` up to which it accounts for all
+         *     responses. If the connection is cut, send the `seq` of the last whole row as `after_seq`, and the
+         *     same `up_to_seq`. Send `Export-Up-To-Seq` as `after_seq` to export only what came later. The last
+         *     line of `ndjson` is `{ "covers": { "from", "to" }, "count", "sha256" }`, with the SHA-256 of all
+         *     bytes before it. A company reads at most two exports at once.
+         */
+        get: operations["exportResponses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/{post_id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the results of a campaign
+         * @description What its responses add up to: shares, means and strengths with 95 % intervals, cohorts,
+         *     money and times. Reversed and erased responses are not counted. The counts are exact up to the event
+         *     `as_of_seq`, and cost the same for ten responses and for a million.
+         */
+        get: operations["getCampaignResults"];
         put?: never;
         post?: never;
         delete?: never;
@@ -386,7 +434,8 @@ export interface paths {
          *     cohort rewards, and whether it is live. The service creates or changes the campaign to match the
          *     document, all or nothing; fields that the document leaves out stay as they are. Applying the
          *     same document again changes nothing, so you can keep campaigns in version control. With
-         *     `dry_run`, nothing is written.
+         *     `dry_run`, the service does all of this and rolls it back: a document that would be refused is
+         *     refused in the dry run too.
          */
         put: operations["applyCampaign"];
         post?: never;
@@ -480,6 +529,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forecast a campaign
+         * @description What a campaign will cost, before it starts: the service runs it with made-up
+         *     respondents, thousands of times, by its own rules for places, money and cohorts. `post_id` names
+         *     a stored campaign; `campaign` is a whole document, of a campaign that need not exist. Nothing is
+         *     stored. The same request with the same `seed` returns the same numbers.
+         */
+        post: operations["forecastCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/list": {
         parameters: {
             query?: never;
@@ -495,6 +567,29 @@ export interface paths {
         get: operations["listCampaigns"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate respondents
+         * @description Lets made-up respondents begin, answer, and submit or abandon in a test campaign, through
+         *     the same code as real ones: limits, events, webhooks, the ledger and the list of responses follow.
+         *     It needs a test key. The same seed has the same respondents, so the same request again, also after
+         *     an interruption, doubles nobody; another seed brings others.
+         */
+        post: operations["simulateCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -665,8 +760,9 @@ export interface paths {
         /**
          * List campaigns for a respondent
          * @description Live campaigns of all companies that the respondent has not begun and that have a place
-         *     left, newest first. A page looks at no more than 2,000 live campaigns of each type, so it can be
-         *     short or empty although `next_cursor` is set: continue until `next_cursor` is `null`.
+         *     left, newest first; for a test key, its own test campaigns. A page looks at no more than 2,000 live
+         *     campaigns of each type, so it can be short or empty although `next_cursor` is set: continue until
+         *     `next_cursor` is `null`.
          */
         get: operations["listFielding"];
         put?: never;
@@ -731,7 +827,8 @@ export interface paths {
         /**
          * Submit answers
          * @description The attention score decides the cohort and the reward: 0 up to 2 is cohort 1, 2 up to 4 is
-         *     cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result.
+         *     cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result; the
+         *     order of the answers, and that of the options in one, does not matter.
          */
         post: operations["submitParticipation"];
         delete?: never;
@@ -832,8 +929,9 @@ export interface paths {
         };
         /**
          * Reconcile the ledger
-         * @description Compares the transfers and the counters of your campaigns with the participations, all at
-         *     one moment. It names every difference; there must be none. Large ledgers take several pages.
+         * @description Compares the transfers and the counters of your campaigns with the participations,
+         *     each page at one moment. It names every difference; there must be none. Large ledgers, and large
+         *     campaigns, take several pages.
          */
         get: operations["reconcileLedger"];
         put?: never;
@@ -918,7 +1016,8 @@ export interface paths {
          * Create a webhook
          * @description Every further event is sent to the URL as a signed POST request, at least once. The
          *     secret that verifies the signatures is shown once. The URL must be https and have a public
-         *     address. A company has at most 20 webhooks.
+         *     address. A company has at most 20 webhooks. The API key also needs the scope `events:read`,
+         *     because a webhook receives what that scope guards.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -979,7 +1078,7 @@ export interface paths {
         /**
          * Send events to a webhook again
          * @description Exactly one of `event_id`, `after_seq` and `failed_since` says which. The messages have
-         *     the same `webhook-id` as before.
+         *     the same `webhook-id` as before. The API key also needs the scope `events:read`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1046,7 +1145,7 @@ export interface paths {
         /**
          * Update a webhook
          * @description Changes the fields that are present. Enabling a webhook sends the events that it has
-         *     missed, from the log.
+         *     missed, from the log. The API key also needs the scope `events:read`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1138,6 +1237,13 @@ export interface components {
              */
             value: string | string[] | number;
         };
+        AnswerSeconds: {
+            median: number | null;
+            /** @description A tenth of them took at most this long. */
+            p10: number | null;
+            /** @description Nine tenths of them took at most this long. */
+            p90: number | null;
+        };
         ApiKey: {
             /** Format: date-time */
             created_at: string;
@@ -1168,6 +1274,68 @@ export interface components {
             /** @constant */
             code: "api_key_expired";
         };
+        ApiKeyGeneratedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                expires_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    old: null;
+                };
+                name?: {
+                    new: string | null;
+                    old: null;
+                };
+                prefix?: {
+                    new: string;
+                    old: null;
+                };
+                scopes?: {
+                    new: components["schemas"]["Scope"][];
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.generated";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApiKeyGeneratedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApiKeyGeneratedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.generated";
+        };
         ApiKeyInvalid: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "api_key_invalid";
@@ -1189,6 +1357,219 @@ export interface components {
         ApiKeyRevoked: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "api_key_revoked";
+        };
+        ApiKeyRevokedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                expires_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                name?: {
+                    new: string | null;
+                    old: string | null;
+                };
+                overlap_ends_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                revoked_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                scopes?: {
+                    new: components["schemas"]["Scope"][];
+                    old: components["schemas"]["Scope"][];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.revoked";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApiKeyRevokedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApiKeyRevokedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.revoked";
+        };
+        ApiKeyRotatedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                expires_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                name?: {
+                    new: string | null;
+                    old: string | null;
+                };
+                overlap_ends_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                revoked_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                scopes?: {
+                    new: components["schemas"]["Scope"][];
+                    old: components["schemas"]["Scope"][];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.rotated";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApiKeyRotatedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApiKeyRotatedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.rotated";
+        };
+        ApiKeyUpdatedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                expires_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                name?: {
+                    new: string | null;
+                    old: string | null;
+                };
+                overlap_ends_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                revoked_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                scopes?: {
+                    new: components["schemas"]["Scope"][];
+                    old: components["schemas"]["Scope"][];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.updated";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApiKeyUpdatedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApiKeyUpdatedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.updated";
         };
         AppliedDocument: {
             /**
@@ -1219,7 +1600,46 @@ export interface components {
             post_id: string;
         };
         ArchiveCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["CampaignStanding"];
+            data: components["schemas"]["CampaignState"];
+        };
+        /** @enum {string} */
+        AssumptionSource: "request" | "history" | "prior";
+        Attention: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"];
+        /** @description How attentive respondents are, by the company's own past responses. */
+        AttentionHistory: {
+            /**
+             * @description Always `true`: the mix of the company's own past responses.
+             * @example true
+             * @enum {boolean}
+             */
+            history: true;
+        };
+        AttentionOrHistory: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"] | components["schemas"]["AttentionHistory"];
+        AttentionResult: {
+            /** @description The 95 % interval of the mean; `null` below two responses. */
+            interval: number[] | null;
+            /** @description `null` without responses. */
+            mean: number | null;
+            /** @description `null` below two responses. */
+            standard_deviation: number | null;
+        };
+        /** @description How attentive respondents are, by a beta distribution of the scores on 0 to 10. */
+        AttentionScores: {
+            /**
+             * @description The mean of the attention scores. At most 2 decimal places.
+             * @example 6.5
+             */
+            mean: number;
+            /**
+             * @description The standard deviation of the attention scores; with this mean, some are impossible. At most 2 decimal places.
+             * @example 2
+             */
+            spread: number;
+        };
+        /** @description How attentive respondents are, by the share of each cohort. */
+        AttentionShares: {
+            /** @description The share of the responses in each cohort. */
+            shares: components["schemas"]["CohortShares"];
         };
         Begin: {
             /**
@@ -1306,6 +1726,8 @@ export interface components {
             /** @description Whether the campaign is live or test data. */
             mode: components["schemas"]["Mode"];
             post_id: string;
+            /** @description How many have begun and submitted, and what it cost so far. */
+            progress: components["schemas"]["CampaignProgress"];
             /** @description The current question set; `null` before the first is set. */
             questions: components["schemas"]["QuestionSummary"] | null;
             reward_amount: number;
@@ -1330,9 +1752,333 @@ export interface components {
             /** @description Advertisements only. */
             video_url: string | null;
         };
+        CampaignArchivedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                status: {
+                    new: components["schemas"]["CampaignStatus"];
+                    old: components["schemas"]["CampaignStatus"];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.archived";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignArchivedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignArchivedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.archived";
+        };
+        CampaignCohortRewardsUpdatedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                cohort_1_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_2_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_3_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_4_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_5_reward?: {
+                    new: number;
+                    old: number;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.cohort_rewards_updated";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignCohortRewardsUpdatedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignCohortRewardsUpdatedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.cohort_rewards_updated";
+        };
         CampaignCompleted: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "campaign_completed";
+        };
+        CampaignCompletedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                is_live?: {
+                    new: boolean;
+                    old: boolean;
+                };
+                status: {
+                    new: components["schemas"]["CampaignStatus"];
+                    old: components["schemas"]["CampaignStatus"];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.completed";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignCompletedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignCompletedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.completed";
+        };
+        CampaignCreatedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                answer_minutes?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    old: null;
+                };
+                budget?: {
+                    new: number | null;
+                    old: null;
+                };
+                category?: {
+                    new: string;
+                    old: null;
+                };
+                cohort_1_reward?: {
+                    new: number;
+                    old: null;
+                };
+                cohort_2_reward?: {
+                    new: number;
+                    old: null;
+                };
+                cohort_3_reward?: {
+                    new: number;
+                    old: null;
+                };
+                cohort_4_reward?: {
+                    new: number;
+                    old: null;
+                };
+                cohort_5_reward?: {
+                    new: number;
+                    old: null;
+                };
+                content_url?: {
+                    new: string | null;
+                    old: null;
+                };
+                description?: {
+                    new: string;
+                    old: null;
+                };
+                duration_seconds?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    old: null;
+                };
+                ends_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    old: null;
+                };
+                external_ref?: {
+                    new: string | null;
+                    old: null;
+                };
+                format?: {
+                    new: components["schemas"]["SurveyFormat"] | null;
+                    old: null;
+                };
+                has_feedback?: {
+                    new: boolean | null;
+                    old: null;
+                };
+                image_survey?: {
+                    new: {
+                        [key: string]: unknown;
+                    } | null;
+                    old: null;
+                };
+                is_live?: {
+                    new: boolean;
+                    old: null;
+                };
+                max_responses?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    old: null;
+                };
+                question_set_version?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    old: null;
+                };
+                reward_amount?: {
+                    new: number;
+                    old: null;
+                };
+                starts_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    old: null;
+                };
+                tagline?: {
+                    new: string;
+                    old: null;
+                };
+                thumbnail_url?: {
+                    new: string | null;
+                    old: null;
+                };
+                title?: {
+                    new: string;
+                    old: null;
+                };
+                type?: {
+                    new: components["schemas"]["CampaignType"];
+                    old: null;
+                };
+                video_url?: {
+                    new: string | null;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.created";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignCreatedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignCreatedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.created";
         };
         CampaignDocument: {
             /**
@@ -1494,6 +2240,42 @@ export interface components {
             /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
+        CampaignProgress: {
+            /**
+             * Format: int32
+             * @description Those who gave their place back.
+             */
+            abandoned: number;
+            /**
+             * Format: int32
+             * @description Respondents who began.
+             */
+            begun: number;
+            /**
+             * Format: int32
+             * @description Those whose time ran out.
+             */
+            expired: number;
+            /** @description What is held for those who have a place. */
+            held: number;
+            /**
+             * Format: int32
+             * @description Those who have a place and have not submitted.
+             */
+            open: number;
+            /**
+             * Format: int32
+             * @description Responses whose reward was taken back.
+             */
+            reversed: number;
+            /** @description What was paid, without what was taken back. */
+            spent: number;
+            /**
+             * Format: int32
+             * @description Those who submitted, including reversed responses.
+             */
+            submitted: number;
+        };
         CampaignQuestions: {
             /**
              * Format: int64
@@ -1518,6 +2300,57 @@ export interface components {
              * @description The number of questions.
              */
             total_questions: number;
+        };
+        CampaignQuestionsReplacedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                question_set_version: {
+                    /** Format: int32 */
+                    new: number | null;
+                    /** Format: int32 */
+                    old: number | null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.questions_replaced";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignQuestionsReplacedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignQuestionsReplacedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.questions_replaced";
         };
         CampaignResponse: {
             /** @description In the order of the questions; empty once the respondent is erased. */
@@ -1558,13 +2391,62 @@ export interface components {
              */
             version: number | null;
         };
-        CampaignStanding: {
+        CampaignStartedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                is_live: {
+                    new: boolean;
+                    old: boolean;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.started";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignStartedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignStartedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.started";
+        };
+        CampaignState: {
             /**
              * Format: int64
              * @description The numeric identifier.
              */
             id: number;
-            /** @description Whether the campaign is started. */
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
             /** @description Whether the campaign is live or test data. */
             mode: components["schemas"]["Mode"];
@@ -1581,10 +2463,59 @@ export interface components {
             type: components["schemas"]["CampaignType"];
         };
         /**
-         * @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode.
+         * @description Where the campaign is in its life.
          * @enum {string}
          */
         CampaignStatus: "archived" | "completed" | "live" | "scheduled" | "paused" | "draft";
+        CampaignStoppedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                is_live: {
+                    new: boolean;
+                    old: boolean;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.stopped";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignStoppedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignStoppedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.stopped";
+        };
         CampaignSummary: {
             /**
              * Format: int32
@@ -1620,6 +2551,8 @@ export interface components {
             /** @description Whether the campaign is live or test data. */
             mode: components["schemas"]["Mode"];
             post_id: string;
+            /** @description How many have begun and submitted, and what it cost so far. */
+            progress: components["schemas"]["CampaignProgress"];
             reward_amount: number;
             /**
              * Format: date-time
@@ -1642,6 +2575,214 @@ export interface components {
          * @enum {string}
          */
         CampaignType: "survey" | "advertisement";
+        CampaignUnarchivedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                status: {
+                    new: components["schemas"]["CampaignStatus"];
+                    old: components["schemas"]["CampaignStatus"];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.unarchived";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignUnarchivedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignUnarchivedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.unarchived";
+        };
+        CampaignUpdatedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                answer_minutes?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    /** Format: int32 */
+                    old: number | null;
+                };
+                budget?: {
+                    new: number | null;
+                    old: number | null;
+                };
+                category?: {
+                    new: string;
+                    old: string;
+                };
+                cohort_1_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_2_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_3_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_4_reward?: {
+                    new: number;
+                    old: number;
+                };
+                cohort_5_reward?: {
+                    new: number;
+                    old: number;
+                };
+                content_url?: {
+                    new: string | null;
+                    old: string | null;
+                };
+                description?: {
+                    new: string;
+                    old: string;
+                };
+                duration_seconds?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    /** Format: int32 */
+                    old: number | null;
+                };
+                ends_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                external_ref?: {
+                    new: string | null;
+                    old: string | null;
+                };
+                format?: {
+                    new: components["schemas"]["SurveyFormat"] | null;
+                    old: components["schemas"]["SurveyFormat"] | null;
+                };
+                has_feedback?: {
+                    new: boolean | null;
+                    old: boolean | null;
+                };
+                image_survey?: {
+                    new: {
+                        [key: string]: unknown;
+                    } | null;
+                    old: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+                max_responses?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    /** Format: int32 */
+                    old: number | null;
+                };
+                reward_amount?: {
+                    new: number;
+                    old: number;
+                };
+                starts_at?: {
+                    /** Format: date-time */
+                    new: string | null;
+                    /** Format: date-time */
+                    old: string | null;
+                };
+                status?: {
+                    new: components["schemas"]["CampaignStatus"];
+                    old: components["schemas"]["CampaignStatus"];
+                };
+                tagline?: {
+                    new: string;
+                    old: string;
+                };
+                thumbnail_url?: {
+                    new: string | null;
+                    old: string | null;
+                };
+                title?: {
+                    new: string;
+                    old: string;
+                };
+                type?: {
+                    new: components["schemas"]["CampaignType"];
+                    old: components["schemas"]["CampaignType"];
+                };
+                video_url?: {
+                    new: string | null;
+                    old: string | null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.updated";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignUpdatedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignUpdatedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.updated";
+        };
         Change: {
             action: components["schemas"]["ChangeAction"];
             actor: components["schemas"]["Actor"];
@@ -1689,6 +2830,18 @@ export interface components {
             required?: boolean;
             /** @enum {string} */
             type: "single_choice" | "multiple_choice";
+        };
+        CohortResult: {
+            /** Format: int32 */
+            cohort: number;
+            /** @description The 95 % interval of the share. */
+            interval: number[];
+            /** @description What it was paid, without what was taken back. */
+            paid: number;
+            /** Format: int32 */
+            responses: number;
+            /** @description The share of the cohort in all five; `null` without responses. */
+            share: number | null;
         };
         CohortRewardMismatch: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -1934,18 +3087,18 @@ export interface components {
              * @description The numeric identifier.
              */
             id: number;
-            /** @description Whether the campaign is started. */
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
-            /** @description With `status`: whether the campaign is live or test data. */
-            mode?: components["schemas"]["Mode"];
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             /** @description The identifier for all later operations. */
             post_id: string;
-            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
-            status?: components["schemas"]["CampaignStatus"];
-            /** @description With `status`: why the campaign has it. */
-            status_reasons?: components["schemas"]["StatusReason"][];
-            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
-            stop_reason?: components["schemas"]["StopReason"] | null;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
             title: string;
             /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
@@ -1958,20 +3111,20 @@ export interface components {
              * @description The numeric identifier.
              */
             id: number;
-            /** @description Whether the campaign is started. */
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
-            /** @description With `status`: whether the campaign is live or test data. */
-            mode?: components["schemas"]["Mode"];
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             /** @description The identifier for all later operations. */
             post_id: string;
             /** @description The scale for each image; `image_slider` only. */
             scale?: components["schemas"]["Scale"];
-            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
-            status?: components["schemas"]["CampaignStatus"];
-            /** @description With `status`: why the campaign has it. */
-            status_reasons?: components["schemas"]["StatusReason"][];
-            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
-            stop_reason?: components["schemas"]["StopReason"] | null;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
             title: string;
             /**
              * Format: int32
@@ -1992,18 +3145,18 @@ export interface components {
              * @description The numeric identifier.
              */
             id: number;
-            /** @description Whether the campaign is started. */
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
-            /** @description With `status`: whether the campaign is live or test data. */
-            mode?: components["schemas"]["Mode"];
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             /** @description The identifier for all later operations. */
             post_id: string;
-            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
-            status?: components["schemas"]["CampaignStatus"];
-            /** @description With `status`: why the campaign has it. */
-            status_reasons?: components["schemas"]["StatusReason"][];
-            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
-            stop_reason?: components["schemas"]["StopReason"] | null;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
             title: string;
             /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
@@ -2308,7 +3461,7 @@ export interface components {
             title?: string;
         };
         DuplicateCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["CampaignStanding"];
+            data: components["schemas"]["CampaignState"];
         };
         EmailTaken: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -2347,7 +3500,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "document_incomplete" | "feed_position_unknown" | "too_many_webhooks" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -2370,37 +3523,7 @@ export interface components {
             /** @constant */
             success: false;
         };
-        Event: {
-            actor: components["schemas"]["Actor"];
-            /** @description Each field that changed, with its old and its new value. */
-            changes: {
-                [key: string]: {
-                    new: unknown;
-                    old: unknown;
-                };
-            };
-            /**
-             * Format: date-time
-             * @description When the change was made.
-             */
-            created_at: string;
-            event_id: string;
-            /** @description Whether it is about live or about test data. */
-            mode: components["schemas"]["Mode"];
-            /**
-             * Format: int64
-             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
-             */
-            seq: number;
-            /** @description The `post_id`, `key_id` or `webhook_id` of what changed. */
-            subject: string;
-            type: components["schemas"]["EventType"];
-            /**
-             * Format: int32
-             * @description The version of the campaign, API key or webhook after the change.
-             */
-            version: number;
-        };
+        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"];
         EventNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "event_not_found";
@@ -2420,6 +3543,8 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed";
+        /** @enum {string} */
+        ExportFormat: "ndjson" | "csv";
         FeedbackNotEnabled: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "feedback_not_enabled";
@@ -2427,6 +3552,9 @@ export interface components {
         FeedPositionUnknown: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "feed_position_unknown";
+        };
+        FeedPositionUnknownEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["FeedPositionUnknown"];
         };
         FieldedCampaign: {
             category: string;
@@ -2484,9 +3612,208 @@ export interface components {
             /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
+        Forecast: {
+            /** @description What the forecast rests on. */
+            assumptions: components["schemas"]["ForecastAssumptions"];
+            /** @description The share of each cohort in the responses of all runs; `null` if there are none. */
+            cohort_shares: components["schemas"]["CohortShares"] | null;
+            /** @description What the campaign costs in all, with what it has paid already. */
+            cost: components["schemas"]["ForecastAmounts"];
+            /** @description How many runs cost how much, in 20 steps of equal width. */
+            cost_histogram: components["schemas"]["HistogramStep"][];
+            /** @description `cost` by `responses`, in the runs that have any; `null` if none has. */
+            cost_per_response: components["schemas"]["ForecastAmounts"] | null;
+            /** @description What ends the campaign, with its probability. */
+            ended_by: components["schemas"]["ForecastEndings"];
+            /** @description The sum of what is held for respondents and given back, because they earn less or nothing. */
+            held_in_vain: components["schemas"]["ForecastAmounts"];
+            /** @description The campaign; `null` for a document that would create one. */
+            post_id: string | null;
+            /** @description How many respondents have to begin. */
+            respondents: components["schemas"]["ForecastCounts"];
+            /** @description How many submit in all, with those who have already. */
+            responses: components["schemas"]["ForecastCounts"];
+            /**
+             * Format: int32
+             * @description How often the campaign was run.
+             */
+            runs: number;
+            /**
+             * Format: int64
+             * @description Send it again, with the same request, for the same forecast.
+             */
+            seed: number;
+            /** @description What is left of the budget in the end; `null` without a budget. */
+            stranded: components["schemas"]["ForecastAmounts"] | null;
+            /** @description What the launch check warns of. */
+            warnings: components["schemas"]["LaunchWarning"][];
+        };
+        ForecastAmounts: {
+            /** @description The mean, rounded half up. */
+            mean: number;
+            /** @description At least 5% of the runs have at most this amount. */
+            p5: number;
+            /** @description At least half of the runs have at most this amount. */
+            p50: number;
+            /** @description At least 95% of the runs have at most this amount. */
+            p95: number;
+        };
+        ForecastAssumptions: {
+            /**
+             * Format: int32
+             * @description Responses that the campaign has already.
+             */
+            answered: number;
+            budget: number | null;
+            /** @description What each cohort is paid. */
+            cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description The likelihood of each cohort for a response. */
+            cohort_shares: components["schemas"]["CohortShares"];
+            cohort_shares_from: components["schemas"]["AssumptionSource"];
+            /** @description The part of those who begin that submits. */
+            completion_rate: number;
+            completion_rate_from: components["schemas"]["AssumptionSource"];
+            /**
+             * Format: int32
+             * @description How many answer at once.
+             */
+            concurrent: number;
+            /** Format: int32 */
+            max_responses: number | null;
+            /**
+             * Format: int32
+             * @description How many of your latest responses were found; below 200 they are not used.
+             */
+            past_responses: number;
+            /**
+             * Format: int32
+             * @description How many begin at most.
+             */
+            respondents: number;
+            /** @description What the campaign has paid already. */
+            spent: number;
+        };
+        ForecastCampaign: components["schemas"]["ForecastStoredCampaign"] | components["schemas"]["ForecastDocument"];
+        ForecastCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Forecast"];
+        };
+        ForecastCounts: {
+            /** @description The mean, rounded half up to two places. */
+            mean: number;
+            /**
+             * Format: int32
+             * @description At least 5% of the runs have at most so many.
+             */
+            p5: number;
+            /**
+             * Format: int32
+             * @description At least half of the runs have at most so many.
+             */
+            p50: number;
+            /**
+             * Format: int32
+             * @description At least 95% of the runs have at most so many.
+             */
+            p95: number;
+        };
+        /** @description Forecast the campaign that applying a document would lead to. */
+        ForecastDocument: {
+            /** @description How attentive respondents are. By default `{ "history": true }`. */
+            attention?: components["schemas"]["AttentionOrHistory"];
+            /** @description The campaign that applying this document would lead to. Nothing is stored. */
+            campaign: components["schemas"]["CampaignDocument"];
+            /** @description The part of those who begin that submits. By default that of your past responses. At most 4 decimal places. */
+            completion_rate?: number;
+            /**
+             * Format: int32
+             * @description How many respondents answer at once, which decides how much money is held. By default 20.
+             */
+            concurrent?: number;
+            /**
+             * Format: int32
+             * @description How many respondents begin at most; times `runs`, at most 20,000,000. By default as many as it
+             *     takes until `max_responses` or `budget` ends the campaign.
+             * @example 500
+             */
+            respondents?: number;
+            /**
+             * Format: int32
+             * @description How often to run the campaign. By default 2,000 times, or less often if that would be more than
+             *     20,000,000 respondents.
+             * @example 1000
+             */
+            runs?: number;
+            /**
+             * Format: int64
+             * @description The same seed gives the same forecast. By default it is derived from the request.
+             * @example 4711
+             */
+            seed?: number;
+        };
+        ForecastEndings: {
+            /** @description What is left of the budget does not pay the largest reward. */
+            budget: number;
+            /** @description Every place was used. */
+            max_responses: number;
+            /** @description Nobody else came. */
+            respondents: number;
+        };
+        /** @description Forecast a stored campaign. */
+        ForecastStoredCampaign: {
+            /** @description How attentive respondents are. By default `{ "history": true }`. */
+            attention?: components["schemas"]["AttentionOrHistory"];
+            /** @description The part of those who begin that submits. By default that of your past responses. At most 4 decimal places. */
+            completion_rate?: number;
+            /**
+             * Format: int32
+             * @description How many respondents answer at once, which decides how much money is held. By default 20.
+             */
+            concurrent?: number;
+            /**
+             * @description A stored campaign. What it has paid and accepted already counts.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+            /**
+             * Format: int32
+             * @description How many respondents begin at most; times `runs`, at most 20,000,000. By default as many as it
+             *     takes until `max_responses` or `budget` ends the campaign.
+             * @example 500
+             */
+            respondents?: number;
+            /**
+             * Format: int32
+             * @description How often to run the campaign. By default 2,000 times, or less often if that would be more than
+             *     20,000,000 respondents.
+             * @example 1000
+             */
+            runs?: number;
+            /**
+             * Format: int64
+             * @description The same seed gives the same forecast. By default it is derived from the request.
+             * @example 4711
+             */
+            seed?: number;
+        };
         FullyHeld: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "fully_held";
+        };
+        Funnel: {
+            /** Format: int32 */
+            abandoned: number;
+            /** Format: int32 */
+            begun: number;
+            /** @description `submitted` by `begun`; `null` before anybody has begun. */
+            completion_rate: number | null;
+            /** Format: int32 */
+            expired: number;
+            /** @description The 95 % interval of the completion rate. */
+            interval: number[];
+            /** Format: int32 */
+            open: number;
+            /** Format: int32 */
+            submitted: number;
         };
         GenerateApiKey: {
             /**
@@ -2549,6 +3876,9 @@ export interface components {
         GetCampaignHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ChangePage"];
         };
+        GetCampaignResultsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Results"];
+        };
         GetCompanyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Company"];
         };
@@ -2588,6 +3918,17 @@ export interface components {
         };
         /** @enum {string} */
         HealthStatus: "ok";
+        HistogramStep: {
+            /** @description The least amount of the step. */
+            from: number;
+            /**
+             * Format: int32
+             * @description How many runs cost that much.
+             */
+            runs: number;
+            /** @description The least amount above the step. */
+            to: number;
+        };
         IdempotencyInProgress: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "idempotency_in_progress";
@@ -2604,6 +3945,52 @@ export interface components {
              * @example https://example.com/a.png
              */
             url: string;
+        };
+        ImageResult: {
+            /**
+             * Format: int32
+             * @description `binary`: how many preferred it.
+             */
+            count?: number;
+            /** @description `image_slider`: how many responses of equal weight would be as precise. */
+            effective_size?: number;
+            /** @description `image_slider`: how many gave each rating, in at most 101 steps. */
+            histogram?: components["schemas"]["Rated"][];
+            /**
+             * Format: int32
+             * @description The position of the image, from 1.
+             */
+            image: number;
+            /**
+             * @description The 95 % interval of the share, mean or strength. `null` without responses, and for a mean of
+             *     fewer than two.
+             */
+            interval?: number[] | null;
+            label?: string;
+            /** @description `image_slider`: the mean rating, with the weights; `null` without ratings. */
+            mean?: number | null;
+            /**
+             * Format: int32
+             * @description `image_slider`: how many rated it.
+             */
+            n?: number;
+            /**
+             * Format: int32
+             * @description `round_robin`: from 1; equal strengths share a rank. `null` without responses.
+             */
+            rank?: number | null;
+            /** @description `binary`: their share, with the weights; `null` if nobody answered. */
+            share?: number | null;
+            /** @description `image_slider`: `null` below 2 ratings. */
+            standard_deviation?: number | null;
+            /** @description `round_robin`: its Bradley–Terry strength; all add up to 1. `null` without responses. */
+            strength?: number | null;
+            url: string;
+            /**
+             * Format: int32
+             * @description `round_robin`: how often it was preferred.
+             */
+            wins?: number;
         };
         ImageSurvey: {
             images: components["schemas"]["Image"][];
@@ -2653,7 +4040,11 @@ export interface components {
         LaunchCheck: {
             /** @description Why the service would refuse to start it. */
             blockers: components["schemas"]["LaunchBlocker"][];
-            /** @description The most that all responses together can cost; `null` if nothing limits it. */
+            /**
+             * @description The most that all responses together can cost; `null` if nothing limits it. Exact, and up to
+             *     10,000,000,000,000,000 (10 to the 16th): from 70,368,744,177,664 (2 to the 46th), a double rounds
+             *     it, so parse it as a decimal if the cents matter.
+             */
             maximum_cost: number | null;
             /** @description Whether the service would start the campaign: whether there are no blockers. */
             ready: boolean;
@@ -2680,7 +4071,7 @@ export interface components {
          * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
          * @enum {string}
          */
-        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "money_held" | "money_spent" | "max_responses" | "budget";
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "money_held" | "money_spent" | "max_responses" | "budget";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
         };
@@ -2753,6 +4144,25 @@ export interface components {
             /** @enum {string} */
             type: "descriptive" | "text";
         };
+        OptionResult: {
+            /**
+             * Format: int32
+             * @description Responses with this answer.
+             */
+            count: number;
+            /** @description The 95 % interval of the share. */
+            interval: number[];
+            /** @description The share of those who answered, with the weights; `null` if nobody did. */
+            share: number | null;
+            /** @description The option. */
+            value: string;
+        };
+        PairResult: {
+            /** @description The positions of the images. */
+            images: number[];
+            /** @description How often the first was preferred, and how often the second. */
+            wins: number[];
+        };
         ParticipationClosed: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "participation_closed";
@@ -2780,6 +4190,19 @@ export interface components {
             /** @constant */
             code: "payload_too_large";
         };
+        Period: {
+            /** Format: date-time */
+            from: string;
+            /** @description What was paid for them, without what was taken back since. */
+            spent: number;
+            /**
+             * Format: int32
+             * @description Responses, whatever the version and the cohort.
+             */
+            submitted: number;
+            /** Format: date-time */
+            to: string;
+        };
         PreviewCohortRewards: {
             /** @description Numbers from 0 to 1, with at most six decimal places, that sum to 1. */
             cohort_shares?: components["schemas"]["CohortShares"];
@@ -2799,6 +4222,39 @@ export interface components {
             /** @description Send it as `cursor` for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
+        QuestionResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it. Not for `image_slider`, where each image has its own.
+             */
+            answered?: number;
+            /**
+             * @description `round_robin`: Kendall's coefficient of consistence. 1 if no respondent contradicts themselves.
+             *     `null` without responses.
+             */
+            consistency?: number | null;
+            /** @description How many responses of equal weight would be as precise. */
+            effective_size?: number;
+            /** @description Image surveys: each image. */
+            images?: components["schemas"]["ImageResult"][];
+            /** @description `single_choice` and `multiple_choice`: each option, as a share of those who answered. */
+            options?: components["schemas"]["OptionResult"][];
+            /** @description `round_robin`: each pair of images. */
+            pairs?: components["schemas"]["PairResult"][];
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /** @description The type of the question, or the format of an image survey. */
+            type: components["schemas"]["QuestionResultType"];
+        };
+        /**
+         * @description The type of the question, or the format of an image survey.
+         * @enum {string}
+         */
+        QuestionResultType: "descriptive" | "text" | "single_choice" | "multiple_choice" | "round_robin" | "binary" | "image_slider";
         QuestionSet: {
             /**
              * Format: int64
@@ -2815,6 +4271,10 @@ export interface components {
              * @description The number of questions.
              */
             total_questions: number;
+        };
+        QuestionSetNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "question_set_not_found";
         };
         /**
          * @description `survey` for survey questions, `ad` for an advertisement's feedback questions.
@@ -2837,6 +4297,15 @@ export interface components {
              * @description The number of questions.
              */
             total_questions: number;
+        };
+        Rated: {
+            /**
+             * Format: int32
+             * @description How many rated so.
+             */
+            count: number;
+            /** @description The rating, or the lowest of the ratings of a step. */
+            value: number;
         };
         RateLimited: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -2874,7 +4343,7 @@ export interface components {
             checked: number;
             /** @description What disagrees: nothing, unless somebody has changed the database by hand. */
             differences: components["schemas"]["Difference"][];
-            /** @description Send it as `cursor` to compare further campaigns; `null` after the last one. */
+            /** @description Send it as `cursor` to compare what is left; `null` on the last page. */
             next_cursor: string | null;
         };
         RegisterCompany: {
@@ -2950,11 +4419,214 @@ export interface components {
             /** @constant */
             code: "request_timeout";
         };
+        RespondentsRequired: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "respondents_required";
+        };
+        ResponseCounts: {
+            /**
+             * Format: int32
+             * @description Those that `questions` counts: of the cohorts in `cohorts_counted`.
+             */
+            counted: number;
+            /**
+             * Format: int32
+             * @description Whose answers were erased, and that are not reversed. They are not counted.
+             */
+            erased: number;
+            /**
+             * Format: int32
+             * @description Whose reward was taken back. They are not counted.
+             */
+            reversed: number;
+            /**
+             * Format: int32
+             * @description All of them: `reversed`, `erased`, and those that are counted.
+             */
+            submitted: number;
+        };
         ResponsePage: {
             /** @description Newest first. */
             items: components["schemas"]["CampaignResponse"][];
             /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
             next_cursor: string | null;
+        };
+        ResponseReversedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                answered: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                cohort: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                held: {
+                    new: number;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                reason: {
+                    new: string;
+                    old: null;
+                };
+                reward: {
+                    new: number;
+                    old: null;
+                };
+                spent: {
+                    new: number;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "response.reversed";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ResponseReversedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ResponseReversedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "response.reversed";
+        };
+        ResponseSubmittedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                answered: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                cohort: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                held: {
+                    new: number;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                reward: {
+                    new: number;
+                    old: null;
+                };
+                spent: {
+                    new: number;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "response.submitted";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ResponseSubmittedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ResponseSubmittedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "response.submitted";
+        };
+        Results: {
+            answer_seconds: components["schemas"]["AnswerSeconds"];
+            /**
+             * Format: date-time
+             * @description When the counts were read.
+             */
+            as_of: string;
+            /**
+             * Format: int64
+             * @description The number of the last event that is counted, as in the event feed.
+             */
+            as_of_seq: number;
+            attention: components["schemas"]["AttentionResult"];
+            /** @description All five, whatever cohorts are counted. */
+            cohorts: components["schemas"]["CohortResult"][];
+            /** @description The cohorts that `counted`, `answer_seconds`, `attention` and `questions` are about. */
+            cohorts_counted: number[];
+            funnel: components["schemas"]["Funnel"];
+            post_id: string;
+            /** @description The questions of this version in their order, or the one of an image survey. */
+            questions: components["schemas"]["QuestionResult"][];
+            responses: components["schemas"]["ResponseCounts"];
+            spending: components["schemas"]["Spending"];
+            /** @description Oldest first. Periods in which nothing was submitted are left out. */
+            timeline: components["schemas"]["Period"][];
+            /**
+             * Format: int32
+             * @description The version of the questions; `null` for an image survey and without questions.
+             */
+            version: number | null;
         };
         Reverse: {
             /**
@@ -3125,13 +4797,85 @@ export interface components {
         SetSurveyQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionSet"];
         };
+        SimulateCampaign: {
+            /**
+             * @description The part of the respondents that abandons; 0.2 by default. At most 4 decimal places.
+             * @example 0.1
+             */
+            abandon_rate?: number;
+            /** @description How attentive respondents are. By default the mix that a forecast assumes without responses. */
+            attention?: components["schemas"]["Attention"];
+            /**
+             * @description A test campaign: one that was created with a test key.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+            /**
+             * Format: int32
+             * @description How many respondents begin.
+             * @example 20
+             */
+            respondents: number;
+            /**
+             * Format: int64
+             * @description Decides who the respondents are and what they do. The same seed has the same respondents.
+             * @example 4711
+             */
+            seed: number;
+        };
+        SimulateCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Simulation"];
+        };
+        Simulation: {
+            /** Format: int32 */
+            abandoned: number;
+            /**
+             * Format: int32
+             * @description How many began.
+             */
+            begun: number;
+            post_id: string;
+            /** @description What the service refused, and how often. */
+            refused: components["schemas"]["SimulationRefusal"][];
+            /**
+             * Format: int32
+             * @description How many came.
+             */
+            respondents: number;
+            /** Format: int64 */
+            seed: number;
+            /** @description What these respondents earned. */
+            spent: number;
+            /** @description Where the campaign is in its life afterwards. */
+            status: components["schemas"]["CampaignStatus"];
+            /** Format: int32 */
+            submitted: number;
+        };
+        SimulationRefusal: {
+            code: components["schemas"]["SimulationRefusalCode"];
+            /**
+             * Format: int32
+             * @description How many respondents got this refusal.
+             */
+            count: number;
+        };
+        /** @enum {string} */
+        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "participation_closed";
+        Spending: {
+            /** @description What is held for those who are answering. */
+            held: number;
+            /** @description `spent` by the responses that are not reversed; `null` without any. */
+            mean_reward: number | null;
+            /** @description What was paid, without what was taken back. */
+            spent: number;
+        };
         /**
-         * @description With `status`: why the campaign has it.
+         * @description Why the campaign has its status.
          * @enum {string}
          */
         StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward";
         /**
-         * @description With `status`: why the campaign was stopped last; `null` while it is live.
+         * @description Why the campaign was stopped last; `null` while it is live, and before its first start.
          * @enum {string}
          */
         StopReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived";
@@ -3216,6 +4960,41 @@ export interface components {
          * @enum {string}
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
+        TestedWebhook: {
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            /**
+             * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
+             *     all attempts failed for days (`failing`).
+             */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            enabled: boolean;
+            /** @description The `webhook.tested` event: the `webhook-id` of its message. */
+            event_id: string;
+            /** @description The types of events that it receives; `null` for every type. */
+            event_types: components["schemas"]["DeliveredEventType"][] | null;
+            /**
+             * Format: date-time
+             * @description The first failed attempt since the last successful one; `null` if the last one succeeded.
+             */
+            failing_since: string | null;
+            /** @description Whether it receives events about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: date-time
+             * @description When the secret before the last rotation stops signing; `null` without a rotation.
+             */
+            previous_secret_ends_at: string | null;
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+            webhook_id: string;
+        };
+        TestKeyRequired: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "test_key_required";
+        };
         TestWebhook: {
             /**
              * @description The webhook, by the `webhook_id` that its creation returned.
@@ -3224,7 +5003,7 @@ export interface components {
             webhook_id: string;
         };
         TestWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["Webhook"];
+            data: components["schemas"]["TestedWebhook"];
         };
         ToggledCampaign: {
             /**
@@ -3232,18 +5011,18 @@ export interface components {
              * @description The numeric identifier.
              */
             id: number;
-            /** @description Whether the campaign is started. */
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
-            /** @description With `status`: whether the campaign is live or test data. */
-            mode?: components["schemas"]["Mode"];
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             /** @description The identifier for all later operations. */
             post_id: string;
-            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
-            status?: components["schemas"]["CampaignStatus"];
-            /** @description With `status`: why the campaign has it. */
-            status_reasons?: components["schemas"]["StatusReason"][];
-            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
-            stop_reason?: components["schemas"]["StopReason"] | null;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
             title: string;
             /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
@@ -3305,7 +5084,7 @@ export interface components {
             next_cursor: string | null;
         };
         UnarchiveCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["CampaignStanding"];
+            data: components["schemas"]["CampaignState"];
         };
         UnsupportedMediaType: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -3418,11 +5197,11 @@ export interface components {
         UpdatedCampaign: {
             /**
              * Format: int32
-             * @description With `status`.
+             * @description How long a respondent has to submit, in minutes; `null` for 60.
              */
-            answer_minutes?: number | null;
-            /** @description With `status`. */
-            budget?: number | null;
+            answer_minutes: number | null;
+            /** @description Everything that may ever be paid. */
+            budget: number | null;
             category: string;
             /** @description Present only when `reward_amount` was sent. */
             cohort_rewards?: components["schemas"]["CohortRewards"];
@@ -3430,31 +5209,31 @@ export interface components {
             description: string;
             /**
              * Format: date-time
-             * @description With `status`.
+             * @description When the campaign ends.
              */
-            ends_at?: string | null;
-            /** @description Whether the campaign is started. An update changes it only by its times and limits. */
+            ends_at: string | null;
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
             /**
              * Format: int32
-             * @description With `status`.
+             * @description How many responses it accepts.
              */
-            max_responses?: number | null;
-            /** @description With `status`: whether the campaign is live or test data. */
-            mode?: components["schemas"]["Mode"];
+            max_responses: number | null;
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             post_id: string;
             reward_amount: number;
             /**
              * Format: date-time
-             * @description With `status`.
+             * @description When the campaign goes live by itself.
              */
-            starts_at?: string | null;
-            /** @description Only for a campaign with a start, an end or a limit, for an archived one and in test mode. */
-            status?: components["schemas"]["CampaignStatus"];
-            /** @description With `status`: why the campaign has it. */
-            status_reasons?: components["schemas"]["StatusReason"][];
-            /** @description With `status`: why the campaign was stopped last; `null` while it is live. */
-            stop_reason?: components["schemas"]["StopReason"] | null;
+            starts_at: string | null;
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
             tagline: string;
             title: string;
             /** @description The kind of campaign. */
@@ -3549,6 +5328,59 @@ export interface components {
             /** @constant */
             code: "webhook_disabled";
         };
+        WebhookDisabledEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                disabled_reason: {
+                    new: components["schemas"]["WebhookDisabledReason"] | null;
+                    old: components["schemas"]["WebhookDisabledReason"] | null;
+                };
+                enabled: {
+                    new: boolean;
+                    old: boolean;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        WebhookDisabledMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["WebhookDisabledEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+        };
         /**
          * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
          *     all attempts failed for days (`failing`).
@@ -3559,16 +5391,7 @@ export interface components {
             /** @description Oldest first. */
             items: components["schemas"]["Webhook"][];
         };
-        WebhookMessage: {
-            /** @description The event, as in the list of events. */
-            data: components["schemas"]["Event"];
-            /**
-             * Format: date-time
-             * @description When the change was made.
-             */
-            timestamp: string;
-            type: components["schemas"]["EventType"];
-        };
+        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"];
         WebhookNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "webhook_not_found";
@@ -3582,6 +5405,50 @@ export interface components {
             /** @description Whether there are further failed deliveries: send the request again. */
             has_more: boolean;
             webhook_id: string;
+        };
+        WebhookTestedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.tested";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        WebhookTestedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["WebhookTestedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.tested";
         };
         WebhookWithSecret: {
             /** Format: date-time */
@@ -3722,6 +5589,25 @@ export interface components {
          * @description The resource does not exist.
          *
          *     - `campaign_not_found`: Check the `post_id`.
+         *     - `question_set_not_found`: Read the history of the questions for the versions of the campaign.
+         */
+        CampaignNotFoundOrQuestionSetNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["QuestionSetNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
          */
         CampaignNotFoundResponse: {
             headers: {
@@ -3828,6 +5714,34 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["FeedPositionUnknown"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
+         *     - `wrong_campaign_type`: Send only what fits the campaign's type; type and format cannot change.
+         *     - `feedback_not_enabled`: Create the advertisement with `has_feedback` true.
+         *     - `questions_fixed`: Create another campaign; an image survey's content is fixed at its creation.
+         *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+         *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
+         *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+         *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
+         *     - `respondents_required`: Send `respondents`, or fewer `runs`: no limit ends the campaign soon enough.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        ForecastCampaignUnprocessableContentResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -4088,6 +6002,26 @@ export interface components {
             };
         };
         /**
+         * @description The caller is known but not allowed to do this.
+         *
+         *     - `campaign_not_owned`: Use a key of the company that created the campaign.
+         *     - `insufficient_scope`: Use a key with the scope that the message names.
+         *     - `test_key_required`: Use a test key, and a campaign that was created with one.
+         */
+        SimulateCampaignForbiddenResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotOwned"] | components["schemas"]["InsufficientScope"] | components["schemas"]["TestKeyRequired"];
+                };
+            };
+        };
+        /**
          * @description The credential is missing or not valid.
          *
          *     - `token_missing`: Send the `Authorization` header.
@@ -4237,6 +6171,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Only responses of these cohorts, separated by commas. */
+        Cohorts: string;
         /** @description The `next_cursor` of the previous page. Send the same filters with it. */
         Cursor: string;
         /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
@@ -4252,6 +6188,8 @@ export interface components {
         PostId: string;
         /** @description Only campaigns of this type. */
         Type: components["schemas"]["CampaignType"];
+        /** @description Only responses to this version of the question set, as its history numbers them. */
+        Version: number;
     };
     requestBodies: never;
     headers: {
@@ -4260,6 +6198,16 @@ export interface components {
          * @example "1"
          */
         ETag: string;
+        /**
+         * @description How many responses the export has.
+         * @example 1204
+         */
+        ExportCount: number;
+        /**
+         * @description The export has every response up to this `seq`.
+         * @example 1204
+         */
+        ExportUpToSeq: number;
         /** @description Present, and `true`, when this is the stored response to an earlier request with the same key. */
         IdempotencyReplayed: "true";
         /**
@@ -5138,7 +7086,7 @@ export interface operations {
                 /** @description Only responses submitted before this time. */
                 submitted_before?: string;
                 /** @description Only responses to this version of the question set, as its history numbers them. */
-                version?: number;
+                version?: components["parameters"]["Version"];
             };
             header?: never;
             path: {
@@ -5183,6 +7131,147 @@ export interface operations {
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
             404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    exportResponses: {
+        parameters: {
+            query?: {
+                /** @description Only responses after this `seq`: that of the last row you have; 0 by default. */
+                after_seq?: number;
+                /** @description Whether a CSV begins with a byte-order mark, which Excel needs to read UTF-8. */
+                bom?: boolean;
+                /** @description Only responses of these cohorts, separated by commas. */
+                cohorts?: components["parameters"]["Cohorts"];
+                /** @description One JSON object a line, or a table with a column for each question; `ndjson` by default. */
+                format?: components["schemas"]["ExportFormat"];
+                /** @description Only responses up to this `seq`; by default that of your company's last event. */
+                up_to_seq?: number;
+                /** @description Only responses to this version of the question set, as its history numbers them. */
+                version?: components["parameters"]["Version"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The responses. */
+            200: {
+                headers: {
+                    "Export-Count": components["headers"]["ExportCount"];
+                    "Export-Up-To-Seq": components["headers"]["ExportUpToSeq"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrQuestionSetNotFoundResponse"];
+            /**
+             * @description The request is valid but conflicts with stored data. Nothing was changed.
+             *
+             *     - `feed_position_unknown`: Send an `after` of at most `last_seq`, which the message names.
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPositionUnknownEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getCampaignResults: {
+        parameters: {
+            query?: {
+                /** @description Only responses of these cohorts, separated by commas. */
+                cohorts?: components["parameters"]["Cohorts"];
+                /** @description A version of the question set, as its history numbers them; by default the current one. */
+                version?: number;
+                /** @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+                weights?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results of the campaign. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCampaignResultsEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrQuestionSetNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -5518,6 +7607,65 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    forecastCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForecastCampaign"];
+            };
+        };
+        responses: {
+            /** @description What the campaign will cost, and how it ends. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastCampaignEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["ForecastCampaignUnprocessableContentResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -5563,6 +7711,65 @@ export interface operations {
             400: components["responses"]["ValidationFailedResponse"];
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    simulateCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateCampaign"];
+            };
+        };
+        responses: {
+            /** @description What became of the respondents. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulateCampaignEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["SimulateCampaignForbiddenResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -5785,7 +7992,7 @@ export interface operations {
                 after?: number;
                 /** @description The most events to return; 100 by default. */
                 limit?: number;
-                /** @description Only events about the campaign, API key or webhook with this identifier. */
+                /** @description Only events about the campaign, API key, webhook or participation with this identifier. */
                 subject?: string;
                 /** @description Only events of these types, separated by commas. */
                 types?: string;
@@ -6139,7 +8346,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["InsufficientScopeResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
             404: components["responses"]["CampaignNotFoundOrParticipationNotFoundResponse"];
             408: components["responses"]["RequestTimeoutResponse"];
             409: components["responses"]["IdempotencyInProgressResponse"];
@@ -7034,7 +9241,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook. */
+            /** @description The webhook, and the event. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];

@@ -1,7 +1,10 @@
-import type { Credential } from './credentials.js';
+import { abortable, onAbort, pause } from './abort.js';
+import type { Credential, Headers as Identity } from './credentials.js';
 import { type Context, readResponse } from './envelope.js';
 import { AbortedError, CampaignServiceError, ConnectionError, TimeoutError } from './errors.js';
-import { OPERATIONS, type Route } from './operations.js';
+import { Observer, type ObserverOptions } from './observe.js';
+import { OPERATIONS, type Route, VERSION } from './operations.js';
+import { type HeaderValues, headersOf, randomId, refuseEmptyIds, targetOf } from './request.js';
 import {
   ApiPromise,
   type CursorPage,
@@ -9,7 +12,7 @@ import {
   PagePromise,
   type WithResponse,
 } from './response.js';
-import { abortable, pause, retryDelay } from './retry.js';
+import { retryDelay } from './retry.js';
 import type {
   CallOptions,
   Item,
@@ -17,6 +20,7 @@ import type {
   Path,
   Query,
   RequestBody,
+  RequestOptions,
   ResponseData,
   VersionedWriteOptions,
 } from './types.js';
@@ -24,18 +28,24 @@ import type {
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export interface TransportOptions {
+export interface TransportOptions extends ObserverOptions {
   /** Where the service is, such as `https://campaigns.example.com`. */
   baseUrl: string;
   /** Time limit of each attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number | undefined;
   /** How often to retry a request after a transient failure; 2 by default. */
   maxRetries?: number | undefined;
+  /** Headers of every request. They do not replace those that the client sets itself. */
+  headers?: HeaderValues | undefined;
+  /** Your program, for the `User-Agent` header. Browsers send their own. */
+  appInfo?: { name: string; version?: string; url?: string } | undefined;
   /** Sends the requests in place of the global `fetch`. */
   fetch?: Fetch | undefined;
 }
 
-export type Credentials = Partial<Record<NonNullable<Route['credential']>, Credential>>;
+type Scheme = NonNullable<Route['credential']>;
+
+export type Credentials = Partial<Record<Scheme, Credential>>;
 
 interface Input<O extends Operation> {
   path?: Path<O>;
@@ -43,25 +53,45 @@ interface Input<O extends Operation> {
   body?: RequestBody<O>;
 }
 
+/** A request to send. */
+interface Call extends Route {
+  operation: Operation | undefined;
+  parameters?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+}
+
+/** The options of a client that give it a credential. */
+const NEEDED = {
+  api_key: 'apiKey',
+  account_token: 'account or accessToken',
+  platform_key: 'platformKey',
+} as const satisfies Record<Scheme, string>;
+
 /** Timers with a longer delay fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends the requests of a client, with its credentials, time limit and retries. */
 export class Transport {
+  readonly observer: Observer;
   readonly #baseUrl: string;
   readonly #timeoutMs: number;
   readonly #maxRetries: number;
+  readonly #headers: Headers;
   readonly #fetch: Fetch;
   readonly #credentials: Credentials;
 
-  /** @throws TypeError if the base URL is not an http or https URL */
+  /** @throws TypeError if the base URL, a header or the log level is invalid */
   constructor(options: TransportOptions, credentials: Credentials) {
     if (!/^https?:$/.test(new URL(options.baseUrl).protocol)) {
       throw new TypeError(`baseUrl must be an http or https URL, not ${options.baseUrl}`);
     }
+    this.observer = new Observer(options);
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#maxRetries = options.maxRetries ?? 2;
+    const agent = { 'user-agent': userAgent(options.appInfo) };
+    this.#headers = headersOf(agent, options.headers ?? {});
     // Browsers refuse to run fetch as a method of another object.
     this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
     this.#credentials = credentials;
@@ -71,8 +101,10 @@ export class Transport {
     operation: O,
     input: Input<O>,
     options: VersionedWriteOptions = {},
-  ): ApiPromise<ResponseData<O>> {
-    return new ApiPromise(this.#send(operation, input, options));
+  ): ApiPromise<ResponseData<O>, O> {
+    const { path: parameters, ...rest } = input;
+    const call = { ...OPERATIONS[operation], operation, parameters, ...rest };
+    return new ApiPromise(operation, this.#send(call, options));
   }
 
   /** A list whose pages have cursors. */
@@ -80,12 +112,9 @@ export class Transport {
     operation: O,
     input: Input<O>,
     options?: CallOptions,
-  ): PagePromise<Item<O>> {
-    return this.pages<O, CursorPage<Item<O>>>(
-      operation,
-      input,
-      options,
-      ({ next_cursor: cursor }) => (cursor === null ? null : { cursor }),
+  ): PagePromise<Item<O>, CursorPage<Item<O>>, O> {
+    return this.pages(operation, input, options, ({ next_cursor: cursor }) =>
+      cursor === null ? null : { cursor },
     );
   }
 
@@ -94,52 +123,84 @@ export class Transport {
    *
    * @param next the parameters that the page after one differs in; `null` after the last page
    */
-  pages<O extends Operation, D extends { items: Item<O>[] }>(
+  pages<O extends Operation, D extends { items: Item<O>[] } = CursorPage<Item<O>>>(
     operation: O,
-    input: Input<O>,
+    { path: parameters, query: first }: Input<O>,
     options: CallOptions = {},
     next: (data: D) => object | null,
-  ): PagePromise<Item<O>, D> {
+  ): PagePromise<Item<O>, D, O> {
     const load = async (query: object | undefined): Promise<WithResponse<Page<Item<O>, D>>> => {
-      const outcome = await this.#send<D>(operation, { ...input, query }, options);
+      const call = { ...OPERATIONS[operation], operation, parameters, query };
+      const outcome = await this.#send<D>(call, options);
       const change = next(outcome.data);
       const nextPage = async () =>
         change === null ? null : (await load({ ...query, ...change })).data;
       return { ...outcome, data: { ...outcome.data, nextPage } };
     };
-    return new PagePromise(load(input.query));
+    return new PagePromise(operation, load(first));
+  }
+
+  /** A request to any route, by default with the first credential that the client has. */
+  request<T>(
+    method: string,
+    path: string,
+    { query, body, credential, ...options }: RequestOptions = {},
+  ): ApiPromise<T, undefined> {
+    const [scheme = null] = Object.keys(this.#credentials) as Scheme[];
+    const send = async () => {
+      // Anything else could continue the host of the base URL.
+      if (!path.startsWith('/')) {
+        throw new TypeError(`path must begin with a slash: ${path}`);
+      }
+      const route = { method: method.toUpperCase(), path, credential: credential ?? scheme };
+      return this.#send<T>({ ...route, operation: undefined, query, body }, options);
+    };
+    return new ApiPromise<T, undefined>(undefined, send());
   }
 
   /** Sends a request until it succeeds, fails for good, or runs out of retries. */
-  async #send<T>(
-    operation: Operation,
-    input: { path?: object; query?: object | undefined; body?: unknown },
-    options: VersionedWriteOptions,
-  ): Promise<WithResponse<T>> {
-    const { method, path, credential: scheme }: Route = OPERATIONS[operation];
+  async #send<T>(call: Call, options: VersionedWriteOptions): Promise<WithResponse<T>> {
+    const { operation, method, credential: scheme } = call;
     const { signal, ifMatch, timeoutMs = this.#timeoutMs, maxRetries = this.#maxRetries } = options;
     if (!(timeoutMs > 0 && maxRetries >= 0)) {
       throw new RangeError('timeoutMs must be positive, and maxRetries must not be negative');
     }
-    const url = `${this.#baseUrl}${pathOf(path, input.path)}${searchOf(input.query)}`;
-    const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+    refuseEmptyIds({ ...call.query, ...(call.body as object | undefined) });
+    const target = targetOf(call.path, call.parameters, call.query);
+    const path = target.replace(/\?.*/, '');
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     const idempotencyKey = method === 'GET' ? undefined : (options.idempotencyKey ?? randomId());
+    const given = headersOf(this.#headers, options.headers ?? {});
     const credential = scheme === null ? undefined : this.#credentials[scheme];
+    if (scheme !== null && credential === undefined) {
+      throw new TypeError(`${operation ?? 'The request'} needs a client with ${NEEDED[scheme]}`);
+    }
 
-    for (let retries = 0, renewed = false; ;) {
-      const context: Context = { operation, idempotencyKey, requestId: randomId() };
+    for (let retries = 0, attempt = 1, renewed = false; ; attempt += 1) {
+      const requestId = given.get('x-request-id') ?? randomId();
+      const context: Context = { operation, idempotencyKey, requestId };
       const identity = await identify(credential, context, signal);
-      const headers = headersOf({
-        ...identity,
+      const headers = headersOf(given, identity, {
         'content-type': body && 'application/json',
         'idempotency-key': idempotencyKey,
         'if-match': ifMatch,
-        'x-request-id': context.requestId,
+        'x-request-id': requestId,
       });
       // Following a redirect could send the credential to another host, and turns POST into GET.
       const init: RequestInit = { method, headers, body: body ?? null, redirect: 'manual' };
-      const outcome = await this.#attempt<T>(url, init, context, timeoutMs, signal);
-      if (!(outcome instanceof CampaignServiceError)) {
+      const sent = { operation, method, path, attempt, requestId };
+      this.observer.requested(sent);
+      const startedAt = performance.now();
+      const outcome = await this.#attempt<T>(target, init, context, timeoutMs, signal);
+      const failed = outcome instanceof CampaignServiceError;
+      this.observer.responded({
+        ...sent,
+        requestId: outcome.requestId,
+        status: failed ? outcome.status : outcome.response.status,
+        durationMs: performance.now() - startedAt,
+        error: failed ? outcome : undefined,
+      });
+      if (!failed) {
         return outcome;
       }
       if (outcome.code === 'token_invalid' && !renewed && credential?.renew(identity)) {
@@ -151,13 +212,14 @@ export class Transport {
       if (delay === undefined) {
         throw outcome;
       }
+      this.observer.log('info', `${method} ${path}: retry in ${delay} ms`);
       await pause(delay, signal);
     }
   }
 
   /** Sends a request once. Returns its error, so that the caller can decide whether to retry. */
   async #attempt<T>(
-    url: string,
+    target: string,
     init: RequestInit,
     context: Context,
     timeoutMs: number,
@@ -166,10 +228,11 @@ export class Transport {
     const controller = new AbortController();
     const cancel = () => controller.abort();
     const timer = setTimeout(cancel, Math.min(timeoutMs, MAX_TIMER_MS));
-    signal?.addEventListener('abort', cancel);
+    const stop = onAbort(signal, cancel);
     try {
       signal?.throwIfAborted();
       const exchange = async () => {
+        const url = this.#baseUrl + target;
         const response = await this.#fetch(url, { ...init, signal: controller.signal });
         return readResponse<T>(response, await response.text(), context);
       };
@@ -187,7 +250,7 @@ export class Transport {
       return new ConnectionError(message, { ...context, code: 'connection_failed' }, { cause });
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
+      stop();
     }
   }
 }
@@ -197,7 +260,7 @@ async function identify(
   credential: Credential | undefined,
   context: Context,
   signal: AbortSignal | undefined,
-): Promise<Record<string, string>> {
+): Promise<Identity> {
   try {
     signal?.throwIfAborted();
     return credential === undefined ? {} : await abortable(credential.headers(), signal);
@@ -211,34 +274,18 @@ function abortedError(context: Context, signal: AbortSignal): AbortedError {
   return new AbortedError('The call was canceled', { ...context, code: 'aborted' }, { cause });
 }
 
-function pathOf(template: string, parameters: object = {}): string {
-  const values = new Map<string, unknown>(Object.entries(parameters));
-  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values.get(name))),
-  );
-}
-
-function searchOf(query: object = {}): string {
-  const search = new URLSearchParams(given(query)).toString();
-  return search === '' ? '' : `?${search}`;
-}
-
-/** @throws TypeError if a value cannot stand in a header */
-function headersOf(values: Record<string, string | undefined>): Headers {
-  return new Headers(given(values));
-}
-
-/** The entries that have a value. */
-function given(values: object): [name: string, value: string][] {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, String(value)]);
-}
-
-/** Browsers offer `randomUUID` on HTTPS pages only. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** A page's requests have the browser's name; Firefox would ask the service to allow another. */
+function userAgent(app: TransportOptions['appInfo']): string | undefined {
+  if ('document' in globalThis || 'WorkerGlobalScope' in globalThis) {
+    return undefined;
+  }
+  const client = `campaign-service-client/${VERSION}`;
+  if (app === undefined) {
+    return client;
+  }
+  const version = app.version === undefined ? '' : `/${app.version}`;
+  const url = app.url === undefined ? '' : ` (${app.url})`;
+  return `${client} ${app.name}${version}${url}`;
 }
 
 /** Node's fetch throws "fetch failed" with the reason as its cause. */

@@ -1,4 +1,5 @@
-import type { OPERATIONS } from './operations.js';
+import type { OPERATIONS, Route } from './operations.js';
+import type { HeaderValues } from './request.js';
 import type { components, operations } from './schema.js';
 
 /** The name of an operation: its `operationId` in the OpenAPI document. */
@@ -58,14 +59,67 @@ export type CampaignResponse = components['schemas']['CampaignResponse'];
 /** The type of every event. */
 export type EventType = components['schemas']['EventType'];
 
-/** What a webhook receives about an event. */
+/** Something that happened. Its `type` tells which fields its `changes` have. */
+export type CampaignEvent = components['schemas']['Event'];
+
+/** The events of one type, or of several. */
+export type EventOf<T extends EventType> = Extract<CampaignEvent, { type: T }>;
+
+/** What a webhook receives about an event. Its `type` tells which event its `data` is. */
 export type WebhookMessage = components['schemas']['WebhookMessage'];
+
+/** A campaign with everything that is stored about it. */
+export type Campaign = components['schemas']['Campaign'];
+
+/** A campaign in a list. */
+export type CampaignSummary = components['schemas']['CampaignSummary'];
+
+/** A whole campaign, to be applied in one call. */
+export type CampaignDocument = components['schemas']['CampaignDocument'];
+
+/** A question of a survey, or about an advertisement. */
+export type Question = components['schemas']['Question'];
+
+/** The rewards of the five cohorts. */
+export type CohortRewards = components['schemas']['CohortRewards'];
+
+/** What would prevent a start, and what a campaign can cost. */
+export type LaunchCheck = components['schemas']['LaunchCheck'];
+
+/** A change of a campaign or an API key, in its history. */
+export type Change = components['schemas']['Change'];
+
+/** A movement of money. */
+export type Transfer = components['schemas']['Transfer'];
+
+/** An endpoint that receives events. */
+export type Webhook = components['schemas']['Webhook'];
+
+/** An event that was sent to a webhook, or is waiting. */
+export type Delivery = components['schemas']['Delivery'];
+
+/** An API key, without its secret. */
+export type ApiKey = components['schemas']['ApiKey'];
+
+/** A company's account. */
+export type CompanyAccount = components['schemas']['Company'];
+
+/** A campaign that a respondent can begin. */
+export type FieldedCampaign = components['schemas']['FieldedCampaign'];
+
+/** What a respondent has begun: the questions to show, and until when. */
+export type BegunParticipation = components['schemas']['BegunParticipation'];
+
+/** What a respondent is paid, with its receipt. */
+export type SubmittedParticipation = components['schemas']['SubmittedParticipation'];
 
 /** A wrong field of a request, and what is wrong with it. */
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 
 /** Options of every method. */
 export interface CallOptions {
+  /** Headers of this request, besides those of the client. */
+  headers?: HeaderValues | undefined;
   /** Cancels the call; it then throws an {@link AbortedError}. */
   signal?: AbortSignal | undefined;
   /** Time limit of each attempt in milliseconds. */
@@ -84,4 +138,14 @@ export interface WriteOptions extends CallOptions {
 export interface VersionedWriteOptions extends WriteOptions {
   /** The `etag` of the version to change. If the campaign has changed since, the call fails. */
   ifMatch?: string | undefined;
+}
+
+/** Options of `client.request()`. */
+export interface RequestOptions extends VersionedWriteOptions {
+  /** Parameters of the query. */
+  query?: object | undefined;
+  /** The body, to be sent as JSON. */
+  body?: unknown;
+  /** By default the first that the client has: its key, otherwise its account token. */
+  credential?: NonNullable<Route['credential']> | undefined;
 }

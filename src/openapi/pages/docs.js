@@ -1,4 +1,4 @@
-/* global SwaggerUIBundle */
+/* global SwaggerUIBundle, PlainPaths */
 
 /*
  * The documentation page: Swagger UI with the service's own document. Content that many operations
@@ -22,6 +22,9 @@ function withExamples(spec, { examples: named, ...content }) {
 /** Removes from a response what all responses share. */
 function shorten(spec, { headers = {}, content, ...response }) {
   const { 'application/json': json } = content;
+  if (json === undefined) {
+    return { ...response, headers, content };
+  }
   const bodies = Object.values(json.examples).map((each) => resolve(spec, each).value);
   // Errors without details differ only in their code, which the description names.
   const isTelling = bodies.some(({ success, error }) => success || error.details.length > 0);
@@ -98,32 +101,79 @@ function freshValue(example) {
   return example.replace('@', `-${unique}@`);
 }
 
-/** Replaces the values of the examples with the visitor's own. */
-function personalize(request) {
-  const { operation, field, value } = examples.fresh;
-  const { pathname } = new URL(request.url, location.href);
-  const own = operation === `${request.method} ${pathname}` ? freshValue(value) : remembered(field);
-  const latest = Object.entries(examples.latest).map(([name, each]) => [each, remembered(name)]);
-  for (const [example, replacement] of [...latest, [value, own]]) {
-    if (replacement !== null) {
-      request.url = request.url.replaceAll(example, replacement);
-      if (typeof request.body === 'string') {
-        request.body = request.body.replaceAll(example, replacement);
+/** The document with the visitor's own values in its examples, so that they show what is sent. */
+class PersonalDocument {
+  constructor(spec) {
+    this.text = JSON.stringify(spec);
+    const [method, path] = examples.fresh.operation.split(' ');
+    this.fresh = [path, method.toLowerCase()];
+    this.update();
+  }
+
+  /** Takes the remembered values, and a new one for the field that needs it. */
+  update() {
+    const latest = Object.entries(examples.latest).map(([name, example]) => [
+      example,
+      remembered(name) ?? example,
+    ]);
+    const { field, value } = examples.fresh;
+    this.values = [...latest, [value, remembered(field) ?? value]];
+    this.freshValues = [...latest, [value, freshValue(value)]];
+  }
+
+  /** The pairs of an example and its current value that an operation shows. */
+  valuesOf(...operation) {
+    return operation.join() === this.fresh.join() ? this.freshValues : this.values;
+  }
+
+  get spec() {
+    const [path, method] = this.fresh;
+    const original = JSON.parse(this.text);
+    const spec = JSON.parse(replaceEach(this.text, this.values));
+    const renew = (part) => JSON.parse(replaceEach(JSON.stringify(part), this.freshValues));
+    spec.paths[path][method] = renew(original.paths[path][method]);
+    // The example of its body is in the schema of the body.
+    const { schema } = original.paths[path][method].requestBody.content['application/json'];
+    const name = schema.$ref.split('/').at(-1);
+    spec.components.schemas[name] = renew(original.components.schemas[name]);
+    return spec;
+  }
+}
+
+function replaceEach(text, pairs) {
+  return pairs.reduce((result, [from, to]) => result.replaceAll(from, to), text);
+}
+
+/** Remembers values of a response, and shows them in the examples and the editors. */
+function keepValues(response, personal, ui) {
+  const { data } = response.body ?? {};
+  const names = [...Object.keys(examples.latest), examples.fresh.field];
+  const kept = names.filter(
+    (name) => response.ok && typeof data?.[name] === 'string' && data[name] !== remembered(name),
+  );
+  if (kept.length > 0) {
+    kept.forEach((name) => remember(name, data[name]));
+    const before = operationsOf(personal).map((each) => [each, personal.valuesOf(...each)]);
+    personal.update();
+    ui.specActions.updateJsonSpec(personal.spec);
+    for (const [[path, method], values] of before) {
+      const shown = ui.oas3Selectors.requestBodyValue(path, method);
+      if (typeof shown === 'string') {
+        const now = personal.valuesOf(path, method);
+        const pairs = values.map(([, value], index) => [value, now[index][1]]);
+        const value = replaceEach(shown, pairs);
+        ui.oas3Actions.setRequestBodyValue({ value, pathMethod: [path, method] });
       }
     }
   }
-  return request;
+  return response;
 }
 
-function keepValues(response) {
-  const { data } = response.body ?? {};
-  for (const name of [...Object.keys(examples.latest), examples.fresh.field]) {
-    const value = data?.[name];
-    if (response.ok && typeof value === 'string') {
-      remember(name, value);
-    }
-  }
-  return response;
+function operationsOf({ text }) {
+  const { paths } = JSON.parse(text);
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => [path, method]),
+  );
 }
 
 /** Swagger UI's style sheet has dark colors, but only its own top bar would turn them on. */
@@ -140,9 +190,11 @@ async function show() {
   const response = await fetch('/openapi.json');
   const spec = await response.json();
   showCommonErrors(simplify(spec));
-  SwaggerUIBundle({
+  const personal = new PersonalDocument(spec);
+  const ui = SwaggerUIBundle({
     dom_id: '#swagger-ui',
-    spec,
+    spec: personal.spec,
+    plugins: [PlainPaths],
     deepLinking: true,
     persistAuthorization: true,
     displayRequestDuration: true,
@@ -150,8 +202,7 @@ async function show() {
     // The hundred schemas stay folded, because they are no introduction.
     defaultModelsExpandDepth: 0,
     syntaxHighlight: { theme: 'obsidian' },
-    requestInterceptor: personalize,
-    responseInterceptor: keepValues,
+    responseInterceptor: (received) => keepValues(received, personal, ui),
   });
 }
 

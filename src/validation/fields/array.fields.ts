@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { findWrongFields } from '../dto-rules';
 import { Field, Presence, Problem, problem, isPlainObject } from './field';
-import { TEXT_PATTERN, Trimmed, checkText } from './text.fields';
+import { Normalized, TEXT_PATTERN, checkText } from './text.fields';
 
 function checkArray(value: unknown, minimum: number, maximum: number): Problem[] {
   if (!Array.isArray(value)) {
@@ -103,7 +103,7 @@ interface TextArrayLimits extends Presence {
   rule?: (value: readonly unknown[], dto: object) => Problem[] | undefined;
 }
 
-/** An array of distinct strings, each trimmed. */
+/** An array of distinct strings, each trimmed and in Unicode's NFC. */
 export function TextArray({
   minimum,
   maximum,
@@ -115,7 +115,7 @@ export function TextArray({
   ...presence
 }: TextArrayLimits): PropertyDecorator {
   return applyDecorators(
-    Trimmed(),
+    Normalized(),
     Field(
       (value, dto) => {
         const ruled = Array.isArray(value) ? rule?.(value, dto) : undefined;

@@ -3,6 +3,7 @@ import { accept, refuse } from '../../../test/support/validate';
 import { Flag, OneOf } from './choice.fields';
 import { WholeNumber } from './number.fields';
 import { Email, Secret, Text } from './text.fields';
+import { isVisible } from './unicode';
 import { HttpUrl } from './url.field';
 
 class Sample {
@@ -23,6 +24,14 @@ class Sample {
 
   @OneOf(['one', 'two'], 'Word', { optional: true })
   word?: string;
+}
+
+class Long {
+  @Text({ maximum: 5_000, optional: true })
+  text?: string;
+
+  @Secret(3, 128)
+  secret = 'abc';
 }
 
 class Required {
@@ -62,13 +71,57 @@ describe('text', () => {
     expect(await refuse(Sample, { text: '' })).toEqual(['text empty']);
   });
 
+  it('is in NFC before it is measured and compared (UAX #15)', async () => {
+    expect(await accept(Sample, { text: 'Cafe\u0301s' })).toMatchObject({ text: 'Caf\u00e9s' });
+    expect(await accept(Sample, { text: '\u1112\u1161\u11ab' })).toMatchObject({ text: '\ud55c' });
+    expect(await accept(Sample, { secret: 'a\u030aa\u030aa\u030a' })).toMatchObject({
+      secret: '\u00e5\u00e5\u00e5',
+    });
+    expect(await refuse(Sample, { text: '\u0958'.repeat(3) })).toEqual(['text too_long']);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 5 }), async (text) => {
+        const stored: { text: string } = await accept(Sample, { text }).catch(() => ({ text: '' }));
+        expect(stored.text).toBe(stored.text.normalize('NFC'));
+        if (stored.text !== '') {
+          const decomposed = text.normalize('NFD');
+          expect(await accept(Sample, { text: decomposed })).toMatchObject(stored);
+        }
+      }),
+    );
+  });
+
+  it('has at most 30 combining marks in a row, which take quadratic time to sort', async () => {
+    expect(await accept(Long, { text: `a${'\u0316\u0301'.repeat(15)}` })).toBeDefined();
+    const marks = '\u0301'.repeat(31);
+    expect(await refuse(Long, { text: `a${marks}` })).toEqual(['text invalid_characters']);
+    expect(await refuse(Long, { secret: marks })).toEqual(['secret invalid_characters']);
+    const many = '\u0301\u0316'.repeat(1_000_000);
+    expect(await refuse(Long, { text: many, secret: many })).toEqual([
+      'text too_long',
+      'secret too_long',
+    ]);
+  });
+
+  it.each([
+    '\u200b',
+    '\u00ad\u2060 \ufeff',
+    '\u3164',
+    '\u034f\ufe0f',
+    '\u202e',
+    '\u{e0041}',
+    '\u0001',
+  ])('is empty if nothing of it is visible: %j', async (text) => {
+    expect(await refuse(Sample, { text })).toEqual(['text empty']);
+    expect(await accept(Sample, { text: `${text}x`.slice(-5) })).toBeDefined();
+  });
+
   it('is measured in code points, as in PostgreSQL', async () => {
     expect(await accept(Sample, { text: '😀'.repeat(5) })).toMatchObject({ text: '😀'.repeat(5) });
     expect(await refuse(Sample, { text: '😀'.repeat(6) })).toEqual(['text too_long']);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), async (text) => {
-        const stored = text.trim();
-        fc.pre(stored !== '' && !stored.includes('\0'));
+        const stored = text.trim().normalize('NFC');
+        fc.pre(isVisible(stored) && !stored.includes('\0'));
         const outcome = accept(Sample, { text });
         await ([...stored].length <= 5
           ? expect(outcome).resolves.toMatchObject({ text: stored })
@@ -85,7 +138,7 @@ describe('text', () => {
     },
   );
 
-  it.each(['\u0001', '\u007f', '\ufffe', 'a\nb', '\u{10ffff}'])(
+  it.each(['a\u0001', 'a\u007f', '\ufffe', 'a\nb', '\u{10ffff}', '\ud83d\udc68\u200d\ud83d\udc69'])(
     'is accepted unchanged if PostgreSQL can store it: %j',
     async (text) => {
       expect(await accept(Sample, { text })).toMatchObject({ text });

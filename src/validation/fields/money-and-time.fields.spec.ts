@@ -80,19 +80,27 @@ describe('an amount of money', () => {
 
 class Expiry {
   @Timestamp({ future: true, example: '2099-12-31T23:59:59Z' })
-  at!: string;
+  at!: Date;
+}
+
+class Range {
+  @Timestamp({ roundUp: true })
+  before!: Date;
 }
 
 describe('a time in the future', () => {
   it.each([
-    '2096-02-29T00:00:00Z',
-    '2099-01-31T12:00:00.123Z',
-    '2099-01-31T12:00:00.123456789Z',
-    '2099-01-31T23:59:59-11:30',
-    '2099-01-01T00:00:00+14:00',
-    '9999-12-31T23:59:59.999Z',
-  ])('accepts %s', async (at) => {
-    expect(await accept(Expiry, { at })).toMatchObject({ at });
+    ['2096-02-29T00:00:00Z', '2096-02-29T00:00:00.000Z'],
+    ['2099-01-31T12:00:00.123Z', '2099-01-31T12:00:00.123Z'],
+    ['2099-01-31T12:00:00.123999999Z', '2099-01-31T12:00:00.123Z'],
+    ['2099-01-31T23:59:59-11:30', '2099-02-01T11:29:59.000Z'],
+    ['2099-01-01T00:00:00+14:00', '2098-12-31T10:00:00.000Z'],
+    ['2099-01-01T00:00:00-23:59', '2099-01-01T23:59:00.000Z'],
+    ['2099-01-01T23:59:00+23:59', '2099-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['9999-12-31T23:59:59.999999999Z', '9999-12-31T23:59:59.999Z'],
+  ])('accepts %s as the moment %s', async (at, moment) => {
+    expect(await accept(Expiry, { at })).toMatchObject({ at: new Date(moment) });
   });
 
   it.each([
@@ -122,6 +130,16 @@ describe('a time in the future', () => {
     expect(await refuse(Expiry, { at: '2020-01-01T00:00:00Z' })).toEqual(['at in_the_past']);
     expect(await refuse(Expiry, { at: '0000-01-01T00:00:00Z' })).toEqual(['at invalid_timestamp']);
     expect(await refuse(Expiry, { at: 4_102_444_800 })).toEqual(['at invalid_type']);
+  });
+
+  it.each([
+    ['2026-01-31T12:00:00.123Z', '2026-01-31T12:00:00.123Z'],
+    ['2026-01-31T12:00:00.123000Z', '2026-01-31T12:00:00.123Z'],
+    ['2026-01-31T12:00:00.1230001Z', '2026-01-31T12:00:00.124Z'],
+    ['2026-01-31T23:59:59.9999+00:30', '2026-01-31T23:30:00.000Z'],
+    ['9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59.999Z'],
+  ])('ends a range before %s at the millisecond %s', async (before, moment) => {
+    expect(await accept(Range, { before })).toMatchObject({ before: new Date(moment) });
   });
 
   it('accepts every time that a Date can represent up to the year 9999', async () => {

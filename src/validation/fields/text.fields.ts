@@ -1,11 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Field, Presence, Problem, problem } from './field';
+import { hasTooManyMarks, isVisible, MARKS_MAXIMUM, toNfc } from './unicode';
 
 /**
  * Matches text with at least one character that is not blank, and without characters that
  * PostgreSQL cannot store. The service trims text before it checks it, so the pattern in the
- * OpenAPI document has the same effect.
+ * OpenAPI document has the same effect. What else is invisible, no portable pattern can say.
  */
 export const TEXT_PATTERN = '^[^\\x00]*[^\\s\\x00][^\\x00]*$';
 
@@ -23,31 +24,57 @@ function characters(text: string): number {
 }
 
 /** Returns the problems of a text in itself. */
-export function checkText(value: unknown, maximum: number, minimum = 1): Problem[] {
+export function checkText(value: unknown, maximum: number): Problem[] {
+  const problems = checkCharacters(value, maximum);
+  return problems.length > 0 || isVisible(value as string)
+    ? problems
+    : problem('empty', 'must have a visible character');
+}
+
+function checkCharacters(value: unknown, maximum: number, minimum = 1): Problem[] {
   if (typeof value !== 'string') {
     return problem('invalid_type', 'must be a string');
   }
   if (value === '') {
     return problem('empty', 'must not be empty');
   }
+  // Without counting: more than twice as many UTF-16 units are too many characters.
+  if (value.length > 2 * maximum) {
+    return tooLong(maximum);
+  }
   if (hasUnstorableCharacter(value)) {
     return problem('invalid_characters', 'must not contain NUL characters or unpaired surrogates');
   }
-  // A text with more than twice as many UTF-16 units is too long without counting.
-  const length = value.length > 2 * maximum ? value.length : characters(value);
+  if (hasTooManyMarks(value)) {
+    return problem(
+      'invalid_characters',
+      `must not have more than ${MARKS_MAXIMUM} combining marks in a row`,
+    );
+  }
+  const length = characters(value);
   if (length > maximum) {
-    return problem('too_long', `must be at most ${maximum} characters`);
+    return tooLong(maximum);
   }
   return length < minimum ? problem('too_short', `must be at least ${minimum} characters`) : [];
 }
 
-const trim = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+function tooLong(maximum: number): Problem[] {
+  return problem('too_long', `must be at most ${maximum} characters`);
+}
 
-/** Trims a string, or each string in an array. */
-export const Trimmed = () =>
-  Transform(({ value }: { value: unknown }) =>
-    Array.isArray(value) ? value.map(trim) : trim(value),
+/** Changes a string, or each string in an array. */
+function TransformText(change: (text: string) => string): PropertyDecorator {
+  const changed = (value: unknown): unknown => (typeof value === 'string' ? change(value) : value);
+  return Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value) ? value.map(changed) : changed(value),
   );
+}
+
+/** Trims text that is not for people to read, such as a URL. */
+export const Trimmed = () => TransformText((text) => text.trim());
+
+/** Trims text and brings it into Unicode's NFC, before it is checked, compared or stored. */
+export const Normalized = () => TransformText((text) => toNfc(text.trim()));
 
 interface TextLimits extends Presence {
   /** Maximum number of characters. */
@@ -55,10 +82,10 @@ interface TextLimits extends Presence {
   example?: string;
 }
 
-/** Text that is trimmed and then 1 to `maximum` characters long. */
+/** Text that is trimmed, in Unicode's NFC, and then 1 to `maximum` characters long. */
 export function Text({ maximum, example, ...presence }: TextLimits): PropertyDecorator {
   return applyDecorators(
-    Trimmed(),
+    Normalized(),
     Field(
       (value) => checkText(value, maximum),
       { type: 'string', minLength: 1, maxLength: maximum, pattern: TEXT_PATTERN, example },
@@ -67,16 +94,19 @@ export function Text({ maximum, example, ...presence }: TextLimits): PropertyDec
   );
 }
 
-/** Text that is not trimmed, such as a password. */
+/** Text that is not trimmed, such as a password. It is compared in NFC, as RFC 8265 says. */
 export function Secret(minimum: number, maximum: number, example?: string): PropertyDecorator {
-  return Field((value) => checkText(value, maximum, minimum), {
-    type: 'string',
-    format: 'password',
-    minLength: minimum,
-    maxLength: maximum,
-    pattern: '^[^\\x00]*$',
-    example,
-  });
+  return applyDecorators(
+    TransformText(toNfc),
+    Field((value) => checkCharacters(value, maximum, minimum), {
+      type: 'string',
+      format: 'password',
+      minLength: minimum,
+      maxLength: maximum,
+      pattern: '^[^\\x00]*$',
+      example,
+    }),
+  );
 }
 
 export const EMAIL_MAX_LENGTH = 254;

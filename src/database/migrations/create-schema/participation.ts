@@ -1,8 +1,3 @@
-/** What becomes of a respondent who begins, after which nothing changes any more but a reversal. */
-const STATES = ['open', 'submitted', 'abandoned', 'expired', 'reversed'];
-
-const LARGEST = `greatest(${[1, 2, 3, 4, 5].map((cohort) => `rewards[${cohort}]`).join(', ')})`;
-
 /**
  * A respondent's part in a campaign, from the place to the reward. What the respondent was promised
  * is part of it: the question set, and the rewards by cohort.
@@ -41,7 +36,7 @@ export const participation = [
       REFERENCES question_set (company_id, campaign_id, version),
     CONSTRAINT participation_promise CHECK (
       cardinality(rewards) = 5 AND array_position(rewards, NULL) IS NULL
-      AND held = ${LARGEST} AND expires_at > begun_at
+      AND held = greatest(rewards[1], rewards[2], rewards[3], rewards[4], rewards[5]) AND expires_at > begun_at
     ),
     -- Section 2.3: a score on the border of two bands belongs to the higher one.
     CONSTRAINT participation_reward CHECK (
@@ -54,7 +49,7 @@ export const participation = [
       END
     ),
     CONSTRAINT participation_state CHECK (
-      state IN (${STATES.map((state) => `'${state}'`).join(', ')})
+      state IN ('open', 'submitted', 'abandoned', 'expired', 'reversed')
       AND (state = 'open') = (closed_at IS NULL)
       AND (state = 'reversed') = (reversed_at IS NOT NULL)
       AND (state = 'reversed') = (reversal_reason IS NOT NULL)

@@ -17,7 +17,4 @@ export const platformKey = [
   // A platform has no company.
   `COMMENT ON TABLE platform_key IS 'local'`,
   `CREATE UNIQUE INDEX platform_key_hash_unique ON platform_key (key_hash)`,
-  `CREATE TRIGGER platform_key_changed
-    AFTER UPDATE OF scopes, revoked_at OR DELETE ON platform_key
-    FOR EACH ROW EXECUTE FUNCTION notify_key_changed()`,
 ];

@@ -9,12 +9,11 @@ export const questionSet = [
     total_questions smallint NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     -- Bytes of the questions as text, so that a page of sets is measured without reading them.
-    size integer NOT NULL,
+    size integer NOT NULL GENERATED ALWAYS AS (octet_length(questions::text)) STORED,
     CONSTRAINT question_set_pkey PRIMARY KEY (company_id, campaign_id, version),
     CONSTRAINT question_set_id_unique UNIQUE (company_id, question_id),
     CONSTRAINT question_set_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
-    CONSTRAINT question_set_size CHECK (size = octet_length(questions::text)),
     CONSTRAINT question_set_questions CHECK (jsonb_typeof(questions) = 'array'),
     CONSTRAINT question_set_total CHECK (
       total_questions BETWEEN 1 AND 100 AND total_questions = jsonb_array_length(questions)

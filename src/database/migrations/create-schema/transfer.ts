@@ -1,8 +1,8 @@
 /**
  * The ledger: money that moves from one account of an environment to another. The accounts are
  * `company`, whose balance is what its campaigns cost, `held`, what those who are answering are
- * promised at most, and `respondents`, what they have earned. A transfer has one debit and one credit
- * account and one amount, so the books balance by its shape.
+ * promised at most, and `respondents`, what they have earned. A transfer has one debit and one
+ * credit account and one amount, so the books balance by its shape.
  *
  * A participation has at most one transfer of each kind, and none is ever changed or deleted.
  */
@@ -32,11 +32,4 @@ export const transfer = [
   )`,
   `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
   `CREATE INDEX transfer_list ON transfer (company_id, created_at, participation_id, kind)`,
-  `CREATE FUNCTION refuse_transfer_change() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    RAISE EXCEPTION 'a transfer is never changed or deleted: constraint "transfer_permanent"'
-      USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
-  END $$`,
-  `CREATE TRIGGER transfer_permanent BEFORE UPDATE OR DELETE ON transfer
-    FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change()`,
 ];

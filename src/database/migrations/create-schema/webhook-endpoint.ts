@@ -1,11 +1,3 @@
-import { record, recorder } from './event';
-
-/** Maximum number of endpoints of a company. */
-const ENDPOINTS_MAXIMUM = 20;
-
-const recorded = (type: string, changes: string) =>
-  record({ subject: 'webhook_id', type: `'webhook.${type}'`, changes, at: 'NEW.updated_at' });
-
 /**
  * An endpoint that receives a company's events. It is a reader of the log: `claimed_seq` is how far
  * it has read.
@@ -14,7 +6,8 @@ export const webhookEndpoint = [
   `CREATE TABLE webhook_endpoint (
     company_id text NOT NULL,
     webhook_id text NOT NULL,
-    -- One of the company's places for endpoints, so that the number of endpoints is a rule of one row.
+    -- One of the company's places for endpoints, so that the number of endpoints is a rule of one
+    -- row.
     slot smallint NOT NULL,
     url text NOT NULL,
     -- Null for every type.
@@ -37,7 +30,7 @@ export const webhookEndpoint = [
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (company_id, webhook_id),
     CONSTRAINT webhook_endpoint_slot_unique UNIQUE (company_id, slot),
-    CONSTRAINT webhook_endpoint_maximum CHECK (slot BETWEEN 1 AND ${ENDPOINTS_MAXIMUM}),
+    CONSTRAINT webhook_endpoint_maximum CHECK (slot BETWEEN 1 AND 20),
     CONSTRAINT webhook_endpoint_url_length CHECK (char_length(url) BETWEEN 1 AND 2048),
     CONSTRAINT webhook_endpoint_description_length
       CHECK (char_length(description) BETWEEN 1 AND 200),
@@ -50,31 +43,4 @@ export const webhookEndpoint = [
   )`,
   `COMMENT ON TABLE webhook_endpoint IS 'distributed by company_id'`,
   `CREATE INDEX webhook_endpoint_due ON webhook_endpoint (due_at) WHERE due_at IS NOT NULL`,
-
-  ...recorder({
-    table: 'webhook_endpoint',
-    name: 'updated',
-    body: `
-      IF NEW.tests <> OLD.tests THEN
-        ${recorded('tested', `'{}'`)}
-      ELSIF OLD.enabled AND NOT NEW.enabled THEN
-        ${recorded(
-          'disabled',
-          `jsonb_build_object('enabled', '{"old": true, "new": false}'::jsonb, 'disabled_reason',
-            jsonb_build_object('old', NULL, 'new', NEW.disabled_reason))`,
-        )}
-      END IF;`,
-  }),
-
-  // New events give a company's endpoints work, in the transaction that numbers the events.
-  `CREATE FUNCTION make_webhook_endpoints_due() RETURNS trigger LANGUAGE plpgsql AS $$
-  DECLARE
-    moment timestamptz := clock_timestamp();
-  BEGIN
-    UPDATE webhook_endpoint AS w SET due_at = moment
-    WHERE w.company_id = NEW.company_id AND w.enabled AND (w.due_at IS NULL OR w.due_at > moment);
-    RETURN NULL;
-  END $$`,
-  `CREATE TRIGGER event_sequence_advanced AFTER UPDATE ON event_sequence
-    FOR EACH ROW EXECUTE FUNCTION make_webhook_endpoints_due()`,
 ];

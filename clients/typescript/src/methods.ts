@@ -1,0 +1,110 @@
+import { CampaignServiceError } from './errors.js';
+import { PlatformClient } from './platform-client.js';
+import {
+  Advertisements,
+  Campaigns,
+  CohortRewards,
+  Company,
+  Events,
+  ImageSurveys,
+  Keys,
+  Ledger,
+  Questions,
+  Responses,
+  Results,
+  Surveys,
+  Webhooks,
+} from './resources.js';
+import type { ErrorCodeOf, Operation } from './types.js';
+
+/** A method that calls an operation. */
+export type Method<O extends Operation> = (...parameters: never[]) => { readonly operation: O };
+
+/** For load balancers. */
+type HealthCheck = 'getLiveness' | 'getReadiness';
+
+const { prototype: campaigns } = Campaigns;
+const { prototype: webhooks } = Webhooks;
+const { prototype: keys } = Keys;
+const { prototype: platform } = PlatformClient;
+
+/** Its response is a stream of rows: call it with `fetch`. */
+type Download = 'exportResponses';
+
+/** The methods of each operation. An operation of the document without a method does not compile. */
+const METHODS: {
+  readonly [O in Exclude<Operation, HealthCheck | Download>]: readonly [Method<O>, ...Method<O>[]];
+} = {
+  abandonParticipation: [platform.abandon],
+  applyCampaign: [campaigns.apply],
+  archiveCampaign: [campaigns.archive],
+  beginParticipation: [platform.begin],
+  checkLaunch: [campaigns.launchCheck],
+  createAdvertisement: [Advertisements.prototype.create],
+  createBinarySurvey: [ImageSurveys.prototype.binary],
+  createImageSliderSurvey: [ImageSurveys.prototype.slider],
+  createRoundRobinSurvey: [ImageSurveys.prototype.roundRobin],
+  createSurvey: [Surveys.prototype.create],
+  createWebhook: [webhooks.create],
+  deleteWebhook: [webhooks.delete],
+  duplicateCampaign: [campaigns.duplicate],
+  eraseRespondent: [platform.eraseRespondent],
+  forecastCampaign: [campaigns.forecast],
+  generateApiKey: [keys.generate],
+  getApiKeyHistory: [keys.history],
+  getCampaign: [campaigns.get],
+  getCampaignHistory: [campaigns.history],
+  getCampaignResults: [Results.prototype.get],
+  getCompany: [Company.prototype.me],
+  getQuestionHistory: [Questions.prototype.history],
+  getQuestions: [Questions.prototype.get],
+  getReceiptKeys: [platform.receiptKeys],
+  listApiKeys: [keys.list],
+  listCampaigns: [campaigns.list],
+  listEvents: [Events.prototype.list],
+  listFielding: [platform.list],
+  listResponses: [Responses.prototype.list],
+  listTransfers: [Ledger.prototype.list],
+  listWebhookDeliveries: [webhooks.deliveries],
+  listWebhooks: [webhooks.list],
+  logIn: [Company.prototype.login],
+  previewCohortRewards: [CohortRewards.prototype.preview],
+  reconcileLedger: [Ledger.prototype.reconcile],
+  registerCompany: [Company.prototype.register],
+  replayWebhook: [webhooks.replay],
+  reverseParticipation: [platform.reverse],
+  revokeApiKey: [keys.revoke],
+  rotateApiKey: [keys.rotate],
+  rotateWebhookSecret: [webhooks.rotateSecret],
+  setAdvertisementQuestions: [Questions.prototype.setForAdvertisement],
+  setSurveyQuestions: [Questions.prototype.setForSurvey],
+  simulateCampaign: [campaigns.simulate],
+  submitParticipation: [platform.submit],
+  testWebhook: [webhooks.test],
+  toggleLive: [campaigns.start, campaigns.stop],
+  unarchiveCampaign: [campaigns.unarchive],
+  updateCampaign: [campaigns.update],
+  updateCohortRewards: [CohortRewards.prototype.update],
+  updateWebhook: [webhooks.update],
+};
+
+/**
+ * Tells whether an error is the service's response to a method, such as `client.campaigns.start`, or
+ * to an operation. The compiler then knows every code that a `switch` over the error's code must
+ * handle.
+ */
+export function isErrorOf<O extends Operation>(
+  error: unknown,
+  of: O | Method<O>,
+): error is CampaignServiceError & { readonly code: ErrorCodeOf<O>; readonly status: number } {
+  if (
+    !(error instanceof CampaignServiceError) ||
+    error.operation === undefined ||
+    error.status === undefined ||
+    error.code === 'unexpected_response'
+  ) {
+    return false;
+  }
+  const methods: Partial<Record<Operation, readonly unknown[]>> = METHODS;
+  return error.operation === of || (methods[error.operation]?.includes(of) ?? false);
+}

@@ -1,0 +1,16 @@
+-- Increments the version of a key that changes. Using a key does not change it.
+CREATE OR REPLACE FUNCTION advance_api_key() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at)
+    IS NOT DISTINCT FROM
+      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at)
+  THEN
+    RETURN OLD;
+  END IF;
+  NEW.version := OLD.version + 1;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER api_key_advanced
+  BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at ON api_key
+  FOR EACH ROW EXECUTE FUNCTION advance_api_key();

@@ -1,0 +1,17 @@
+-- Writes the event of a new key. Test keys are part of the test environment's log.
+CREATE OR REPLACE FUNCTION record_api_key_created() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  environment text := CASE NEW.mode
+    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+BEGIN
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (environment, NEW.key_id, NEW.version, 'api_key.generated', NEW.updated_by,
+    jsonb_strip_nulls(jsonb_build_object(
+      'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes, 'expires_at', NEW.expires_at
+    )),
+    NEW.created_at);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER api_key_created AFTER INSERT ON api_key
+  FOR EACH ROW EXECUTE FUNCTION record_api_key_created();

@@ -1,0 +1,27 @@
+-- Writes the event of a change of a key, never before the key's earlier events. The values are
+-- computed first, because Citus refuses CASE in an INSERT.
+CREATE OR REPLACE FUNCTION record_api_key_updated() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  environment text := CASE NEW.mode
+    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+  type text := CASE
+    WHEN NEW.replaced_by IS DISTINCT FROM OLD.replaced_by THEN 'api_key.rotated'
+    WHEN NEW.revoked_at IS DISTINCT FROM OLD.revoked_at THEN 'api_key.revoked'
+    ELSE 'api_key.updated'
+  END;
+  changes jsonb := field_change('name', OLD.name, NEW.name)
+    || field_change('scopes', OLD.scopes, NEW.scopes)
+    || field_change('expires_at', OLD.expires_at, NEW.expires_at)
+    || field_change('revoked_at', OLD.revoked_at, NEW.revoked_at)
+    || field_change('overlap_ends_at', OLD.overlap_ends_at, NEW.overlap_ends_at);
+  moment timestamptz;
+BEGIN
+  SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
+  FROM event AS e WHERE e.company_id = environment AND e.subject = NEW.key_id;
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (environment, NEW.key_id, NEW.version, type, NEW.updated_by, changes, moment);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER api_key_updated AFTER UPDATE ON api_key
+  FOR EACH ROW WHEN (NEW.version <> OLD.version) EXECUTE FUNCTION record_api_key_updated();

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { letShardsHaveTriggers, shareFunctions } from './citus';
+import type { Querying } from './citus';
+
+/*
+ * The functions of the database, with their triggers: `src/<feature>/sql/<function>.sql`. The table
+ * `applied_function` has every text that was ever applied, and when.
+ */
+
+/** The folders of the features, in the source or in the build. */
+const FEATURES = join(__dirname, '..');
+
+interface DatabaseFunction {
+  name: string;
+  text: string;
+  hash: string;
+}
+
+/** Returns the functions of this version, in the order of their names. */
+function readFunctions(): DatabaseFunction[] {
+  return readdirSync(FEATURES)
+    .map((feature) => join(FEATURES, feature, 'sql'))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
+    .map((file) => {
+      const text = readFileSync(file, 'utf8');
+      const hash = createHash('sha256').update(text).digest('hex');
+      return { name: basename(file, '.sql'), text, hash };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The text that each function of the database has now. */
+const CURRENT = `
+  SELECT DISTINCT ON (name) name || ' ' || hash AS applied FROM applied_function
+  WHERE name IN (
+    SELECT proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+  )
+  ORDER BY name, applied_at DESC`;
+
+const APPLIED = `SELECT name || ' ' || hash AS applied FROM applied_function`;
+
+async function functionsMissingFrom(
+  database: Querying,
+  statement: string,
+): Promise<DatabaseFunction[]> {
+  const rows = (await database.query(statement)) as { applied: string }[];
+  const applied = new Set(rows.map((row) => row.applied));
+  return readFunctions().filter(({ name, hash }) => !applied.has(`${name} ${hash}`));
+}
+
+/**
+ * Returns the statements of a file. Citus sends a node all of a query, whatever part concerns it.
+ */
+function statementsOf(text: string): string[] {
+  return text.split(/^(?=CREATE OR REPLACE )/m).filter((part) => part.startsWith('CREATE'));
+}
+
+/**
+ * Creates or replaces each function whose text is not that of this version. Must run in a
+ * transaction, after the migrations.
+ *
+ * @returns the names of those functions
+ */
+export async function replaceFunctions(database: Querying): Promise<string[]> {
+  const changed = await functionsMissingFrom(database, CURRENT);
+  if (changed.length === 0) {
+    return [];
+  }
+  await letShardsHaveTriggers(database);
+  // A function may call one that comes later.
+  await database.query('SET LOCAL check_function_bodies = off');
+  for (const { name, text, hash } of changed) {
+    for (const statement of statementsOf(text)) {
+      await database.query(statement);
+    }
+    await database.query(
+      `INSERT INTO applied_function (name, hash, applied_at)
+       VALUES ($1, $2, clock_timestamp())
+       ON CONFLICT (name, hash) DO UPDATE SET applied_at = excluded.applied_at`,
+      [name, hash],
+    );
+  }
+  await shareFunctions(database);
+  return changed.map(({ name }) => name);
+}
+
+/**
+ * Returns the functions of this version whose text was never applied to the database. A text that
+ * was replaced since is not among them, because a newer version has replaced it.
+ */
+export async function pendingFunctions(database: Querying): Promise<string[]> {
+  const pending = await functionsMissingFrom(database, APPLIED);
+  return pending.map(({ name }) => name);
+}
+
+/** Drops every function that was ever applied, with its triggers. */
+export async function dropFunctions(database: Querying): Promise<void> {
+  const rows = (await database.query(
+    `SELECT oid::regprocedure AS signature FROM pg_proc
+     WHERE pronamespace = current_schema()::regnamespace
+       AND proname IN (SELECT name FROM applied_function)`,
+  )) as { signature: string }[];
+  for (const { signature } of rows) {
+    await database.query(`DROP FUNCTION ${signature} CASCADE`);
+  }
+}

@@ -1,0 +1,1963 @@
+-- PostgreSQL database dump
+
+SELECT pg_catalog.set_config('search_path', '', false);
+
+-- Name: participation; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.participation (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    participation_id text NOT NULL,
+    platform text NOT NULL,
+    respondent bytea,
+    question_set_version integer,
+    rewards numeric(12,2)[] NOT NULL,
+    held numeric(12,2) NOT NULL,
+    state text DEFAULT 'open'::text NOT NULL,
+    begun_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    closed_at timestamp(3) with time zone,
+    attention_score numeric(4,2),
+    cohort smallint,
+    reward numeric(12,2),
+    submission bytea,
+    reversed_at timestamp(3) with time zone,
+    reversal_reason text,
+    CONSTRAINT participation_promise CHECK (((cardinality(rewards) = 5) AND (array_position(rewards, NULL::numeric) IS NULL) AND (held = GREATEST(rewards[1], rewards[2], rewards[3], rewards[4], rewards[5])) AND (expires_at > begun_at))),
+    CONSTRAINT participation_reward CHECK (
+CASE
+    WHEN (state = ANY (ARRAY['submitted'::text, 'reversed'::text])) THEN ((attention_score IS NOT NULL) AND (cohort IS NOT NULL) AND (reward IS NOT NULL) AND ((attention_score >= (0)::numeric) AND (attention_score <= (10)::numeric)) AND ((cohort)::numeric = LEAST((5)::numeric, (floor((attention_score / (2)::numeric)) + (1)::numeric))) AND (reward = rewards[cohort]))
+    ELSE ((attention_score IS NULL) AND (cohort IS NULL) AND (reward IS NULL) AND (submission IS NULL))
+END),
+    CONSTRAINT participation_state CHECK (((state = ANY (ARRAY['open'::text, 'submitted'::text, 'abandoned'::text, 'expired'::text, 'reversed'::text])) AND ((state = 'open'::text) = (closed_at IS NULL)) AND ((state = 'reversed'::text) = (reversed_at IS NOT NULL)) AND ((state = 'reversed'::text) = (reversal_reason IS NOT NULL))))
+);
+
+-- Name: TABLE participation; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.participation IS 'distributed by company_id';
+
+-- Name: abandon_participation(text, bigint, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.abandon_participation(company text, campaign_of bigint, participation text) RETURNS public.participation
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  part participation%ROWTYPE;
+  moment timestamptz(3);
+BEGIN
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  FOR NO KEY UPDATE;
+  IF part.state = 'open' THEN
+    moment := date_trunc('milliseconds', clock_timestamp());
+    PERFORM release_participations(company, campaign_of, ARRAY[participation],
+      CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END, moment);
+    SELECT * INTO part FROM participation AS o
+    WHERE o.company_id = company AND o.campaign_id = campaign_of
+      AND o.participation_id = participation;
+  END IF;
+  RETURN part;
+END $$;
+
+-- Name: add_to_tally(text, bigint[], text[], boolean); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.add_to_tally(company text, campaigns bigint[], participations text[], is_removal boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  sums record;
+BEGIN
+  WITH chosen AS MATERIALIZED (
+    SELECT n.campaign_id, coalesce(p.question_set_version, 0) AS version, n.participation_id,
+      p.cohort, p.reward, p.attention_score, p.state = 'reversed' AS is_reversed,
+      floor(extract(epoch FROM p.closed_at) / 3600)::bigint::text AS hour,
+      time_bucket(extract(epoch FROM p.closed_at - p.begun_at)::double precision)::text AS bucket,
+      r.answers
+    FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+    CROSS JOIN LATERAL (
+      SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
+        o.closed_at
+      FROM participation AS o
+      WHERE o.company_id = company AND o.campaign_id = n.campaign_id
+        AND o.participation_id = n.participation_id
+      LIMIT 1
+    ) AS p
+    LEFT JOIN LATERAL (
+      SELECT o.answers FROM response AS o
+      WHERE o.company_id = company AND o.campaign_id = n.campaign_id
+        AND o.participation_id = n.participation_id AND p.state = 'submitted'
+      LIMIT 1
+    ) AS r ON true
+    WHERE p.reward IS NOT NULL
+  ), asked AS MATERIALIZED (
+    SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
+      ARRAY(
+        SELECT q.question ->> 'type'
+        FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
+        ORDER BY q.position
+      ) AS types
+    FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
+    CROSS JOIN LATERAL (
+      SELECT g.format, g.image_survey FROM campaign AS g
+      WHERE g.company_id = company AND g.id = s.campaign_id LIMIT 1
+    ) AS c
+    LEFT JOIN LATERAL (
+      SELECT g.questions FROM question_set AS g
+      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
+      LIMIT 1
+    ) AS o ON true
+  ), answer AS MATERIALIZED (
+    SELECT d.campaign_id, d.version, d.participation_id, d.cohort,
+      coalesce(a ->> 'question', a ->> 'image', '') AS item,
+      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value
+    FROM chosen AS d
+    JOIN asked AS s ON s.campaign_id = d.campaign_id AND s.version = d.version
+    CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
+  ), given AS MATERIALIZED (
+    -- The answers that are equal; those to a question of another type have no value here.
+    SELECT g.campaign_id, g.version, g.cohort, g.item, g.images, g.value, g.n, s.types, s.format,
+      s.scale
+    FROM (
+      SELECT a.campaign_id, a.version, a.cohort, a.item, a.images,
+        CASE WHEN a.type IS NULL OR a.type = 'single_choice' THEN a.value END AS value,
+        count(*) AS n
+      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6
+    ) AS g
+    JOIN asked AS s ON s.campaign_id = g.campaign_id AND s.version = g.version
+  ), won AS MATERIALIZED (
+    SELECT w.campaign_id, w.cohort, array_agg(w.image) AS images, array_agg(w.wins) AS wins
+    FROM (
+      SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
+        count(*) AS wins
+      FROM answer AS a WHERE a.images IS NOT NULL
+      GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
+    ) AS w
+    GROUP BY w.campaign_id, w.cohort, w.participation_id
+  ), amount (campaign_id, version, cohort, kind, item, key, n) AS (
+    SELECT d.campaign_id, v.version, d.cohort, v.kind, v.item, v.key, v.n
+    FROM (
+      SELECT campaign_id, version, cohort, hour, count(*) AS submitted,
+        count(*) FILTER (WHERE is_reversed) AS reversed,
+        coalesce(sum(reward) FILTER (WHERE NOT is_reversed), 0) AS paid,
+        count(answers) AS counted,
+        coalesce(sum(attention_score) FILTER (WHERE answers IS NOT NULL), 0) AS attention,
+        coalesce(sum(attention_score ^ 2) FILTER (WHERE answers IS NOT NULL), 0) AS squares
+      FROM chosen GROUP BY 1, 2, 3, 4
+    ) AS d
+    CROSS JOIN LATERAL (VALUES
+      (d.version, 'submitted', '', '', d.submitted::numeric),
+      (d.version, 'reversed', '', '', d.reversed),
+      (d.version, 'paid', '', '', d.paid),
+      (0, 'hour', 'submitted', d.hour, d.submitted),
+      (0, 'hour', 'paid', d.hour, d.paid),
+      (d.version, 'counted', '', '', d.counted),
+      (d.version, 'attention', '', 'sum', d.attention),
+      (d.version, 'attention', '', 'squares', d.squares)
+    ) AS v (version, kind, item, key, n)
+    WHERE v.n <> 0
+    UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, 'seconds', '', d.bucket, count(*)
+    FROM chosen AS d WHERE d.answers IS NOT NULL
+    GROUP BY d.campaign_id, d.version, d.cohort, d.bucket
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, g.n
+    FROM given AS g
+    CROSS JOIN LATERAL (VALUES
+      ('answered', '', true),
+      ('option', g.value #>> '{}', g.types <> '{}' AND g.value IS NOT NULL),
+      ('preferred', g.value #>> '{}', g.format = 'binary')
+    ) AS v (kind, key, applies)
+    WHERE g.images IS NULL AND v.applies
+    UNION ALL
+    SELECT a.campaign_id, a.version, a.cohort, 'option', a.item, o.option, count(*)
+    FROM answer AS a CROSS JOIN LATERAL jsonb_array_elements_text(a.value) AS o (option)
+    WHERE a.type = 'multiple_choice'
+    GROUP BY a.campaign_id, a.version, a.cohort, a.item, o.option
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, v.n
+    FROM given AS g
+    CROSS JOIN LATERAL (
+      SELECT g.value::numeric AS rating, (g.scale ->> 'min')::numeric AS least,
+        rating_step(g.scale) AS width
+    ) AS r
+    CROSS JOIN LATERAL (VALUES
+      ('rating', 'sum', g.n * r.rating),
+      ('rating', 'squares', g.n * r.rating ^ 2),
+      ('rated', trim_scale(r.least + r.width * floor((r.rating - r.least) / r.width))::text, g.n)
+    ) AS v (kind, key, n)
+    WHERE g.format = 'image_slider'
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, 'win', g.value::text,
+      ((g.images -> 0)::integer + (g.images -> 1)::integer - g.value::integer)::text, g.n
+    FROM given AS g WHERE g.images IS NOT NULL
+    UNION ALL
+    SELECT w.campaign_id, 0, w.cohort, 'product', a.image::text, b.image::text,
+      sum(a.wins * b.wins)
+    FROM won AS w
+    CROSS JOIN LATERAL unnest(w.images, w.wins) AS a (image, wins)
+    CROSS JOIN LATERAL unnest(w.images, w.wins) AS b (image, wins)
+    GROUP BY w.campaign_id, w.cohort, a.image, b.image
+  ), total AS (
+    SELECT campaign_id, version, kind, item, key,
+      coalesce(sum(n) FILTER (WHERE cohort = 1), 0) AS cohort_1,
+      coalesce(sum(n) FILTER (WHERE cohort = 2), 0) AS cohort_2,
+      coalesce(sum(n) FILTER (WHERE cohort = 3), 0) AS cohort_3,
+      coalesce(sum(n) FILTER (WHERE cohort = 4), 0) AS cohort_4,
+      coalesce(sum(n) FILTER (WHERE cohort = 5), 0) AS cohort_5
+    FROM amount GROUP BY campaign_id, version, kind, item, key
+  )
+  SELECT array_agg(campaign_id) AS campaign_id, array_agg(version) AS version,
+    array_agg(kind) AS kind, array_agg(item) AS item, array_agg(key) AS key,
+    array_agg(cohort_1) AS cohort_1, array_agg(cohort_2) AS cohort_2,
+    array_agg(cohort_3) AS cohort_3, array_agg(cohort_4) AS cohort_4,
+    array_agg(cohort_5) AS cohort_5
+  INTO sums FROM total;
+
+  IF is_removal THEN
+    UPDATE tally AS t
+    SET cohort_1 = t.cohort_1 - a.cohort_1, cohort_2 = t.cohort_2 - a.cohort_2,
+      cohort_3 = t.cohort_3 - a.cohort_3, cohort_4 = t.cohort_4 - a.cohort_4,
+      cohort_5 = t.cohort_5 - a.cohort_5
+    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
+      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5)
+      AS a (campaign_id, version, kind, item, key,
+        cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+    WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
+      AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
+    -- What was only in what is taken out leaves no trace.
+    DELETE FROM tally AS t
+    WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
+      AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
+      AND t.cohort_5 = 0;
+  ELSE
+    INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
+      cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+    SELECT company, a.*
+    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
+      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5) AS a
+    ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
+    SET cohort_1 = t.cohort_1 + excluded.cohort_1, cohort_2 = t.cohort_2 + excluded.cohort_2,
+      cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
+      cohort_5 = t.cohort_5 + excluded.cohort_5;
+  END IF;
+END $$;
+
+-- Name: advance_api_key(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.advance_api_key() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at)
+    IS NOT DISTINCT FROM
+      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at)
+  THEN
+    RETURN OLD;
+  END IF;
+  NEW.version := OLD.version + 1;
+  RETURN NEW;
+END $$;
+
+-- Name: advance_campaign(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.advance_campaign() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  actor text := NEW.updated_by;
+  -- The rows of a cluster's shards have types of their own.
+  before campaign := OLD;
+  after campaign;
+  rewards_changed boolean;
+  limits_changed boolean;
+  pending boolean := false;
+  ended boolean := false;
+  event jsonb;
+BEGIN
+  IF OLD.due_at <= moment AND NEW.due_at IS NOT NULL THEN
+    RETURN NULL;
+  END IF;
+  NEW.version := OLD.version;
+  NEW.updated_at := OLD.updated_at;
+  NEW.updated_by := OLD.updated_by;
+  -- Generated columns, which have no value before the update.
+  NEW.status := OLD.status;
+  NEW.largest_reward := OLD.largest_reward;
+  IF NEW IS NOT DISTINCT FROM OLD THEN
+    RETURN OLD;
+  END IF;
+
+  rewards_changed := NEW.cohort_rewards <> OLD.cohort_rewards;
+  limits_changed := (NEW.max_responses, NEW.budget) IS DISTINCT FROM (OLD.max_responses, OLD.budget);
+  IF limits_changed OR NEW.exhausted_by IS NOT NULL
+    OR (NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at, NEW.due_at, NEW.exhausted_by)
+      IS DISTINCT FROM
+        (OLD.is_live, OLD.archived, OLD.starts_at, OLD.ends_at, OLD.due_at, OLD.exhausted_by)
+    OR (NEW.budget IS NOT NULL AND rewards_changed)
+  THEN
+    IF limits_changed THEN
+      INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
+      VALUES (NEW.company_id, NEW.id, NEW.max_responses, NEW.budget)
+      ON CONFLICT (company_id, campaign_id) DO UPDATE
+      SET max_responses = excluded.max_responses, budget = excluded.budget;
+    END IF;
+    IF limits_changed OR rewards_changed OR NEW.exhausted_by IS NOT NULL
+      OR OLD.exhausted_by IS NOT NULL
+    THEN
+      NEW.exhausted_by := campaign_exhausted_by(NEW.company_id, NEW.id,
+        (SELECT max(reward) FROM unnest(NEW.cohort_rewards) AS reward));
+    END IF;
+    IF NEW.ends_at <= moment AND NEW.starts_at > moment AND NEW.starts_at = OLD.starts_at THEN
+      -- The owner ends it before its start, which never comes.
+      NEW.starts_at := NULL;
+    END IF;
+    IF NOT (NEW.is_live OR NEW.archived) AND NEW.exhausted_by IS NULL THEN
+      pending := coalesce(
+        CASE WHEN NEW.starts_at IS DISTINCT FROM OLD.starts_at
+          THEN NEW.starts_at IS NOT NULL AND (NEW.ends_at > moment) IS NOT FALSE
+          ELSE OLD.due_at = OLD.starts_at AND NOT OLD.is_live
+        END, false);
+    END IF;
+    IF pending AND NEW.starts_at <= moment THEN
+      NEW.is_live := true;
+      pending := false;
+    ELSIF NEW.ends_at <= moment THEN
+      IF NEW.is_live AND NOT OLD.is_live THEN
+        -- A condition on the clock, which no constraint can have, under the name of its constraint.
+        RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_over"'
+          USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_over';
+      END IF;
+      NEW.is_live := false;
+      pending := false;
+      ended := true;
+    END IF;
+    IF NEW.exhausted_by IS NOT NULL AND OLD.is_live THEN
+      NEW.is_live := false;
+    END IF;
+    NEW.due_at := CASE
+      WHEN ended OR NEW.archived OR NEW.exhausted_by IS NOT NULL THEN NULL
+      WHEN pending THEN NEW.starts_at
+      ELSE NEW.ends_at
+    END;
+    IF NEW.is_live THEN
+      NEW.stop_reason := NULL;
+    ELSIF OLD.is_live THEN
+      NEW.stop_reason := CASE
+        WHEN NEW.archived THEN 'archived'
+        WHEN ended THEN 'ends_at_passed'
+        ELSE coalesce(NEW.exhausted_by[1], 'stopped_by_owner')
+      END;
+    END IF;
+  END IF;
+
+  NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
+    NEW.due_at, NEW.exhausted_by, NEW.stop_reason);
+  after := NEW;
+  FOREACH event IN ARRAY campaign_changes(before, after) LOOP
+    NEW.version := NEW.version + 1;
+    NEW.updated_at := greatest(moment, OLD.updated_at);
+    NEW.updated_by := actor;
+    PERFORM record_event(NEW.company_id, NEW.post_id, NEW.version, event ->> 'type', actor,
+      event -> 'changes', NEW.updated_at);
+  END LOOP;
+  RETURN NEW;
+END $$;
+
+-- Name: append_attempt(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.append_attempt(attempts jsonb, attempt jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  SELECT (CASE WHEN jsonb_array_length(attempts) < 20 THEN attempts ELSE attempts - 0 END) || attempt
+$$;
+
+-- Name: begin_participation(text, bigint, text, text, bytea); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.begin_participation(company text, campaign_of bigint, participation text, agent text, who bytea) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  -- How long a respondent has, unless the campaign says otherwise.
+  default_answer_minutes CONSTANT integer := 60;
+  c campaign%ROWTYPE;
+  -- The time as it is stored: never later than the clock.
+  moment timestamptz(3);
+  existing text;
+  is_free boolean;
+BEGIN
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  SELECT p.participation_id INTO existing FROM participation AS p
+  WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
+  IF FOUND THEN
+    RETURN existing;
+  END IF;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  IF c.due_at <= moment THEN
+    RETURN NULL;
+  END IF;
+  IF NOT c.is_live THEN
+    IF c.status = 'completed' THEN
+      RAISE EXCEPTION 'a completed campaign violates constraint "participation_campaign_open"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_campaign_open';
+    END IF;
+    RAISE EXCEPTION 'a stopped campaign violates constraint "participation_campaign_live"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_campaign_live';
+  END IF;
+  SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
+  INTO is_free
+  FROM campaign_progress AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  IF NOT FOUND THEN
+    INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
+    VALUES (company, campaign_of, c.max_responses, c.budget);
+  ELSIF NOT is_free THEN
+    PERFORM expire_participations(company, campaign_of);
+  END IF;
+  UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward);
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+  END IF;
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+    question_set_version, rewards, held, begun_at, expires_at)
+  VALUES (company, campaign_of, participation, agent, who, c.question_set_version, c.cohort_rewards,
+    c.largest_reward, moment,
+    moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+  VALUES (company, campaign_of, participation, 'hold', 'company', 'held', c.largest_reward);
+  RETURN participation;
+END $$;
+
+-- Name: campaign; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.campaign (
+    company_id text NOT NULL,
+    id bigint NOT NULL,
+    post_id text NOT NULL,
+    external_ref text,
+    type text NOT NULL,
+    format text,
+    title text NOT NULL,
+    description text NOT NULL,
+    content_url text,
+    category text NOT NULL,
+    tagline text NOT NULL,
+    reward_amount numeric(12,2) NOT NULL,
+    cohort_rewards numeric(12,2)[] NOT NULL,
+    largest_reward numeric(12,2) GENERATED ALWAYS AS (GREATEST(cohort_rewards[1], cohort_rewards[2], cohort_rewards[3], cohort_rewards[4], cohort_rewards[5])) STORED NOT NULL,
+    is_live boolean DEFAULT false NOT NULL,
+    starts_at timestamp(3) with time zone,
+    ends_at timestamp(3) with time zone,
+    max_responses integer,
+    budget numeric(12,2),
+    answer_minutes smallint,
+    due_at timestamp(3) with time zone,
+    exhausted_by text[],
+    stop_reason text,
+    archived boolean DEFAULT false NOT NULL,
+    status text GENERATED ALWAYS AS (
+CASE
+    WHEN archived THEN 'archived'::text
+    WHEN ((exhausted_by IS NOT NULL) OR ((ends_at IS NOT NULL) AND (due_at IS NULL))) THEN 'completed'::text
+    WHEN is_live THEN 'live'::text
+    WHEN (due_at = starts_at) THEN 'scheduled'::text
+    WHEN (stop_reason IS NOT NULL) THEN 'paused'::text
+    ELSE 'draft'::text
+END) STORED NOT NULL,
+    video_url text,
+    thumbnail_url text,
+    duration_seconds integer,
+    has_feedback boolean,
+    image_survey jsonb,
+    question_set_version integer,
+    version integer DEFAULT 1 NOT NULL,
+    updated_by text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT campaign_advertisement_fields CHECK (
+CASE
+    WHEN (type = 'advertisement'::text) THEN ((video_url IS NOT NULL) AND (has_feedback IS NOT NULL))
+    ELSE ((video_url IS NULL) AND (has_feedback IS NULL) AND (thumbnail_url IS NULL) AND (duration_seconds IS NULL))
+END),
+    CONSTRAINT campaign_category_length CHECK (((char_length(category) >= 1) AND (char_length(category) <= 100))),
+    CONSTRAINT campaign_cohort_1_at_least_3 CHECK ((cohort_rewards[1] >= (3)::numeric)),
+    CONSTRAINT campaign_cohort_5_equals_reward CHECK ((cohort_rewards[5] = reward_amount)),
+    CONSTRAINT campaign_cohort_rewards_range CHECK (((cardinality(cohort_rewards) = 5) AND (array_position(cohort_rewards, NULL::numeric) IS NULL) AND ((0)::numeric <= ALL (cohort_rewards[1:4])) AND ((1000000000)::numeric >= ALL (cohort_rewards[1:4])))),
+    CONSTRAINT campaign_content_url_length CHECK (((char_length(content_url) >= 1) AND (char_length(content_url) <= 2048))),
+    CONSTRAINT campaign_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 5000))),
+    CONSTRAINT campaign_duration_positive CHECK ((duration_seconds > 0)),
+    CONSTRAINT campaign_ends_after_start CHECK ((ends_at > starts_at)),
+    CONSTRAINT campaign_environment CHECK (((company_id ~~ 'co\_%'::text) OR (company_id ~~ 'test\_%'::text))),
+    CONSTRAINT campaign_external_ref_length CHECK (((char_length(external_ref) >= 1) AND (char_length(external_ref) <= 200))),
+    CONSTRAINT campaign_format_known CHECK (
+CASE
+    WHEN (type = 'survey'::text) THEN ((format IS NOT NULL) AND (format = ANY (ARRAY['questionnaire'::text, 'round_robin'::text, 'binary'::text, 'image_slider'::text])))
+    ELSE (format IS NULL)
+END),
+    CONSTRAINT campaign_image_survey CHECK (
+CASE format
+    WHEN 'round_robin'::text THEN ((COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) >= 3) AND (COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) <= 20))
+    WHEN 'binary'::text THEN (COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) = 2)
+    WHEN 'image_slider'::text THEN (((COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) >= 1) AND (COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) <= 20)) AND (image_survey ? 'scale'::text))
+    ELSE (image_survey IS NULL)
+END),
+    CONSTRAINT campaign_image_survey_fixed CHECK (((image_survey IS NULL) OR (question_set_version IS NULL))),
+    CONSTRAINT campaign_limits_range CHECK ((((max_responses >= 1) AND (max_responses <= 10000000)) AND (budget > (0)::numeric) AND (budget <= (1000000000)::numeric) AND ((answer_minutes >= 1) AND (answer_minutes <= 1440)))),
+    CONSTRAINT campaign_live_unless_over CHECK (((NOT is_live) OR ((NOT archived) AND (exhausted_by IS NULL)))),
+    CONSTRAINT campaign_reward_amount_range CHECK (((reward_amount > (0)::numeric) AND (reward_amount <= (1000000000)::numeric))),
+    CONSTRAINT campaign_tagline_length CHECK (((char_length(tagline) >= 1) AND (char_length(tagline) <= 200))),
+    CONSTRAINT campaign_title_length CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
+    CONSTRAINT campaign_type_known CHECK ((type = ANY (ARRAY['survey'::text, 'advertisement'::text])))
+);
+
+-- Name: TABLE campaign; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.campaign IS 'distributed by company_id';
+
+-- Name: campaign_changes(public.campaign, public.campaign); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.campaign_changes(before public.campaign, after public.campaign) RETURNS jsonb[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+  is_moved boolean := before.archived <> after.archived;
+  is_completed boolean := after.status = 'completed' AND NOT is_moved;
+  status jsonb := field_change('status', before.status, after.status);
+  is_live jsonb := field_change('is_live', before.is_live, after.is_live);
+  questions jsonb := field_change(
+    'question_set_version', before.question_set_version, after.question_set_version);
+  rewards jsonb := jsonb_build_object();
+  others jsonb :=
+    field_change('type', before.type, after.type)
+    || field_change('format', before.format, after.format)
+    || field_change('title', before.title, after.title)
+    || field_change('description', before.description, after.description)
+    || field_change('category', before.category, after.category)
+    || field_change('tagline', before.tagline, after.tagline)
+    || field_change('reward_amount', before.reward_amount, after.reward_amount)
+    || field_change('external_ref', before.external_ref, after.external_ref)
+    || field_change('content_url', before.content_url, after.content_url)
+    || field_change('video_url', before.video_url, after.video_url)
+    || field_change('thumbnail_url', before.thumbnail_url, after.thumbnail_url)
+    || field_change('duration_seconds', before.duration_seconds, after.duration_seconds)
+    || field_change('has_feedback', before.has_feedback, after.has_feedback)
+    || field_change('image_survey', before.image_survey, after.image_survey)
+    || field_change('starts_at', before.starts_at, after.starts_at)
+    || field_change('ends_at', before.ends_at, after.ends_at)
+    || field_change('max_responses', before.max_responses, after.max_responses)
+    || field_change('budget', before.budget, after.budget)
+    || field_change('answer_minutes', before.answer_minutes, after.answer_minutes);
+  events jsonb[] := ARRAY[]::jsonb[];
+BEGIN
+  IF before.cohort_rewards <> after.cohort_rewards THEN
+    FOR cohort IN 1 .. 5 LOOP
+      rewards := rewards || field_change('cohort_' || cohort || '_reward',
+        before.cohort_rewards[cohort], after.cohort_rewards[cohort]);
+    END LOOP;
+    IF others ? 'reward_amount' THEN
+      -- The rewards that a new reward_amount recalculates belong to its update.
+      others := others || rewards;
+    ELSE
+      events := events
+        || jsonb_build_object('type', 'campaign.cohort_rewards_updated', 'changes', rewards);
+    END IF;
+  END IF;
+  IF others <> '{}' THEN
+    events := jsonb_build_object('type', 'campaign.updated', 'changes', others) || events;
+  END IF;
+  IF questions <> '{}' THEN
+    events := events
+      || jsonb_build_object('type', 'campaign.questions_replaced', 'changes', questions);
+  END IF;
+  IF is_live <> '{}' AND NOT is_completed THEN
+    events := events || jsonb_build_object(
+      'type', CASE WHEN after.is_live THEN 'campaign.started' ELSE 'campaign.stopped' END,
+      'changes', is_live);
+  END IF;
+  IF is_moved THEN
+    events := events || jsonb_build_object(
+      'type', CASE WHEN after.archived THEN 'campaign.archived' ELSE 'campaign.unarchived' END,
+      'changes', status);
+  END IF;
+  IF is_completed AND status <> '{}' THEN
+    events := events
+      || jsonb_build_object('type', 'campaign.completed', 'changes', status || is_live);
+  END IF;
+  IF events = '{}' AND status <> '{}' THEN
+    -- A reversal gave money back; nothing else says so.
+    events := ARRAY[jsonb_build_object('type', 'campaign.updated', 'changes', status)];
+  END IF;
+  RETURN events;
+END $$;
+
+-- Name: campaign_exhausted_by(text, bigint, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.campaign_exhausted_by(company text, campaign_of bigint, largest_reward numeric) RETURNS text[]
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RETURN (
+    SELECT nullif(array_remove(ARRAY[
+      CASE WHEN p.answered >= p.max_responses THEN 'max_responses_reached' END,
+      CASE WHEN p.spent > 0 AND p.held = 0 AND p.budget - p.spent < largest_reward
+        THEN 'budget_spent' END
+    ], NULL), '{}')
+    FROM campaign_progress AS p
+    WHERE p.company_id = company AND p.campaign_id = campaign_of
+  );
+END $$;
+
+-- Name: campaign_stored_status(boolean, boolean, timestamp with time zone, timestamp with time zone, timestamp with time zone, text[], text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.campaign_stored_status(is_live boolean, archived boolean, starts_at timestamp with time zone, ends_at timestamp with time zone, due_at timestamp with time zone, exhausted_by text[], stop_reason text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  SELECT CASE WHEN archived THEN 'archived'
+    WHEN exhausted_by IS NOT NULL OR (ends_at IS NOT NULL AND due_at IS NULL) THEN 'completed'
+    WHEN is_live THEN 'live'
+    WHEN due_at = starts_at THEN 'scheduled'
+    WHEN stop_reason IS NOT NULL THEN 'paused'
+    ELSE 'draft'
+  END
+$$;
+
+-- Name: claim_deliveries(text, text, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.claim_deliveries(company text, endpoint text, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject text, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+  -- Events whose numbers one claim looks at, whatever the endpoint's types leave out of them.
+  scan_maximum CONSTANT integer := 10000;
+  -- Unfinished deliveries that an endpoint may have. Further events wait in the log.
+  queue_maximum CONSTANT integer := 10000;
+  moment timestamptz(3);
+  read_to bigint;
+  last bigint;
+  types text[];
+  failing boolean;
+  room integer;
+  unfinished integer;
+  claimed bigint[] := ARRAY[]::bigint[];
+  found_events bigint[];
+  next_look timestamptz;
+  lease_end timestamptz(3);
+  interrupted jsonb;
+BEGIN
+  SELECT w.claimed_seq, w.event_types, w.failing_since IS NOT NULL INTO read_to, types, failing
+  FROM webhook_endpoint AS w
+  WHERE w.company_id = company AND w.webhook_id = endpoint AND w.enabled
+  FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  moment := clock_timestamp();
+  lease_end := moment + lease;
+  SELECT CASE WHEN failing THEN 1 ELSE at_once END - count(*)::integer INTO room
+  FROM webhook_delivery AS d
+  WHERE d.company_id = company AND d.webhook_id = endpoint AND d.claimed_at IS NOT NULL
+    AND d.due_at > moment;
+  most := least(most, room);
+
+  IF most > 0 THEN
+    SELECT coalesce(array_agg(p.seq), '{}'),
+      jsonb_object_agg(p.seq, jsonb_build_object(
+        'at', p.claimed_at, 'status', NULL, 'duration_ms', NULL, 'error', 'interrupted'
+      ))
+    INTO claimed, interrupted
+    FROM (
+      SELECT d.seq, d.claimed_at FROM webhook_delivery AS d
+      WHERE d.company_id = company AND d.webhook_id = endpoint AND d.due_at IS NOT NULL
+        AND d.due_at <= moment
+      ORDER BY d.due_at LIMIT most
+    ) AS p;
+    IF cardinality(claimed) > 0 THEN
+      UPDATE webhook_delivery AS d SET
+        due_at = lease_end, claimed_at = moment, claim = d.claim + 1,
+        attempts = CASE WHEN d.claimed_at IS NULL THEN d.attempts
+          ELSE append_attempt(d.attempts, interrupted -> d.seq::text) END
+      FROM unnest(claimed) AS n
+      WHERE d.company_id = company AND d.webhook_id = endpoint AND d.seq = n;
+    END IF;
+    most := most - cardinality(claimed);
+    room := room - cardinality(claimed);
+  END IF;
+
+  SELECT s.last_seq INTO last FROM event_sequence AS s WHERE s.company_id = company;
+  IF room > 0 AND read_to < last THEN
+    SELECT count(*)::integer INTO unfinished FROM (
+      SELECT 1 FROM webhook_delivery AS d
+      WHERE d.company_id = company AND d.webhook_id = endpoint AND d.due_at IS NOT NULL
+      LIMIT queue_maximum
+    ) AS q;
+    IF unfinished < queue_maximum AND most > 0 THEN
+      SELECT coalesce(array_agg(e.seq ORDER BY e.seq), '{}') INTO found_events FROM (
+        SELECT o.seq FROM event AS o
+        WHERE o.company_id = company AND o.seq > read_to AND o.seq <= read_to + scan_maximum
+          AND CASE WHEN o.type = 'webhook.tested' THEN o.subject = endpoint
+            ELSE types IS NULL OR o.type = ANY (types) END
+        ORDER BY o.seq LIMIT most
+      ) AS e;
+      IF cardinality(found_events) = most THEN
+        read_to := found_events[most];
+      ELSE
+        read_to := least(last, read_to + scan_maximum);
+      END IF;
+      IF cardinality(found_events) > 0 THEN
+        -- After a replay the log has events that were delivered before.
+        WITH added AS (
+          INSERT INTO webhook_delivery AS d
+            (company_id, webhook_id, seq, state, due_at, claimed_at, created_at)
+          SELECT company, endpoint, n, 'pending', lease_end, moment, moment
+          FROM unnest(found_events) AS n
+          ON CONFLICT (company_id, webhook_id, seq) DO UPDATE SET
+            state = 'pending', due_at = excluded.due_at, claimed_at = excluded.claimed_at,
+            claim = d.claim + 1, failures = 0, finished_at = NULL
+          WHERE d.due_at IS NULL
+          RETURNING d.seq
+        )
+        SELECT claimed || coalesce(array_agg(a.seq), '{}') INTO claimed FROM added AS a;
+        room := room - cardinality(found_events);
+      END IF;
+    END IF;
+    -- The caller has taken as many as it can; another one may take more.
+    IF unfinished < queue_maximum AND room > 0 AND read_to < last THEN
+      next_look := moment;
+    END IF;
+  END IF;
+
+  -- Without room for an attempt, the end of a running one or of its lease comes first.
+  IF next_look IS NULL THEN
+    SELECT min(d.due_at) INTO next_look FROM webhook_delivery AS d
+    WHERE d.company_id = company AND d.webhook_id = endpoint AND d.due_at IS NOT NULL
+      AND (room > 0 OR d.claimed_at IS NOT NULL);
+  END IF;
+  UPDATE webhook_endpoint AS w SET claimed_seq = read_to, due_at = next_look
+  WHERE w.company_id = company AND w.webhook_id = endpoint;
+
+  IF cardinality(claimed) > 0 THEN
+    RETURN QUERY
+      SELECT d.seq, d.claim, d.failures, d.claimed_at, w.url, w.secret,
+        CASE WHEN w.previous_secret_ends_at > moment THEN w.previous_secret END,
+        e.subject, e.version, e.type, e.actor, e.changes, e.created_at
+      FROM unnest(claimed) AS n
+      JOIN webhook_endpoint AS w ON w.company_id = company AND w.webhook_id = endpoint
+      JOIN webhook_delivery AS d
+        ON d.company_id = company AND d.webhook_id = endpoint AND d.seq = n
+      JOIN event AS e ON e.company_id = company AND e.seq = n;
+  END IF;
+END $$;
+
+-- Name: expire_participations(text, bigint); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.expire_participations(company text, campaign_of bigint) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  moment timestamptz(3) := date_trunc('milliseconds', clock_timestamp());
+  expired text[];
+BEGIN
+  SELECT array_agg(o.participation_id) INTO expired FROM (
+    SELECT p.participation_id FROM participation AS p
+    WHERE p.company_id = company AND p.campaign_id = campaign_of AND p.state = 'open'
+      AND p.expires_at <= moment
+    ORDER BY p.expires_at LIMIT 500
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) AS o;
+  IF expired IS NULL THEN
+    RETURN 0;
+  END IF;
+  PERFORM release_participations(company, campaign_of, expired, 'expired', moment);
+  RETURN cardinality(expired);
+END $$;
+
+-- Name: field_change(text, anyelement, anyelement); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.field_change(field text, old anyelement, new anyelement) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT CASE WHEN old IS DISTINCT FROM new
+    THEN jsonb_build_object(field, jsonb_build_object('old', old, 'new', new))
+    ELSE '{}'
+  END
+$$;
+
+-- Name: finish_delivery(text, text, bigint, integer, text, jsonb, interval, interval, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.finish_delivery(company text, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb, pause interval, patience interval, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject text, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+  moment timestamptz(3);
+  next_attempt timestamptz(3);
+  failing timestamptz;
+  disabling text;
+BEGIN
+  SELECT w.failing_since INTO failing FROM webhook_endpoint AS w
+  WHERE w.company_id = company AND w.webhook_id = endpoint
+  FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  moment := clock_timestamp();
+  next_attempt := moment + pause;
+  UPDATE webhook_delivery AS d SET
+    state = CASE WHEN outcome = 'delivered' THEN 'delivered'
+      WHEN pause IS NULL THEN 'failed' ELSE 'pending' END,
+    due_at = CASE WHEN outcome <> 'delivered' THEN next_attempt END,
+    finished_at = CASE WHEN outcome = 'delivered' OR pause IS NULL THEN moment END,
+    claimed_at = NULL,
+    failures = d.failures + CASE WHEN outcome IN ('failed', 'gone') THEN 1 ELSE 0 END,
+    attempts = append_attempt(d.attempts, attempt)
+  WHERE d.company_id = company AND d.webhook_id = endpoint AND d.seq = delivery
+    AND d.claim = held AND d.claimed_at IS NOT NULL;
+  IF FOUND THEN
+    IF outcome = 'delivered' THEN
+      IF failing IS NOT NULL THEN
+        UPDATE webhook_endpoint AS w SET failing_since = NULL
+        WHERE w.company_id = company AND w.webhook_id = endpoint;
+      END IF;
+    ELSIF outcome <> 'interrupted' THEN
+      failing := coalesce(failing, moment);
+      disabling := CASE WHEN outcome = 'gone' THEN 'gone'
+        WHEN failing <= moment - patience THEN 'failing' END;
+      UPDATE webhook_endpoint AS w SET
+        failing_since = failing,
+        version = w.version + CASE WHEN w.enabled AND disabling IS NOT NULL THEN 1 ELSE 0 END,
+        updated_by = CASE WHEN w.enabled AND disabling IS NOT NULL THEN 'service'
+          ELSE w.updated_by END,
+        updated_at = CASE WHEN w.enabled AND disabling IS NOT NULL
+          THEN greatest(moment, w.updated_at) ELSE w.updated_at END,
+        due_at = CASE WHEN disabling IS NULL THEN w.due_at END,
+        disabled_reason = CASE WHEN w.enabled THEN disabling ELSE w.disabled_reason END,
+        enabled = w.enabled AND disabling IS NULL
+      WHERE w.company_id = company AND w.webhook_id = endpoint;
+    END IF;
+  END IF;
+  RETURN QUERY SELECT * FROM claim_deliveries(company, endpoint, most, at_once, lease);
+END $$;
+
+-- Name: fold_responses(text, integer); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.fold_responses(company text, batch integer) RETURNS TABLE(folded integer, reached bigint, last bigint)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+  campaigns bigint[];
+  participations text[];
+  up_to bigint;
+BEGIN
+  folded := 0;
+  SELECT s.last_seq INTO last FROM event_sequence AS s WHERE s.company_id = company;
+  last := coalesce(last, 0);
+  SELECT t.folded_seq INTO reached FROM tally_position AS t WHERE t.company_id = company;
+  -- Whoever finds nothing to do waits for nobody.
+  IF (reached >= last) IS NOT TRUE THEN
+    reached := lock_tally(company);
+  END IF;
+  IF reached < last THEN
+    up_to := least(last, reached + batch);
+    SELECT array_agg(c.id ORDER BY e.seq), array_agg(e.subject ORDER BY e.seq)
+    INTO campaigns, participations
+    FROM event AS e
+    CROSS JOIN LATERAL (
+      SELECT o.id FROM campaign AS o
+      WHERE o.company_id = company AND o.post_id = e.changes ->> 'post_id' LIMIT 1
+    ) AS c
+    WHERE e.company_id = company AND e.seq > reached AND e.seq <= up_to
+      AND e.type = 'response.submitted';
+    IF campaigns IS NOT NULL THEN
+      PERFORM add_to_tally(company, campaigns, participations, false);
+      folded := cardinality(campaigns);
+    END IF;
+    UPDATE tally_position AS t SET folded_seq = up_to WHERE t.company_id = company;
+    reached := up_to;
+  END IF;
+  RETURN NEXT;
+END $$;
+
+-- Name: has_place(integer, numeric, integer, numeric, numeric, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.has_place(max_responses integer, budget numeric, taken integer, held numeric, spent numeric, largest_reward numeric) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  SELECT (taken < max_responses) IS NOT FALSE
+    AND (held + spent + largest_reward <= budget) IS NOT FALSE
+$$;
+
+-- Name: lock_tally(text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.lock_tally(company text) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  reached bigint;
+BEGIN
+  LOOP
+    SELECT t.folded_seq INTO reached FROM tally_position AS t WHERE t.company_id = company
+    FOR UPDATE;
+    EXIT WHEN FOUND;
+    INSERT INTO tally_position (company_id) VALUES (company) ON CONFLICT DO NOTHING;
+  END LOOP;
+  RETURN reached;
+END $$;
+
+-- Name: make_webhook_endpoints_due(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.make_webhook_endpoints_due() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+BEGIN
+  UPDATE webhook_endpoint AS w
+  SET due_at = CASE WHEN w.enabled THEN least(w.due_at, moment) END
+  WHERE w.company_id = NEW.company_id;
+  RETURN NULL;
+END $$;
+
+-- Name: number_events(text, integer); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.number_events(company text, batch integer) RETURNS TABLE(numbered integer, reached bigint)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+  SELECT s.last_seq INTO reached FROM event_sequence AS s WHERE s.company_id = company
+  FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    INSERT INTO event_sequence (company_id, last_seq) VALUES (company, 0) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+      RETURN;
+    END IF;
+    reached := 0;
+  END IF;
+  UPDATE event SET seq = reached + numbers.n
+  FROM (
+    SELECT due.subject, due.version,
+      row_number() OVER (ORDER BY due.created_at, due.subject, due.version) AS n
+    FROM (
+      SELECT e.subject, e.version, e.created_at FROM event AS e
+      WHERE e.company_id = company AND e.seq IS NULL
+      ORDER BY e.created_at, e.subject, e.version
+      LIMIT batch
+    ) AS due
+  ) AS numbers
+  WHERE event.company_id = company AND event.subject = numbers.subject
+    AND event.version = numbers.version;
+  GET DIAGNOSTICS numbered = ROW_COUNT;
+  IF numbered > 0 THEN
+    reached := reached + numbered;
+    UPDATE event_sequence AS s SET last_seq = reached WHERE s.company_id = company;
+  END IF;
+  RETURN NEXT;
+END $$;
+
+-- Name: rating_step(jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.rating_step(scale jsonb) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((scale ->> 'step'::text))::numeric * ceil(((((((scale ->> 'max'::text))::numeric - ((scale ->> 'min'::text))::numeric) / ((scale ->> 'step'::text))::numeric) + (1)::numeric) / (101)::numeric)));
+
+-- Name: record_api_key_created(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_api_key_created() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  environment text := CASE NEW.mode
+    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+BEGIN
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (environment, NEW.key_id, NEW.version, 'api_key.generated', NEW.updated_by,
+    jsonb_strip_nulls(jsonb_build_object(
+      'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes, 'expires_at', NEW.expires_at
+    )),
+    NEW.created_at);
+  RETURN NULL;
+END $$;
+
+-- Name: record_api_key_updated(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_api_key_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  environment text := CASE NEW.mode
+    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+  type text := CASE
+    WHEN NEW.replaced_by IS DISTINCT FROM OLD.replaced_by THEN 'api_key.rotated'
+    WHEN NEW.revoked_at IS DISTINCT FROM OLD.revoked_at THEN 'api_key.revoked'
+    ELSE 'api_key.updated'
+  END;
+  changes jsonb := field_change('name', OLD.name, NEW.name)
+    || field_change('scopes', OLD.scopes, NEW.scopes)
+    || field_change('expires_at', OLD.expires_at, NEW.expires_at)
+    || field_change('revoked_at', OLD.revoked_at, NEW.revoked_at)
+    || field_change('overlap_ends_at', OLD.overlap_ends_at, NEW.overlap_ends_at);
+  moment timestamptz;
+BEGIN
+  SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
+  FROM event AS e WHERE e.company_id = environment AND e.subject = NEW.key_id;
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (environment, NEW.key_id, NEW.version, type, NEW.updated_by, changes, moment);
+  RETURN NULL;
+END $$;
+
+-- Name: record_campaign_created(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_campaign_created() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  changes jsonb := jsonb_build_object(
+    'type', NEW.type, 'format', NEW.format, 'title', NEW.title, 'description', NEW.description,
+    'category', NEW.category, 'tagline', NEW.tagline, 'reward_amount', NEW.reward_amount,
+    'cohort_1_reward', NEW.cohort_rewards[1], 'cohort_2_reward', NEW.cohort_rewards[2],
+    'cohort_3_reward', NEW.cohort_rewards[3], 'cohort_4_reward', NEW.cohort_rewards[4],
+    'cohort_5_reward', NEW.cohort_rewards[5], 'is_live', NEW.is_live AND NEW.version = 1
+  );
+BEGIN
+  IF num_nonnulls(NEW.external_ref, NEW.content_url, NEW.video_url, NEW.thumbnail_url,
+    NEW.duration_seconds, NEW.has_feedback, NEW.image_survey, NEW.starts_at, NEW.ends_at,
+    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.question_set_version) > 0
+  THEN
+    changes := jsonb_strip_nulls(changes || jsonb_build_object(
+      'external_ref', NEW.external_ref, 'content_url', NEW.content_url,
+      'video_url', NEW.video_url, 'thumbnail_url', NEW.thumbnail_url,
+      'duration_seconds', NEW.duration_seconds, 'has_feedback', NEW.has_feedback,
+      'image_survey', NEW.image_survey, 'starts_at', NEW.starts_at, 'ends_at', NEW.ends_at,
+      'max_responses', NEW.max_responses, 'budget', NEW.budget,
+      'answer_minutes', NEW.answer_minutes, 'question_set_version', NEW.question_set_version
+    ));
+    IF NEW.max_responses IS NOT NULL OR NEW.budget IS NOT NULL THEN
+      INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
+      VALUES (NEW.company_id, NEW.id, NEW.max_responses, NEW.budget);
+    END IF;
+  END IF;
+  PERFORM record_event(NEW.company_id, NEW.post_id, 1, 'campaign.created', NEW.updated_by, changes,
+    NEW.updated_at);
+  IF NEW.version = 2 THEN
+    -- A time that had come before the creation started or ended it: see schedule_campaign.
+    PERFORM record_event(NEW.company_id, NEW.post_id, 2,
+      CASE WHEN NEW.is_live THEN 'campaign.started' ELSE 'campaign.completed' END, NEW.updated_by,
+      CASE WHEN NEW.is_live THEN '{"is_live": {"old": false, "new": true}}'::jsonb
+        ELSE '{"status": {"old": "draft", "new": "completed"}}' END,
+      NEW.updated_at);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Name: record_event(text, text, integer, text, text, jsonb, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_event(company text, subject text, version integer, type text, actor text, changes jsonb, moment timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (company, subject, version, type, actor, changes, moment);
+END $$;
+
+-- Name: record_webhook_endpoint_updated(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_webhook_endpoint_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF NEW.tests <> OLD.tests THEN
+    PERFORM record_event(NEW.company_id, NEW.webhook_id, NEW.version, 'webhook.tested',
+      NEW.updated_by, '{}', NEW.updated_at);
+  ELSIF OLD.enabled AND NOT NEW.enabled THEN
+    PERFORM record_event(NEW.company_id, NEW.webhook_id, NEW.version, 'webhook.disabled',
+      NEW.updated_by,
+      field_change('enabled', OLD.enabled, NEW.enabled)
+        || field_change('disabled_reason', OLD.disabled_reason, NEW.disabled_reason),
+      NEW.updated_at);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Name: recount_responses(text, bigint[], text[], boolean); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.recount_responses(company text, campaigns bigint[], participations text[], is_removal boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  folded_campaigns bigint[];
+  folded text[];
+  reached bigint := lock_tally(company);
+BEGIN
+  -- The first event of a submitted participation is its submission. Its number says whether it is in.
+  SELECT array_agg(n.campaign_id), array_agg(n.participation_id) INTO folded_campaigns, folded
+  FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+  CROSS JOIN LATERAL (
+    SELECT e.seq FROM event AS e
+    WHERE e.company_id = company AND e.subject = n.participation_id AND e.version = 1 LIMIT 1
+  ) AS submission
+  WHERE submission.seq <= reached;
+  IF folded IS NOT NULL THEN
+    PERFORM add_to_tally(company, folded_campaigns, folded, is_removal);
+  END IF;
+END $$;
+
+-- Name: refuse_transfer_change(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.refuse_transfer_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE EXCEPTION 'a transfer is never changed or deleted: constraint "transfer_permanent"'
+    USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
+END $$;
+
+-- Name: release_participations(text, bigint, text[], text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.release_participations(company text, campaign_of bigint, released text[], outcome text, moment timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  c campaign%ROWTYPE;
+  total numeric;
+  abandonments integer := CASE outcome WHEN 'abandoned' THEN cardinality(released) ELSE 0 END;
+BEGIN
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  UPDATE participation AS p SET state = outcome, closed_at = moment
+  WHERE p.company_id = company AND p.campaign_id = campaign_of
+    AND p.participation_id = ANY (released);
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', 'held', 'company', p.held
+  FROM participation AS p
+  WHERE p.company_id = company AND p.campaign_id = campaign_of
+    AND p.participation_id = ANY (released);
+  SELECT sum(p.held) INTO total FROM participation AS p
+  WHERE p.company_id = company AND p.campaign_id = campaign_of
+    AND p.participation_id = ANY (released);
+  UPDATE campaign_progress AS g
+  SET taken = g.taken - cardinality(released), held = g.held - total,
+    abandoned = g.abandoned + abandonments,
+    expired = g.expired + cardinality(released) - abandonments
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
+    PERFORM settle_limits(c);
+  END IF;
+END $$;
+
+-- Name: reverse_participation(text, bigint, text, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.reverse_participation(company text, campaign_of bigint, participation text, why text, caller text) RETURNS public.participation
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  part participation%ROWTYPE;
+  c campaign%ROWTYPE;
+  progress campaign_progress%ROWTYPE;
+  moment timestamptz(3);
+BEGIN
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  FOR NO KEY UPDATE;
+  IF (part.state = 'submitted') IS NOT TRUE THEN
+    RETURN part;
+  END IF;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
+  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  RETURNING o.* INTO part;
+  PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
+  IF part.reward > 0 THEN
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+    VALUES (company, campaign_of, participation, 'reverse', 'respondents', 'company', part.reward);
+  END IF;
+  UPDATE campaign_progress AS g SET spent = g.spent - part.reward, reversed = g.reversed + 1
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+  RETURNING * INTO progress;
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (company, participation, 2, 'response.reversed', caller,
+    jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
+      'reason', why, 'answered', progress.answered, 'spent', progress.spent,
+      'held', progress.held),
+    moment);
+  IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
+    PERFORM settle_limits(c);
+  END IF;
+  RETURN part;
+END $$;
+
+-- Name: schedule_campaign(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.schedule_campaign() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+BEGIN
+  IF NEW.ends_at <= moment THEN
+    IF NEW.is_live THEN
+      -- A condition on the clock, which no constraint can have, under the name of its constraint.
+      RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_over"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_over';
+    END IF;
+    NEW.version := 2;
+  ELSIF NEW.starts_at > moment AND NOT NEW.is_live THEN
+    NEW.due_at := NEW.starts_at;
+  ELSE
+    IF NOT NEW.is_live AND NEW.starts_at IS NOT NULL THEN
+      NEW.is_live := true;
+      NEW.version := 2;
+    END IF;
+    NEW.due_at := NEW.ends_at;
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- Name: settle_limits(public.campaign); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.settle_limits(c public.campaign) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  exhausted text[] := campaign_exhausted_by(c.company_id, c.id, c.largest_reward);
+BEGIN
+  IF exhausted IS DISTINCT FROM c.exhausted_by THEN
+    LOOP
+      UPDATE campaign AS o SET exhausted_by = exhausted, updated_by = 'service'
+      WHERE o.company_id = c.company_id AND o.id = c.id;
+      EXIT WHEN FOUND;
+      -- A start or an end has come, which is stored first: see advance_campaign.
+      UPDATE campaign AS o SET due_at = NULL, updated_by = 'service'
+      WHERE o.company_id = c.company_id AND o.id = c.id;
+    END LOOP;
+  END IF;
+END $$;
+
+-- Name: submit_participation(text, bigint, text, numeric, integer, bytea, jsonb, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.submit_participation(company text, campaign_of bigint, participation text, score numeric, attention_cohort integer, content bytea, answers jsonb, caller text) RETURNS public.participation
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  part participation%ROWTYPE;
+  c campaign%ROWTYPE;
+  progress campaign_progress%ROWTYPE;
+  moment timestamptz(3);
+  earned numeric(12, 2);
+BEGIN
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  FOR NO KEY UPDATE;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  IF part.participation_id IS NULL OR part.state <> 'open' OR part.expires_at <= moment THEN
+    RETURN part;
+  END IF;
+  earned := part.rewards[attention_cohort];
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  UPDATE participation AS o SET state = 'submitted', closed_at = moment, attention_score = score,
+    cohort = attention_cohort, reward = earned, submission = content
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  RETURNING o.* INTO part;
+  INSERT INTO response (company_id, campaign_id, participation_id, answers)
+  VALUES (company, campaign_of, participation, answers);
+  IF earned > 0 THEN
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+    VALUES (company, campaign_of, participation, 'settle', 'held', 'respondents', earned);
+  END IF;
+  IF part.held > earned THEN
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+    VALUES (company, campaign_of, participation, 'release', 'held', 'company', part.held - earned);
+  END IF;
+  UPDATE campaign_progress AS g
+  SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+  RETURNING * INTO progress;
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (company, participation, 1, 'response.submitted', caller,
+    jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
+      'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
+    moment);
+  IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
+    PERFORM settle_limits(c);
+  END IF;
+  RETURN part;
+END $$;
+
+-- Name: time_bucket(double precision); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.time_bucket(seconds double precision) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (ceil((ln(GREATEST(seconds, (0.001)::double precision)) / ln(((1.01)::double precision / (0.99)::double precision)))))::integer;
+
+-- Name: api_key; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.api_key (
+    key_id text NOT NULL,
+    id bigint NOT NULL,
+    company_id text NOT NULL,
+    mode text DEFAULT 'live'::text NOT NULL,
+    key_hash bytea NOT NULL,
+    prefix text NOT NULL,
+    name text,
+    scopes text[] NOT NULL,
+    expires_at timestamp(3) with time zone,
+    revoked_at timestamp(3) with time zone,
+    overlap_ends_at timestamp(3) with time zone,
+    replaced_by text,
+    last_used_at timestamp(3) with time zone,
+    version integer DEFAULT 1 NOT NULL,
+    updated_by text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT api_key_mode_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT api_key_scopes_known CHECK (((scopes <@ ARRAY['campaigns:read'::text, 'campaigns:write'::text, 'events:read'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'responses:read'::text, 'ledger:read'::text]) AND (cardinality(scopes) > 0)))
+);
+
+-- Name: TABLE api_key; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.api_key IS 'local';
+
+-- Name: api_key_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.api_key_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: applied_function; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.applied_function (
+    name text NOT NULL,
+    hash text NOT NULL,
+    applied_at timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE applied_function; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.applied_function IS 'local';
+
+-- Name: campaign_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.campaign ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.campaign_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: campaign_progress; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.campaign_progress (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    max_responses integer,
+    budget numeric(12,2),
+    taken integer DEFAULT 0 NOT NULL,
+    answered integer DEFAULT 0 NOT NULL,
+    reversed integer DEFAULT 0 NOT NULL,
+    abandoned integer DEFAULT 0 NOT NULL,
+    expired integer DEFAULT 0 NOT NULL,
+    held numeric(20,2) DEFAULT 0 NOT NULL,
+    spent numeric(20,2) DEFAULT 0 NOT NULL,
+    CONSTRAINT campaign_progress_answered_taken CHECK (((answered >= 0) AND (answered <= taken))),
+    CONSTRAINT campaign_progress_not_negative CHECK (((held >= (0)::numeric) AND (spent >= (0)::numeric) AND (abandoned >= 0) AND (expired >= 0))),
+    CONSTRAINT campaign_progress_reversed_answered CHECK (((reversed >= 0) AND (reversed <= answered))),
+    CONSTRAINT campaign_progress_within_budget CHECK (((held + spent) <= budget)),
+    CONSTRAINT campaign_progress_within_max_responses CHECK ((taken <= max_responses))
+);
+
+-- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.campaign_progress IS 'distributed by company_id';
+
+-- Name: company; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.company (
+    company_id text NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT company_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+);
+
+-- Name: TABLE company; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.company IS 'reference';
+
+-- Name: event; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.event (
+    company_id text NOT NULL,
+    subject text NOT NULL,
+    version integer NOT NULL,
+    type text NOT NULL,
+    seq bigint,
+    actor text NOT NULL,
+    changes jsonb NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT event_type_known CHECK ((type = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text])))
+);
+
+-- Name: TABLE event; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.event IS 'distributed by company_id';
+
+-- Name: event_sequence; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.event_sequence (
+    company_id text NOT NULL,
+    last_seq bigint NOT NULL
+);
+
+-- Name: TABLE event_sequence; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.event_sequence IS 'distributed by company_id';
+
+-- Name: idempotency_record; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.idempotency_record (
+    scope text NOT NULL,
+    key_hash bytea NOT NULL,
+    fingerprint bytea NOT NULL,
+    outcome bytea NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+-- Name: TABLE idempotency_record; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.idempotency_record IS 'distributed by scope';
+
+-- Name: migrations; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.migrations (
+    id integer NOT NULL,
+    "timestamp" bigint NOT NULL,
+    name character varying NOT NULL
+);
+
+-- Name: migrations_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+CREATE SEQUENCE public.migrations_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+-- Name: migrations_id_seq; Type: SEQUENCE OWNED BY; Schema: public; Owner: -
+
+ALTER SEQUENCE public.migrations_id_seq OWNED BY public.migrations.id;
+
+-- Name: platform_key; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.platform_key (
+    key_id text NOT NULL,
+    key_hash bytea NOT NULL,
+    prefix text NOT NULL,
+    name text NOT NULL,
+    scopes text[] NOT NULL,
+    revoked_at timestamp(3) with time zone,
+    last_used_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT platform_key_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT platform_key_scopes_known CHECK (((scopes <@ ARRAY['fielding:read'::text, 'fielding:write'::text]) AND (cardinality(scopes) > 0)))
+);
+
+-- Name: TABLE platform_key; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.platform_key IS 'local';
+
+-- Name: question_set; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.question_set (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    version integer NOT NULL,
+    question_id text NOT NULL,
+    questions jsonb NOT NULL,
+    total_questions smallint NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    size integer GENERATED ALWAYS AS (octet_length((questions)::text)) STORED NOT NULL,
+    CONSTRAINT question_set_questions CHECK ((jsonb_typeof(questions) = 'array'::text)),
+    CONSTRAINT question_set_total CHECK ((((total_questions >= 1) AND (total_questions <= 100)) AND (total_questions = jsonb_array_length(questions))))
+);
+
+-- Name: TABLE question_set; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.question_set IS 'distributed by company_id';
+
+-- Name: response; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.response (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    participation_id text NOT NULL,
+    answers jsonb NOT NULL,
+    size integer GENERATED ALWAYS AS (octet_length((answers)::text)) STORED NOT NULL,
+    CONSTRAINT response_answers CHECK ((jsonb_typeof(answers) = 'array'::text))
+);
+
+-- Name: TABLE response; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.response IS 'distributed by company_id';
+
+-- Name: sealed_key; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.sealed_key (
+    name text NOT NULL,
+    sealed bytea NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+-- Name: TABLE sealed_key; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.sealed_key IS 'local';
+
+-- Name: tally; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.tally (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    version integer NOT NULL,
+    kind text NOT NULL,
+    item text NOT NULL,
+    key text NOT NULL,
+    cohort_1 numeric NOT NULL,
+    cohort_2 numeric NOT NULL,
+    cohort_3 numeric NOT NULL,
+    cohort_4 numeric NOT NULL,
+    cohort_5 numeric NOT NULL,
+    CONSTRAINT tally_not_negative CHECK (((kind = 'rating'::text) OR (LEAST(cohort_1, cohort_2, cohort_3, cohort_4, cohort_5) >= (0)::numeric)))
+)
+WITH (fillfactor='50');
+
+-- Name: TABLE tally; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.tally IS 'distributed by company_id';
+
+-- Name: tally_position; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.tally_position (
+    company_id text NOT NULL,
+    folded_seq bigint DEFAULT 0 NOT NULL
+);
+
+-- Name: TABLE tally_position; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.tally_position IS 'distributed by company_id';
+
+-- Name: transfer; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.transfer (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    participation_id text NOT NULL,
+    kind text NOT NULL,
+    debit text NOT NULL,
+    credit text NOT NULL,
+    amount numeric(12,2) NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT transfer_accounts CHECK (
+CASE kind
+    WHEN 'hold'::text THEN ((debit = 'company'::text) AND (credit = 'held'::text))
+    WHEN 'settle'::text THEN ((debit = 'held'::text) AND (credit = 'respondents'::text))
+    WHEN 'release'::text THEN ((debit = 'held'::text) AND (credit = 'company'::text))
+    WHEN 'reverse'::text THEN ((debit = 'respondents'::text) AND (credit = 'company'::text))
+    ELSE false
+END),
+    CONSTRAINT transfer_amount_positive CHECK ((amount > (0)::numeric))
+);
+
+-- Name: TABLE transfer; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.transfer IS 'distributed by company_id';
+
+-- Name: webhook_delivery; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.webhook_delivery (
+    company_id text NOT NULL,
+    webhook_id text NOT NULL,
+    seq bigint NOT NULL,
+    state text NOT NULL,
+    due_at timestamp(3) with time zone,
+    claimed_at timestamp(3) with time zone,
+    claim integer DEFAULT 1 NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp(3) with time zone,
+    CONSTRAINT webhook_delivery_state CHECK (
+CASE state
+    WHEN 'pending'::text THEN ((due_at IS NOT NULL) AND (finished_at IS NULL))
+    WHEN 'delivered'::text THEN ((due_at IS NULL) AND (claimed_at IS NULL) AND (finished_at IS NOT NULL))
+    WHEN 'failed'::text THEN ((due_at IS NULL) AND (claimed_at IS NULL) AND (finished_at IS NOT NULL))
+    ELSE false
+END)
+);
+
+-- Name: TABLE webhook_delivery; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.webhook_delivery IS 'distributed by company_id';
+
+-- Name: webhook_endpoint; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.webhook_endpoint (
+    company_id text NOT NULL,
+    webhook_id text NOT NULL,
+    slot smallint NOT NULL,
+    url text NOT NULL,
+    event_types text[],
+    description text,
+    enabled boolean DEFAULT true NOT NULL,
+    disabled_reason text,
+    secret bytea NOT NULL,
+    previous_secret bytea,
+    previous_secret_ends_at timestamp(3) with time zone,
+    claimed_seq bigint NOT NULL,
+    due_at timestamp(3) with time zone DEFAULT now(),
+    failing_since timestamp(3) with time zone,
+    tests integer DEFAULT 0 NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    updated_by text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT webhook_endpoint_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 200))),
+    CONSTRAINT webhook_endpoint_disabled_reason CHECK (
+CASE
+    WHEN enabled THEN (disabled_reason IS NULL)
+    ELSE ((disabled_reason IS NOT NULL) AND (disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text])))
+END),
+    CONSTRAINT webhook_endpoint_event_types_present CHECK ((cardinality(event_types) > 0)),
+    CONSTRAINT webhook_endpoint_maximum CHECK (((slot >= 1) AND (slot <= 20))),
+    CONSTRAINT webhook_endpoint_url_length CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2048)))
+);
+
+-- Name: TABLE webhook_endpoint; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.webhook_endpoint IS 'distributed by company_id';
+
+-- Name: migrations id; Type: DEFAULT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.migrations ALTER COLUMN id SET DEFAULT nextval('public.migrations_id_seq'::regclass);
+
+-- Name: migrations PK_8c82d7f526340ab734260ea46be; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.migrations
+    ADD CONSTRAINT "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY (id);
+
+-- Name: api_key api_key_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_pkey PRIMARY KEY (key_id);
+
+-- Name: applied_function applied_function_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.applied_function
+    ADD CONSTRAINT applied_function_pkey PRIMARY KEY (name, hash);
+
+-- Name: campaign campaign_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign
+    ADD CONSTRAINT campaign_pkey PRIMARY KEY (company_id, id);
+
+-- Name: campaign campaign_post_id_unique; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign
+    ADD CONSTRAINT campaign_post_id_unique UNIQUE (post_id, company_id);
+
+-- Name: campaign_progress campaign_progress_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign_progress
+    ADD CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id);
+
+-- Name: company company_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.company
+    ADD CONSTRAINT company_pkey PRIMARY KEY (company_id);
+
+-- Name: event event_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (company_id, subject, version);
+
+-- Name: event_sequence event_sequence_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.event_sequence
+    ADD CONSTRAINT event_sequence_pkey PRIMARY KEY (company_id);
+
+-- Name: idempotency_record idempotency_record_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.idempotency_record
+    ADD CONSTRAINT idempotency_record_pkey PRIMARY KEY (scope, key_hash);
+
+-- Name: participation participation_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.participation
+    ADD CONSTRAINT participation_pkey PRIMARY KEY (company_id, campaign_id, participation_id);
+
+-- Name: platform_key platform_key_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.platform_key
+    ADD CONSTRAINT platform_key_pkey PRIMARY KEY (key_id);
+
+-- Name: question_set question_set_id_unique; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.question_set
+    ADD CONSTRAINT question_set_id_unique UNIQUE (company_id, question_id);
+
+-- Name: question_set question_set_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.question_set
+    ADD CONSTRAINT question_set_pkey PRIMARY KEY (company_id, campaign_id, version);
+
+-- Name: response response_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.response
+    ADD CONSTRAINT response_pkey PRIMARY KEY (company_id, campaign_id, participation_id);
+
+-- Name: sealed_key sealed_key_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.sealed_key
+    ADD CONSTRAINT sealed_key_pkey PRIMARY KEY (name);
+
+-- Name: tally tally_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.tally
+    ADD CONSTRAINT tally_pkey PRIMARY KEY (company_id, campaign_id, version, kind, item, key);
+
+-- Name: tally_position tally_position_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.tally_position
+    ADD CONSTRAINT tally_position_pkey PRIMARY KEY (company_id);
+
+-- Name: transfer transfer_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.transfer
+    ADD CONSTRAINT transfer_pkey PRIMARY KEY (company_id, campaign_id, participation_id, kind);
+
+-- Name: webhook_delivery webhook_delivery_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (company_id, webhook_id, seq);
+
+-- Name: webhook_endpoint webhook_endpoint_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_endpoint
+    ADD CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (company_id, webhook_id);
+
+-- Name: webhook_endpoint webhook_endpoint_slot_unique; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_endpoint
+    ADD CONSTRAINT webhook_endpoint_slot_unique UNIQUE (company_id, slot);
+
+-- Name: api_key_hash_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX api_key_hash_unique ON public.api_key USING btree (key_hash);
+
+-- Name: api_key_list; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX api_key_list ON public.api_key USING btree (company_id, id);
+
+-- Name: campaign_due; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX campaign_due ON public.campaign USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+-- Name: campaign_external_ref_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX campaign_external_ref_unique ON public.campaign USING btree (company_id, external_ref) WHERE (external_ref IS NOT NULL);
+
+-- Name: campaign_fielding; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX campaign_fielding ON public.campaign USING btree (type, created_at DESC, id DESC) WHERE (is_live AND (company_id ~~ 'co\_%'::text));
+
+-- Name: campaign_list; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX campaign_list ON public.campaign USING btree (company_id, COALESCE(format, type), status, created_at DESC, id DESC);
+
+-- Name: campaign_list_by_category; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX campaign_list_by_category ON public.campaign USING btree (company_id, (((COALESCE(format, type) || ':'::text) || category)), status, created_at DESC, id DESC);
+
+-- Name: company_email_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX company_email_unique ON public.company USING btree (lower(email));
+
+-- Name: event_feed; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX event_feed ON public.event USING btree (company_id, seq) WHERE (seq IS NOT NULL);
+
+-- Name: event_unsequenced; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX event_unsequenced ON public.event USING btree (company_id, created_at) WHERE (seq IS NULL);
+
+-- Name: idempotency_record_created_at; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX idempotency_record_created_at ON public.idempotency_record USING btree (created_at);
+
+-- Name: participation_open; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX participation_open ON public.participation USING btree (expires_at) WHERE (state = 'open'::text);
+
+-- Name: participation_respondent; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX participation_respondent ON public.participation USING btree (respondent, company_id, campaign_id);
+
+-- Name: participation_responses; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX participation_responses ON public.participation USING btree (company_id, campaign_id, closed_at, participation_id) WHERE (state = ANY (ARRAY['submitted'::text, 'reversed'::text]));
+
+-- Name: platform_key_hash_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX platform_key_hash_unique ON public.platform_key USING btree (key_hash);
+
+-- Name: transfer_list; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX transfer_list ON public.transfer USING btree (company_id, created_at, participation_id, kind);
+
+-- Name: webhook_delivery_failed; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (company_id, webhook_id, seq) WHERE (state = 'failed'::text);
+
+-- Name: webhook_delivery_finished; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_delivery_finished ON public.webhook_delivery USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+
+-- Name: webhook_delivery_running; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_delivery_running ON public.webhook_delivery USING btree (company_id, webhook_id) WHERE (claimed_at IS NOT NULL);
+
+-- Name: webhook_delivery_unfinished; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_delivery_unfinished ON public.webhook_delivery USING btree (company_id, webhook_id, due_at) WHERE (due_at IS NOT NULL);
+
+-- Name: webhook_endpoint_due; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_endpoint_due ON public.webhook_endpoint USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+-- Name: api_key api_key_advanced; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
+
+-- Name: api_key api_key_created; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER api_key_created AFTER INSERT ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.record_api_key_created();
+
+-- Name: api_key api_key_updated; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER api_key_updated AFTER UPDATE ON public.api_key FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION public.record_api_key_updated();
+
+-- Name: campaign campaign_advanced; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_advanced BEFORE UPDATE ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.advance_campaign();
+
+-- Name: campaign campaign_created; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_created AFTER INSERT ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.record_campaign_created();
+
+-- Name: campaign campaign_scheduled; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_scheduled BEFORE INSERT ON public.campaign FOR EACH ROW WHEN (((new.starts_at IS NOT NULL) OR (new.ends_at IS NOT NULL))) EXECUTE FUNCTION public.schedule_campaign();
+
+-- Name: event_sequence event_sequence_advanced; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER event_sequence_advanced AFTER UPDATE ON public.event_sequence FOR EACH ROW WHEN ((new.last_seq > old.last_seq)) EXECUTE FUNCTION public.make_webhook_endpoints_due();
+
+-- Name: transfer transfer_permanent; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER transfer_permanent BEFORE DELETE OR UPDATE ON public.transfer FOR EACH ROW EXECUTE FUNCTION public.refuse_transfer_change();
+
+-- Name: webhook_endpoint webhook_endpoint_updated; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER webhook_endpoint_updated AFTER UPDATE ON public.webhook_endpoint FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION public.record_webhook_endpoint_updated();
+
+-- Name: api_key api_key_company_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_company_fkey FOREIGN KEY (company_id) REFERENCES public.company(company_id) ON DELETE CASCADE;
+
+-- Name: campaign_progress campaign_progress_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign_progress
+    ADD CONSTRAINT campaign_progress_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: campaign campaign_question_set_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign
+    ADD CONSTRAINT campaign_question_set_fkey FOREIGN KEY (company_id, id, question_set_version) REFERENCES public.question_set(company_id, campaign_id, version) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: participation participation_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.participation
+    ADD CONSTRAINT participation_campaign_progress_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign_progress(company_id, campaign_id);
+
+-- Name: participation participation_question_set_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.participation
+    ADD CONSTRAINT participation_question_set_fkey FOREIGN KEY (company_id, campaign_id, question_set_version) REFERENCES public.question_set(company_id, campaign_id, version);
+
+-- Name: question_set question_set_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.question_set
+    ADD CONSTRAINT question_set_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: response response_participation_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.response
+    ADD CONSTRAINT response_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id) REFERENCES public.participation(company_id, campaign_id, participation_id);
+
+-- Name: tally tally_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.tally
+    ADD CONSTRAINT tally_campaign_progress_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign_progress(company_id, campaign_id);
+
+-- Name: transfer transfer_participation_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.transfer
+    ADD CONSTRAINT transfer_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id) REFERENCES public.participation(company_id, campaign_id, participation_id);
+
+-- Name: webhook_delivery webhook_delivery_endpoint_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_endpoint_fkey FOREIGN KEY (company_id, webhook_id) REFERENCES public.webhook_endpoint(company_id, webhook_id) ON DELETE CASCADE;
+
+-- PostgreSQL database dump complete

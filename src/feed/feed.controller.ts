@@ -1,0 +1,56 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { CredentialKeysService } from '../credential-keys/credential-keys.service';
+import { Envelope, success } from '../http/envelope';
+import { goneSignal } from '../http/gone-signal';
+import { Caller, Principal } from '../http/principal';
+import { RespondsWith } from '../openapi/responds-with';
+import { EventListQueryDto, EventPageDto, FEED_LIMIT_DEFAULT } from './feed.dto';
+import { FeedService } from './feed.service';
+
+@ApiTags('Events')
+@Controller('svc/event')
+export class FeedController {
+  constructor(
+    private readonly feed: FeedService,
+    private readonly keys: CredentialKeysService,
+  ) {}
+
+  /**
+   * Read events
+   *
+   * @remarks Every change of your company's campaigns and API keys, and what happened to its
+   * webhooks, oldest first. Events are numbered 1, 2, 3 and so on, in an order that never changes.
+   * `covers` is the stretch of numbers that a page accounts for: continue with `covers.to` as
+   * `after`, and you miss nothing. With filters, a page can be empty although `has_more` is true.
+   * `wait_seconds` holds the request until there is an event.
+   */
+  @Get('list')
+  @ApiKeyAuth('events:read')
+  @RespondsWith(EventPageDto, "A page of your company's events.", {
+    input: 'parameters',
+    errors: ['feed_position_unknown'],
+  })
+  async listEvents(
+    @Caller() { companyId }: Principal,
+    @Query()
+    {
+      after = 0,
+      types,
+      subject,
+      limit = FEED_LIMIT_DEFAULT,
+      wait_seconds: waitSeconds = 0,
+    }: EventListQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<EventPageDto>> {
+    const query = { after, types: types?.split(','), subject, limit, waitSeconds };
+    const page = await this.feed.read(companyId, query, goneSignal(reply));
+    if (page.waited) {
+      // The key may have been revoked meanwhile, by another process too.
+      await this.keys.authenticate(reply.request.headers, { fresh: true });
+    }
+    return success('Events listed.', EventPageDto.from(page));
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyModule } from '../api-key/api-key.module';
+import { Event } from '../event/event.entity';
+import { EventModule } from '../event/event.module';
+import { FeedController } from './feed.controller';
+import { FeedService } from './feed.service';
+
+/** The routes of events. They need API keys, whose module needs histories, so they are apart. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Event]), EventModule, ApiKeyModule],
+  controllers: [FeedController],
+  providers: [FeedService],
+})
+export class FeedModule {}

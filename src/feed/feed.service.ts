@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { boundedPage, Found } from '../database/bounded-page';
+import { columnList, toEntity } from '../database/rows';
+import { ApiError } from '../http/api-error';
+import { Event } from '../event/event.entity';
+import { EventFilter, WaitingReaders } from '../event/waiting-readers.service';
+
+/** How many events one page looks at, whatever the filters leave out of it. */
+const SCAN_MAXIMUM = 5_000;
+
+const LAST_SEQ = 'SELECT last_seq FROM event_sequence WHERE company_id = $1';
+
+/** Numbers have no gaps, so a stretch of them has a known number of rows. */
+const feedPage = (columns: string, limit: number) =>
+  boundedPage({
+    rows: `
+      SELECT ${columns}, octet_length(changes::text) AS bytes
+      FROM event
+      WHERE company_id = $1 AND seq > $2 AND seq <= $3
+        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR subject = $5)`,
+    order: 'seq',
+    limit,
+  });
+
+/** Which events to read. */
+export interface FeedQuery extends EventFilter {
+  /** The number of the last event that the reader knows; 0 for none. */
+  after: number;
+  limit: number;
+  /** How long to wait for an event, in seconds. */
+  waitSeconds: number;
+}
+
+/** A page of the feed, which accounts for the events with the numbers `from` to `to`. */
+export interface FeedPage {
+  items: Event[];
+  from: number;
+  /** One less than `from` if the page accounts for no event. */
+  to: number;
+  lastSeq: number;
+  /** Whether the reader has waited, so that its credential may have ended meanwhile. */
+  waited: boolean;
+}
+
+@Injectable()
+export class FeedService {
+  constructor(
+    @InjectRepository(Event) private readonly events: Repository<Event>,
+    private readonly readers: WaitingReaders,
+  ) {}
+
+  /**
+   * Returns a page of a company's events after a number, in the order of their numbers. If there is
+   * none, it waits for one. A page looks at a limited number of events, so it can be empty although
+   * there are more to read.
+   *
+   * @param gone is aborted when the client no longer waits
+   * @throws ApiError `feed_position_unknown` if the company has no event with the number `after`
+   */
+  async read(
+    companyId: string,
+    { waitSeconds, ...query }: FeedQuery,
+    gone: AbortSignal,
+  ): Promise<FeedPage> {
+    const end = performance.now() + waitSeconds * 1_000;
+    const { types, subject } = query;
+    let waited = false;
+    let page = await this.page(companyId, query);
+    while (page.items.length === 0 && page.to === page.lastSeq) {
+      const left = end - performance.now();
+      if (left <= 0) {
+        break;
+      }
+      waited = true;
+      const { woken, seen } = await this.readers.wait(
+        companyId,
+        page.to,
+        { types, subject },
+        left,
+        gone,
+      );
+      if (!woken) {
+        page = { ...page, to: seen, lastSeq: seen };
+        break;
+      }
+      page = await this.page(companyId, { ...query, after: seen });
+    }
+    return { ...page, from: query.after + 1, waited };
+  }
+
+  private async page(
+    companyId: string,
+    { after, types, subject, limit }: Omit<FeedQuery, 'waitSeconds'>,
+  ): Promise<Omit<FeedPage, 'from' | 'waited'>> {
+    const [sequence] = await this.events.query<{ last_seq: string }[]>(LAST_SEQ, [companyId]);
+    const lastSeq = Number(sequence?.last_seq ?? 0);
+    if (after > lastSeq) {
+      throw feedPositionUnknown(lastSeq);
+    }
+    if (after === lastSeq) {
+      return { items: [], to: after, lastSeq };
+    }
+    const scanned = Math.min(lastSeq, after + SCAN_MAXIMUM);
+    const rows = await this.events.query<(Found & Record<string, unknown>)[]>(
+      feedPage(columnList(this.events), limit),
+      [companyId, after, scanned, types ?? null, subject ?? null],
+    );
+    const items = rows.map((row) => toEntity(this.events, row));
+    const isCut = (rows[0]?.found ?? 0) > items.length;
+    return { items, to: isCut ? Number(items.at(-1)?.seq) : scanned, lastSeq };
+  }
+}
+
+function feedPositionUnknown(lastSeq: number): ApiError {
+  const message = `after is beyond the last event, which has the seq ${lastSeq}.`;
+  return new ApiError('feed_position_unknown', message, [
+    { field: 'after', code: 'too_large', message },
+  ]);
+}

@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { DueCampaignsService } from '../campaign/due-campaigns.service';
+import { withConstraints } from '../database/constraint-violation';
+import { newId } from '../database/identifiers';
+import { TransactionContext } from '../database/transaction-context';
+import { SequencerService } from '../event/sequencer.service';
+import { ApiError, ErrorDetail, summarize } from '../http/api-error';
+import { Answer, checkAnswers, inOrder } from './answer.rules';
+import { cohortOf } from './attention.rules';
+import type { Fielded } from './campaign-owners.service';
+import type { SubmitDto } from './fielding.dto';
+import { participationClosed, participationNotSubmitted, PLACE_ERRORS } from './fielding.errors';
+import { FieldingKeys } from './fielding-keys.service';
+import {
+  CurrentParticipation,
+  ParticipationsService,
+  PinnedParticipation,
+} from './participations.service';
+
+/** Times that a campaign can be due one after the other: its start, its end, and one in reserve. */
+const DUE_MAXIMUM = 3;
+
+const BEGIN = 'SELECT begin_participation($1, $2, $3, $4, $5) AS id';
+
+/**
+ * The steps of a respondent through a campaign that is known already. Each is one call of a
+ * function of the database, which changes the participation, the ledger, the campaign's counters
+ * and the log together.
+ */
+@Injectable()
+export class ParticipationSteps {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly participations: ParticipationsService,
+    private readonly dueCampaigns: DueCampaignsService,
+    private readonly sequencer: SequencerService,
+    private readonly keys: FieldingKeys,
+  ) {}
+
+  /**
+   * Takes a place for a respondent.
+   *
+   * @returns the participation_id; a respondent who has begun before has the same one
+   * @throws ApiError `campaign_not_live`, `campaign_completed` or `fully_held`
+   */
+  async begin(fielded: Fielded, respondentId: string): Promise<string> {
+    const { companyId, campaignId, platform } = fielded;
+    const respondent = this.keys.hashRespondent(platform, respondentId);
+    const parameters = [companyId, campaignId, newId('part'), platform, respondent];
+    for (let due = 0; due <= DUE_MAXIMUM; due += 1) {
+      const [{ id }] = await withConstraints(
+        () => this.transaction.manager.query<[{ id: string | null }]>(BEGIN, parameters),
+        PLACE_ERRORS,
+      );
+      if (id !== null) {
+        return id;
+      }
+      await this.dueCampaigns.settle(companyId, [campaignId]);
+      this.wake(companyId);
+    }
+    throw new Error(`${fielded.postId} stays due`);
+  }
+
+  /**
+   * Pays a participation for its submission, if it is open.
+   *
+   * @param found the participation as it was read
+   * @throws ApiError `validation_failed` or `participation_closed`
+   */
+  async submit(
+    fielded: Fielded,
+    found: PinnedParticipation,
+    submission: Pick<SubmitDto, 'attention_score' | 'answers'>,
+    actor: string,
+  ): Promise<PinnedParticipation> {
+    const { attention_score } = submission;
+    const answers = inOrder(submission.answers);
+    const content = this.keys.hashSubmission(contentOf(attention_score, answers));
+    let current = found;
+    if (found.status === 'open') {
+      const wrong = findWrongAnswers(found, submission.answers);
+      if (wrong.length > 0) {
+        throw new ApiError('validation_failed', summarize(wrong), wrong);
+      }
+      const submitted = await this.participations.take(
+        'submit',
+        fielded,
+        found.participation.participationId,
+        attention_score,
+        cohortOf(attention_score),
+        content,
+        JSON.stringify(answers),
+        actor,
+      );
+      this.wake(fielded.companyId);
+      current = { ...found, ...submitted };
+    }
+    if (current.participation.submission?.equals(content) !== true) {
+      throw participationClosed(current.status);
+    }
+    return current;
+  }
+
+  /**
+   * Gives the place of a participation back, if it is open.
+   *
+   * @throws ApiError `participation_closed` if it was submitted
+   */
+  async abandon(fielded: Fielded, found: CurrentParticipation): Promise<CurrentParticipation> {
+    let current = found;
+    if (found.participation.state === 'open') {
+      const { participationId } = found.participation;
+      current = await this.participations.take('abandon', fielded, participationId);
+      this.wake(fielded.companyId);
+    }
+    if (current.status === 'submitted' || current.status === 'reversed') {
+      throw participationClosed(current.status);
+    }
+    return current;
+  }
+
+  /**
+   * Takes the reward of a submitted participation back.
+   *
+   * @throws ApiError `participation_not_submitted`
+   */
+  async reverse(
+    fielded: Fielded,
+    found: CurrentParticipation,
+    reason: string,
+    actor: string,
+  ): Promise<CurrentParticipation> {
+    let current = found;
+    if (found.status === 'submitted') {
+      const { participationId } = found.participation;
+      current = await this.participations.take('reverse', fielded, participationId, reason, actor);
+      this.wake(fielded.companyId);
+    }
+    if (current.status !== 'reversed') {
+      throw participationNotSubmitted(current.status);
+    }
+    return current;
+  }
+
+  /** Numbers the new events of a company soon. The caller's own company is not the campaign's. */
+  private wake(companyId: string): void {
+    this.transaction.afterEnd(() => {
+      this.sequencer.wake(companyId);
+    });
+  }
+}
+
+/** What makes a submission the same again: neither its answers nor ticked options have an order. */
+function contentOf(score: number, answers: readonly Answer[]): string {
+  const unordered = answers.map(({ value, ...name }) => ({
+    ...name,
+    value: Array.isArray(value) ? value.toSorted() : value,
+  }));
+  return JSON.stringify([score, unordered]);
+}
+
+/** Returns what is wrong with the answers, besides those at the positions in `invalid`. */
+export function findWrongAnswers(
+  { campaign, questions }: PinnedParticipation,
+  answers: readonly Answer[],
+  invalid?: ReadonlySet<number>,
+): ErrorDetail[] {
+  const { format, imageSurvey } = campaign;
+  return checkAnswers({ format, questions, imageSurvey }, answers, invalid).map(
+    ({ at = '', code, message }) => {
+      const field = `answers${at}`;
+      return { field, code, message: `${field} ${message}.` };
+    },
+  );
+}

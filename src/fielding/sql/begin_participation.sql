@@ -1,0 +1,67 @@
+-- Takes a place in a live campaign, unless the respondent has one, and returns the participation_id.
+-- It returns null if the campaign is not stored as its times say; the caller stores that first.
+--
+-- Each step of a participation changes it with its transfers, the campaign's counters and the log,
+-- or nothing. A step locks the participation first, if there is one, then the campaign, then its
+-- counters; an update of the campaign locks these two in the same order.
+--
+-- Whoever begins waits for the campaign's lock first, so nobody begins after a stop, and a
+-- respondent who begins twice at once finds the first participation.
+CREATE OR REPLACE FUNCTION begin_participation(
+  company text, campaign_of bigint, participation text, agent text, who bytea
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  -- How long a respondent has, unless the campaign says otherwise.
+  default_answer_minutes CONSTANT integer := 60;
+  c campaign%ROWTYPE;
+  -- The time as it is stored: never later than the clock.
+  moment timestamptz(3);
+  existing text;
+  is_free boolean;
+BEGIN
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  SELECT p.participation_id INTO existing FROM participation AS p
+  WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
+  IF FOUND THEN
+    RETURN existing;
+  END IF;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  IF c.due_at <= moment THEN
+    RETURN NULL;
+  END IF;
+  IF NOT c.is_live THEN
+    IF c.status = 'completed' THEN
+      RAISE EXCEPTION 'a completed campaign violates constraint "participation_campaign_open"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_campaign_open';
+    END IF;
+    RAISE EXCEPTION 'a stopped campaign violates constraint "participation_campaign_live"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_campaign_live';
+  END IF;
+  SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
+  INTO is_free
+  FROM campaign_progress AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  IF NOT FOUND THEN
+    INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
+    VALUES (company, campaign_of, c.max_responses, c.budget);
+  ELSIF NOT is_free THEN
+    PERFORM expire_participations(company, campaign_of);
+  END IF;
+  UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward);
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+  END IF;
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+    question_set_version, rewards, held, begun_at, expires_at)
+  VALUES (company, campaign_of, participation, agent, who, c.question_set_version, c.cohort_rewards,
+    c.largest_reward, moment,
+    moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+  VALUES (company, campaign_of, participation, 'hold', 'company', 'held', c.largest_reward);
+  RETURN participation;
+END $$;

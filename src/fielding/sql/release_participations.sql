@@ -1,0 +1,32 @@
+-- Gives back the places and the money of open participations. The caller has locked them.
+CREATE OR REPLACE FUNCTION release_participations(
+  company text, campaign_of bigint, released text[], outcome text, moment timestamptz
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  c campaign%ROWTYPE;
+  total numeric;
+  abandonments integer := CASE outcome WHEN 'abandoned' THEN cardinality(released) ELSE 0 END;
+BEGIN
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  UPDATE participation AS p SET state = outcome, closed_at = moment
+  WHERE p.company_id = company AND p.campaign_id = campaign_of
+    AND p.participation_id = ANY (released);
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', 'held', 'company', p.held
+  FROM participation AS p
+  WHERE p.company_id = company AND p.campaign_id = campaign_of
+    AND p.participation_id = ANY (released);
+  SELECT sum(p.held) INTO total FROM participation AS p
+  WHERE p.company_id = company AND p.campaign_id = campaign_of
+    AND p.participation_id = ANY (released);
+  UPDATE campaign_progress AS g
+  SET taken = g.taken - cardinality(released), held = g.held - total,
+    abandoned = g.abandoned + abandonments,
+    expired = g.expired + cardinality(released) - abandonments
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
+    PERFORM settle_limits(c);
+  END IF;
+END $$;

@@ -1,0 +1,46 @@
+-- Takes a reward back. It changes nothing unless the participation is submitted. It returns the
+-- participation as it then is.
+CREATE OR REPLACE FUNCTION reverse_participation(
+  company text, campaign_of bigint, participation text, why text, caller text
+) RETURNS participation LANGUAGE plpgsql AS $$
+DECLARE
+  part participation%ROWTYPE;
+  c campaign%ROWTYPE;
+  progress campaign_progress%ROWTYPE;
+  moment timestamptz(3);
+BEGIN
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  FOR NO KEY UPDATE;
+  IF (part.state = 'submitted') IS NOT TRUE THEN
+    RETURN part;
+  END IF;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
+  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  RETURNING o.* INTO part;
+  PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
+  IF part.reward > 0 THEN
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+    VALUES (company, campaign_of, participation, 'reverse', 'respondents', 'company', part.reward);
+  END IF;
+  UPDATE campaign_progress AS g SET spent = g.spent - part.reward, reversed = g.reversed + 1
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+  RETURNING * INTO progress;
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (company, participation, 2, 'response.reversed', caller,
+    jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
+      'reason', why, 'answered', progress.answered, 'spent', progress.spent,
+      'held', progress.held),
+    moment);
+  IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
+    PERFORM settle_limits(c);
+  END IF;
+  RETURN part;
+END $$;

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
+import stringify from 'safe-stable-stringify';
+import { CampaignDocumentService } from '../campaign-document/campaign-document.service';
+import type { Campaign } from '../campaign/campaign.entity';
+import { CampaignService } from '../campaign/campaign.service';
+import { TransactionContext } from '../database/transaction-context';
+import { ApiError } from '../http/api-error';
+import type { Principal } from '../http/principal';
+import { Turns } from '../http/turns';
+import { sharesOf } from './attention.dto';
+import { drawOutcomes, outcomeLimits } from './attention.rules';
+import { Expectation, PRIOR } from './expectation.rules';
+import { ForecastCampaignDto } from './forecast.dto';
+import { runCampaign, Terms } from './model.rules';
+import { PastResponsesService } from './past-responses.service';
+import { checkAmounts, CONCURRENT_DEFAULT, Size, sizeOf } from './plan.rules';
+import { streamsOf } from './random.rules';
+import { RunSummary, Summary } from './summary.rules';
+
+/** Milliseconds of work after which other requests have their turn. */
+const SLICE = 8;
+
+/** A campaign, and how far it is. */
+export interface Subject {
+  campaign: Campaign;
+  /** Whether the campaign exists only for this forecast. */
+  isNew: boolean;
+  answered: number;
+  /** An exact decimal. */
+  spent: string;
+}
+
+/** A forecast with everything that it rests on. */
+export interface Forecast extends Size {
+  subject: Subject;
+  seed: number;
+  concurrent: number;
+  expectation: Expectation;
+  summary: Summary;
+}
+
+const PROGRESS = `
+  SELECT answered, spent FROM campaign_progress WHERE company_id = $1 AND campaign_id = $2`;
+
+/** Runs campaigns with made-up respondents, by the service's own rules. Nothing is stored. */
+@Injectable()
+export class ForecastService {
+  /** Shared by all forecasts, so that other requests have their turn after each slice of any. */
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly campaigns: CampaignService,
+    private readonly documents: CampaignDocumentService,
+    private readonly past: PastResponsesService,
+  ) {}
+
+  /**
+   * Forecasts a campaign. The same request with the same seed gives the same forecast, as long as
+   * the campaign and, if it is used, the history are the same.
+   *
+   * @throws ApiError `validation_failed`, `respondents_required`,
+   *   `campaign_not_found`, `campaign_not_owned`, or an error of applying the document
+   */
+  async forecast(caller: Principal, request: ForecastCampaignDto): Promise<Forecast> {
+    const subject = await this.subjectOf(caller, request);
+    const expectation = await this.expectationOf(caller, request);
+    const terms = termsOf(subject);
+    const size = sizeOf(request, terms, expectation);
+    const concurrent = request.concurrent ?? CONCURRENT_DEFAULT;
+    const seed = request.seed ?? seedOf(request);
+    const startOfRuns = startOf(subject);
+    checkAmounts(size.respondents, terms, startOfRuns.spent);
+    const summary = new RunSummary(startOfRuns, terms);
+    const limits = outcomeLimits(expectation.completionRate, expectation.shares);
+    const outcomes = new Uint8Array(size.respondents);
+    const streams = streamsOf(seed);
+    let end = performance.now() + SLICE;
+    for (let run = 0; run < size.runs; run += 1) {
+      drawOutcomes(streams.next().value, limits, outcomes);
+      summary.add(runCampaign(terms, outcomes, concurrent));
+      if (performance.now() > end) {
+        await this.turns.next();
+        end = performance.now() + SLICE;
+      }
+    }
+    return { ...size, subject, seed, concurrent, expectation, summary: summary.summarize() };
+  }
+
+  private async subjectOf(
+    caller: Principal,
+    { post_id, campaign: document }: ForecastCampaignDto,
+  ): Promise<Subject> {
+    if ((post_id === undefined) === (document === undefined)) {
+      throw oneOfBoth();
+    }
+    if (document === undefined) {
+      return this.read(caller, String(post_id), false);
+    }
+    return this.transaction.rehearse(async () => {
+      const { applied } = await this.documents.apply(caller, { ...document, dry_run: false });
+      return this.read(caller, String(applied.post_id), applied.result === 'created');
+    });
+  }
+
+  private async read({ companyId }: Principal, postId: string, isNew: boolean): Promise<Subject> {
+    const campaign = await this.campaigns.read(companyId, postId);
+    const [progress = { answered: 0, spent: '0' }] = await this.transaction.manager.query<
+      Pick<Subject, 'answered' | 'spent'>[]
+    >(PROGRESS, [companyId, campaign.id]);
+    return { campaign, isNew, ...progress };
+  }
+
+  private async expectationOf(
+    { companyId }: Principal,
+    { attention, completion_rate }: ForecastCampaignDto,
+  ): Promise<Expectation> {
+    const shares = attention && sharesOf(attention);
+    const known = shares !== undefined && completion_rate !== undefined;
+    return {
+      ...(known ? PRIOR : await this.past.read(companyId)),
+      ...(shares && { shares, sharesFrom: 'request' }),
+      ...(completion_rate !== undefined && {
+        completionRate: completion_rate,
+        completionRateFrom: 'request',
+      }),
+    };
+  }
+}
+
+function oneOfBoth(): ApiError {
+  const message = 'A forecast is of either post_id or campaign.';
+  return new ApiError('validation_failed', message, [{ field: '', code: 'not_allowed', message }]);
+}
+
+const toCents = (amount: string) => BigInt(new Big(amount).times(100).toFixed(0));
+
+function startOf({ campaign: { budget }, answered, spent }: Subject) {
+  return { answered, spent: toCents(spent), budget: budget === null ? null : toCents(budget) };
+}
+
+/** What is left for those who begin from now on. Whoever is answering now counts as one of them. */
+function termsOf({ campaign, answered, spent }: Subject): Terms {
+  const { maxResponses, budget, cohortRewards } = campaign;
+  return {
+    rewards: cohortRewards.map((reward) => Number(toCents(reward))),
+    places: maxResponses === null ? Infinity : maxResponses - answered,
+    money: budget === null ? Infinity : Number(toCents(budget) - toCents(spent)),
+  };
+}
+
+/** A seed that belongs to a request: the beginning of its hash. */
+function seedOf(request: ForecastCampaignDto): number {
+  return createHash('sha256').update(stringify(request)).digest().readUInt32BE();
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../database/transaction-context';
+import type { Shares } from './attention.rules';
+import { Expectation, PRIOR } from './expectation.rules';
+
+/** How many campaigns are looked at, how many participations of each, and how many in all. */
+const CAMPAIGNS = 100;
+const OF_EACH = 2_000;
+const IN_ALL = 10_000;
+
+/** With fewer responses, a mix would be mostly chance. */
+const ENOUGH = 200;
+
+/**
+ * Counts what became of the latest participations of the latest campaigns. Both are read backwards
+ * in the order of a primary key, so the statement reads no more rows than it counts.
+ *
+ * A reversed response says that the respondent completed, but not how attentively.
+ */
+const COUNT = `
+  SELECT ${[1, 2, 3, 4, 5]
+    .map((cohort) => `count(*) FILTER (WHERE state = 'submitted' AND cohort = ${cohort})::integer`)
+    .map((counted, index) => `${counted} AS cohort_${index + 1}`)
+    .join(', ')},
+    count(*) FILTER (WHERE state IN ('submitted', 'reversed'))::integer AS completed,
+    count(*) FILTER (WHERE state <> 'open')::integer AS finished
+  FROM (
+    SELECT p.state, p.cohort
+    FROM (
+      SELECT campaign_id FROM campaign_progress
+      WHERE company_id = $1 ORDER BY campaign_id DESC LIMIT ${CAMPAIGNS}
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT state, cohort FROM participation
+      WHERE company_id = $1 AND campaign_id = c.campaign_id
+      ORDER BY participation_id DESC LIMIT ${OF_EACH}
+    ) AS p
+    LIMIT ${IN_ALL}
+  ) AS latest`;
+
+interface Counted {
+  cohort_1: number;
+  cohort_2: number;
+  cohort_3: number;
+  cohort_4: number;
+  cohort_5: number;
+  completed: number;
+  finished: number;
+}
+
+@Injectable()
+export class PastResponsesService {
+  constructor(private readonly transaction: TransactionContext) {}
+
+  /** Returns what a company's latest responses lead to expect, or the prior if they are too few. */
+  async read(companyId: string): Promise<Expectation> {
+    const [counted] = await this.transaction.manager.query<[Counted]>(COUNT, [companyId]);
+    const { cohort_1, cohort_2, cohort_3, cohort_4, cohort_5, completed, finished } = counted;
+    const cohorts = [cohort_1, cohort_2, cohort_3, cohort_4, cohort_5] as const;
+    const pastResponses = cohorts.reduce((sum, each) => sum + each, 0);
+    if (pastResponses < ENOUGH) {
+      return { ...PRIOR, pastResponses };
+    }
+    return {
+      pastResponses,
+      sharesFrom: 'history',
+      completionRateFrom: 'history',
+      shares: cohorts.map((each) => each / pastResponses) as unknown as Shares,
+      completionRate: completed / finished,
+    };
+  }
+}

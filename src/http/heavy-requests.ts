@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AddRouteConfig } from './add-route-config';
+import { ApiError } from './api-error';
+
+/** Maximum number of heavy requests of one caller that run at once, and that wait for a turn. */
+const AT_ONCE = 2;
+const WAITING = 20;
+
+interface Queue {
+  caller: string;
+  running: number;
+  /** What lets each waiting request run, by its response, in the order of arrival. */
+  waiting: Map<ServerResponse, () => void>;
+}
+
+/** Limits how many database connections the heavy requests of one caller use at once. */
+export class HeavyRequests {
+  private readonly queues = new Map<string, Queue>();
+  private readonly running = new Map<ServerResponse, Queue>();
+
+  /**
+   * Runs a request when it is its turn, or forgets it if its client disconnects before.
+   *
+   * @returns a refusal if too many requests of the caller wait
+   */
+  admit(caller: string, response: ServerResponse, run: () => void): ApiError | undefined {
+    const queue = this.queues.get(caller) ?? { caller, running: 0, waiting: new Map() };
+    this.queues.set(caller, queue);
+    if (queue.running < AT_ONCE) {
+      queue.running += 1;
+      this.running.set(response, queue);
+      run();
+    } else if (queue.waiting.size < WAITING) {
+      queue.waiting.set(response, run);
+      response.once('close', () => queue.waiting.delete(response));
+    } else {
+      return new ApiError(
+        'rate_limited',
+        'Too many of these requests of yours are in progress. Try again shortly.',
+        [],
+        { 'retry-after': '1' },
+      );
+    }
+    return undefined;
+  }
+
+  /** Passes the turn of a request on, if it has one. */
+  finish(response: ServerResponse): void {
+    const queue = this.running.get(response);
+    if (queue === undefined) {
+      return;
+    }
+    this.running.delete(response);
+    for (const [next, run] of queue.waiting) {
+      queue.waiting.delete(next);
+      this.running.set(next, queue);
+      run();
+      return;
+    }
+    queue.running -= 1;
+    if (queue.running === 0) {
+      this.queues.delete(queue.caller);
+    }
+  }
+}
+
+/** A route whose statements can take long: a caller has a few of them at once, the others wait. */
+export function Heavy(): MethodDecorator {
+  return AddRouteConfig({ heavy: true });
+}
+
+/** Queues the requests of heavy routes. */
+export function queueHeavyRequests(
+  fastify: FastifyInstance,
+  callerOf: (request: FastifyRequest) => string,
+): void {
+  const requests = new HeavyRequests();
+  fastify.addHook('preHandler', (request, { raw: response }, done) => {
+    const { heavy = false } = request.routeOptions.config;
+    const refusal = heavy ? requests.admit(callerOf(request), response, done) : undefined;
+    if (!heavy || refusal !== undefined) {
+      done(refusal);
+    }
+  });
+  // Runs after the last statement, whether or not the client still waits. A route that responds as
+  // if it did not exist has another configuration by then.
+  fastify.addHook('onSend', (_, { raw: response }, payload, done) => {
+    requests.finish(response);
+    done(null, payload);
+  });
+}

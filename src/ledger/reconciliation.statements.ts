@@ -1,0 +1,167 @@
+import { DIFFERENCES_MAXIMUM } from './ledger.dto';
+
+/** Participations and campaigns that one page compares at most. */
+const PARTICIPATIONS = 10_000;
+const CAMPAIGNS = 1_000;
+
+/** Participations that one statement adds up at most. */
+const BATCH = 50_000;
+
+/** The transfers that follow from a participation `p`, besides its hold. */
+const SETTLE = `CASE WHEN p.state IN ('submitted', 'reversed') THEN p.reward ELSE 0 END`;
+const RELEASE = `CASE WHEN p.state = 'open' THEN 0 ELSE p.held - coalesce(p.reward, 0) END`;
+const REVERSE = `CASE WHEN p.state = 'reversed' THEN p.reward ELSE 0 END`;
+
+/** The counters that follow from participations `p`. */
+const COUNTERS = `
+  count(*) FILTER (WHERE p.state IN ('open', 'submitted', 'reversed')) AS taken,
+  count(*) FILTER (WHERE p.state IN ('submitted', 'reversed')) AS answered,
+  count(*) FILTER (WHERE p.state = 'reversed') AS reversed,
+  count(*) FILTER (WHERE p.state = 'abandoned') AS abandoned,
+  count(*) FILTER (WHERE p.state = 'expired') AS expired,
+  coalesce(sum(p.held - ${SETTLE} - ${RELEASE}), 0) AS held,
+  coalesce(sum(${SETTLE} - ${REVERSE}), 0) AS spent`;
+
+const booked = (kind: string) =>
+  `coalesce(sum(t.amount) FILTER (WHERE t.kind = '${kind}'), 0) AS ${kind}`;
+
+/**
+ * What differs between some participations and their transfers. An aggregate beside each
+ * participation is always read from the index; a join could compare everything with everything.
+ */
+const transferDifferences = (participations: string) => `
+  SELECT p.campaign_id, p.participation_id, v.field, v.expected, v.found
+  FROM (${participations}) AS p
+  CROSS JOIN LATERAL (
+    SELECT ${['hold', 'settle', 'release', 'reverse'].map(booked).join(', ')}
+    FROM transfer AS t
+    WHERE t.company_id = $1 AND t.campaign_id = p.campaign_id
+      AND t.participation_id = p.participation_id
+  ) AS b
+  CROSS JOIN LATERAL (VALUES
+    ('hold', p.held, b.hold), ('settle', ${SETTLE}, b.settle),
+    ('release', ${RELEASE}, b.release), ('reverse', ${REVERSE}, b.reverse)
+  ) AS v (field, expected, found)
+  WHERE v.expected <> v.found`;
+
+/**
+ * What differs between counters that follow from participations and the recorded ones, and between
+ * the limits beside them and the campaign's own. There may be several rows for a campaign.
+ */
+const counterDifferences = (counters: string) => `
+  SELECT e.campaign_id, NULL::text AS participation_id, v.field, v.expected, v.found
+  FROM (
+    SELECT campaign_id, sum(taken) AS taken, sum(answered) AS answered, sum(reversed) AS reversed,
+      sum(abandoned) AS abandoned, sum(expired) AS expired, sum(held) AS held, sum(spent) AS spent
+    FROM (${counters}) AS part GROUP BY campaign_id
+  ) AS e
+  CROSS JOIN LATERAL (
+    SELECT g.taken, g.answered, g.reversed, g.abandoned, g.expired, g.held, g.spent,
+      g.max_responses, g.budget
+    FROM campaign_progress AS g
+    WHERE g.company_id = $1 AND g.campaign_id = e.campaign_id LIMIT 1
+  ) AS c
+  CROSS JOIN LATERAL (
+    SELECT g.max_responses, g.budget FROM campaign AS g
+    WHERE g.company_id = $1 AND g.id = e.campaign_id LIMIT 1
+  ) AS o
+  CROSS JOIN LATERAL (VALUES
+    ('places_taken', e.taken, c.taken::numeric), ('responses', e.answered, c.answered::numeric),
+    ('reversed', e.reversed, c.reversed::numeric),
+    ('abandoned', e.abandoned, c.abandoned::numeric), ('expired', e.expired, c.expired::numeric),
+    ('money_held', e.held, c.held), ('money_spent', e.spent, c.spent),
+    ('max_responses', coalesce(o.max_responses, 0)::numeric, coalesce(c.max_responses, 0)::numeric),
+    ('budget', coalesce(o.budget, 0), coalesce(c.budget, 0))
+  ) AS v (field, expected, found)
+  WHERE v.expected <> v.found`;
+
+/** Names the campaigns of differences. */
+const named = (differences: string) => `
+  SELECT o.post_id, d.participation_id, d.field, d.expected, d.found
+  FROM (
+    ${differences} ORDER BY campaign_id, participation_id LIMIT ${DIFFERENCES_MAXIMUM}
+  ) AS d
+  CROSS JOIN LATERAL (
+    SELECT g.post_id FROM campaign AS g WHERE g.company_id = $1 AND g.id = d.campaign_id LIMIT 1
+  ) AS o`;
+
+/**
+ * Compares the participations of company $1 after participation $3 of campaign $2 with their
+ * transfers, and the counters of the campaigns that begin and end on this page. One statement reads
+ * one snapshot, so what happens meanwhile makes no difference.
+ *
+ * `campaign` is where the next page begins, null after the last one; with `participation`, this
+ * page ends within the campaign.
+ */
+export const PAGE = `
+  WITH listed AS MATERIALIZED (
+    SELECT g.campaign_id FROM campaign_progress AS g
+    WHERE g.company_id = $1 AND g.campaign_id >= $2::bigint
+    ORDER BY g.campaign_id LIMIT ${CAMPAIGNS + 1}
+  ), beyond AS MATERIALIZED (
+    SELECT campaign_id FROM listed ORDER BY campaign_id OFFSET ${CAMPAIGNS}
+  ), read AS MATERIALIZED (
+    SELECT p.campaign_id, p.participation_id, p.state, p.held, p.reward,
+      row_number() OVER (ORDER BY p.campaign_id, p.participation_id) AS position
+    FROM (
+      SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward FROM participation AS o
+      WHERE o.company_id = $1 AND (o.campaign_id, o.participation_id) > ($2::bigint, $3::text)
+        AND o.campaign_id < coalesce((SELECT campaign_id FROM beyond), 9223372036854775807)
+      ORDER BY o.campaign_id, o.participation_id LIMIT ${PARTICIPATIONS + 1}
+    ) AS p
+  ), next AS MATERIALIZED (
+    SELECT coalesce(n.campaign_id, (SELECT campaign_id FROM beyond)) AS campaign_id,
+      (SELECT participation_id FROM read
+       WHERE position = ${PARTICIPATIONS} AND campaign_id = n.campaign_id) AS participation_id
+    FROM (SELECT) AS one
+    LEFT JOIN read AS n ON n.position = ${PARTICIPATIONS + 1}
+  ), page AS MATERIALIZED (
+    SELECT * FROM read WHERE position <= ${PARTICIPATIONS}
+  ), whole AS MATERIALIZED (
+    SELECT campaign_id FROM listed
+    WHERE campaign_id < coalesce((SELECT campaign_id FROM next), 9223372036854775807)
+      AND (campaign_id > $2::bigint OR $4::boolean)
+  )
+  SELECT (SELECT count(*) FROM page)::integer AS checked,
+    next.campaign_id::text AS campaign, next.participation_id AS participation,
+    (SELECT coalesce(jsonb_agg(to_jsonb(difference)), '[]') FROM (
+      ${named(`
+        ${transferDifferences('SELECT * FROM page')}
+        UNION ALL
+        ${counterDifferences(`
+          SELECT campaign_id, 0 AS taken, 0 AS answered, 0 AS reversed, 0 AS abandoned,
+            0 AS expired, 0 AS held, 0 AS spent
+          FROM whole
+          UNION ALL
+          SELECT p.campaign_id, ${COUNTERS} FROM page AS p
+          WHERE p.campaign_id BETWEEN (SELECT min(campaign_id) FROM whole)
+            AND (SELECT max(campaign_id) FROM whole)
+          GROUP BY p.campaign_id`)}`)}
+    ) AS difference) AS differences
+  FROM next`;
+
+/** Adds up the counters of a part of a campaign: of participations after $3. */
+export const ADD_UP = `
+  SELECT ${COUNTERS}, max(p.participation_id) AS last, count(*) = ${BATCH} AS more
+  FROM (
+    SELECT o.participation_id, o.state, o.held, o.reward FROM participation AS o
+    WHERE o.company_id = $1 AND o.campaign_id = $2::bigint AND o.participation_id > $3::text
+    ORDER BY o.participation_id LIMIT ${BATCH}
+  ) AS p`;
+
+/** Compares counters of a campaign that were added up, in this order. */
+export const COUNTER_NAMES = [
+  'taken',
+  'answered',
+  'reversed',
+  'abandoned',
+  'expired',
+  'held',
+  'spent',
+] as const;
+
+export const COMPARE = named(
+  counterDifferences(`
+    SELECT $2::bigint AS campaign_id,
+      ${COUNTER_NAMES.map((name, index) => `$${index + 3}::numeric AS ${name}`).join(', ')}`),
+);

@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { SequencerService } from '../event/sequencer.service';
+import { FailuresInARow } from '../logging/failures-in-a-row';
+import { reportUnfolded } from '../metrics/metrics.registry';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+
+/** Events that one statement looks at. */
+const BATCH = 1_000;
+
+/** Statements that one read of results runs at most; what is left then is not counted in it. */
+const READ_STATEMENTS = 20;
+
+/** Milliseconds between two turns, so that one statement folds what several have submitted. */
+const REST = 1_000;
+
+/** Milliseconds between two looks for what other processes have left. */
+const LOOK_INTERVAL = 5_000;
+
+/** Companies that one look finds. */
+const LOOK_MAXIMUM = 1_000;
+
+const FOLD = 'SELECT folded, reached, last FROM fold_responses($1, $2)';
+
+/** A plain read over all companies, which a cluster sends to every shard. */
+const LOOK = `
+  SELECT s.company_id, (s.last_seq - coalesce(t.folded_seq, 0))::float8 AS waiting,
+    extract(epoch FROM clock_timestamp() - e.created_at)::float8 AS age
+  FROM event_sequence AS s
+  LEFT JOIN tally_position AS t ON t.company_id = s.company_id
+  LEFT JOIN event AS e ON e.company_id = s.company_id AND e.seq = coalesce(t.folded_seq, 0) + 1
+  WHERE s.last_seq > coalesce(t.folded_seq, 0)
+  LIMIT ${LOOK_MAXIMUM}`;
+
+interface Unfolded {
+  company_id: string;
+  waiting: number;
+  /** Age of the oldest event, in seconds. */
+  age: number | null;
+}
+
+interface FoldedRow {
+  folded: number;
+  reached: string;
+  last: string;
+}
+
+/**
+ * Adds submitted responses to the tally that results are read from, company by company, in the
+ * order of the log. Every process does so. A batch and the position after it are one transaction,
+ * so a killed process loses nothing, and two never count a response twice.
+ */
+@Injectable()
+export class FoldService implements OnModuleInit {
+  private readonly logger = new Logger(FoldService.name);
+  /** Companies with numbered events that may not be in the tally, in the order of their turns. */
+  private readonly due = new Set<string>();
+  private readonly failures = new FailuresInARow(this.logger, 'could not fold responses');
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sequencer: SequencerService,
+    private readonly jobs: BackgroundJobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.sequencer.onNumbered((companyId) => {
+      this.add([companyId]);
+    });
+  }
+
+  /** Folds what is numbered, as far as one request may do so. */
+  async catchUp(companyId: string): Promise<void> {
+    for (let statement = 0; statement < READ_STATEMENTS; statement += 1) {
+      if (await this.fold(companyId)) {
+        return;
+      }
+    }
+  }
+
+  /** Finds what other processes have left. */
+  @Interval(LOOK_INTERVAL)
+  async look(): Promise<void> {
+    await this.jobs.run('look for responses to fold', async () => {
+      const found = await this.dataSource.query<Unfolded[]>(LOOK);
+      reportUnfolded(
+        found.reduce((sum, { waiting }) => sum + waiting, 0),
+        found.reduce((oldest, { age }) => Math.max(oldest, age ?? 0), 0),
+      );
+      this.add(found.map(({ company_id }) => company_id));
+    });
+  }
+
+  private add(companies: readonly string[]): void {
+    for (const companyId of companies) {
+      this.due.add(companyId);
+    }
+    if (this.due.size > 0) {
+      void this.jobs.run('fold responses', (stop) => this.work(stop));
+    }
+  }
+
+  private async work(stop: AbortSignal): Promise<void> {
+    while (this.due.size > 0 && !stop.aborted) {
+      await delay(REST, undefined, { signal: stop }).catch(() => undefined);
+      for (const companyId of this.due) {
+        await this.takeTurn(companyId, stop);
+      }
+    }
+  }
+
+  /** Folds a batch; a company with more gets another turn after the others. */
+  private async takeTurn(companyId: string, stop: AbortSignal): Promise<void> {
+    if (stop.aborted) {
+      return;
+    }
+    this.due.delete(companyId);
+    try {
+      if (!(await this.fold(companyId))) {
+        this.due.add(companyId);
+      }
+      this.failures.end();
+    } catch (error) {
+      // The next look finds it again.
+      this.failures.add(error);
+    }
+  }
+
+  /** Folds a batch, and returns whether it was the last one. */
+  private async fold(companyId: string): Promise<boolean> {
+    const [row] = await this.dataSource.query<[FoldedRow]>(FOLD, [companyId, BATCH]);
+    return Number(row.reached) >= Number(row.last);
+  }
+}

@@ -1,0 +1,208 @@
+import { Big } from 'big.js';
+import { toNfc } from '../validation/fields/unicode';
+import type { ImageSurvey } from '../campaign/image-survey.rules';
+import type { Question } from '../questions/question.rules';
+import { bradleyTerry } from '../statistics/bradley-terry.rules';
+import { consistency } from '../statistics/consistency.rules';
+import type { Interval } from '../statistics/interval.rules';
+import { meanWithInterval } from '../statistics/mean.rules';
+import { wilson } from '../statistics/share.rules';
+import type { ImageResultDto, QuestionResultDto, ShareDto } from './question-results.dto';
+import type { Asked } from './results.types';
+import { COHORTS, Tallied } from './tally.rules';
+
+/** Rounds to 6 decimal places. */
+export function rounded(value: number): number {
+  return Number(value.toFixed(6));
+}
+
+export function roundedInterval([low, high]: Interval): Interval {
+  return [rounded(low), rounded(high)];
+}
+
+/** A part of all, with its interval for so many responses of equal weight. */
+export function shareOf(
+  part: number,
+  all: number,
+  size: number,
+): { share: number | null; interval: Interval } {
+  const share = all > 0 ? part / all : 0;
+  return {
+    share: all > 0 ? rounded(share) : null,
+    interval: roundedInterval(wilson(share * size, size)),
+  };
+}
+
+/** A mean with its interval, as results have it. */
+export function meanOf(...parameters: Parameters<typeof meanWithInterval>) {
+  const { mean, standardDeviation, interval } = meanWithInterval(...parameters);
+  return {
+    mean: mean && rounded(mean),
+    standard_deviation: standardDeviation && rounded(standardDeviation),
+    interval: interval && roundedInterval(interval),
+  };
+}
+
+/** The results of each question, or of the one that an image survey asks. */
+export function questionResults(asked: Asked, tallied: Tallied): QuestionResultDto[] {
+  const { format, questions, imageSurvey } = asked;
+  if (imageSurvey === null) {
+    return (questions ?? []).map((question, index) => questionResult(question, index + 1, tallied));
+  }
+  const result = { question: 1, text: imageSurvey.question };
+  switch (format) {
+    case 'image_slider':
+      return [{ ...result, type: format, images: ratedImages(imageSurvey, asked, tallied) }];
+    case 'round_robin':
+      return [{ ...result, type: format, ...comparedImages(imageSurvey, tallied) }];
+    default:
+      return [
+        {
+          ...result,
+          type: 'binary',
+          answered: tallied.count('answered'),
+          effective_size: rounded(tallied.size('answered')),
+          images: imageSurvey.images.map((image, index) => ({
+            image: index + 1,
+            ...image,
+            ...shareIn(tallied, ['answered'], ['preferred', '', index + 1]),
+          })),
+        },
+      ];
+  }
+}
+
+type Place = Parameters<Tallied['of']>;
+
+/** How many of those who answered gave an answer. */
+function shareIn(tallied: Tallied, answered: Place, given: Place): ShareDto {
+  const size = tallied.size(...answered);
+  return {
+    count: tallied.count(...given),
+    ...shareOf(tallied.weigh(...given), tallied.weigh(...answered), size),
+  };
+}
+
+function questionResult(
+  { type, question: text, options = [] }: Question,
+  question: number,
+  tallied: Tallied,
+): QuestionResultDto {
+  const answered: Place = ['answered', question];
+  const result = { question, type, text, answered: tallied.count(...answered) };
+  return type === 'text' || type === 'descriptive'
+    ? result
+    : {
+        ...result,
+        effective_size: rounded(tallied.size(...answered)),
+        options: options.map((value) => ({
+          value,
+          // Options of sets that were stored earlier need not be in NFC, as answers are.
+          ...shareIn(tallied, answered, ['option', question, toNfc(value)]),
+        })),
+      };
+}
+
+function ratedImages(
+  { images, scale }: ImageSurvey,
+  { ratingStep }: Asked,
+  tallied: Tallied,
+): ImageResultDto[] {
+  if (scale === undefined || ratingStep === null) {
+    throw new Error('a slider without a scale');
+  }
+  const steps = new Big(scale.max).minus(scale.min).div(ratingStep).round(0, Big.roundDown);
+  const values = Array.from({ length: steps.toNumber() + 1 }, (_, step) =>
+    new Big(ratingStep).times(step).plus(scale.min).toNumber(),
+  );
+  return images.map((image, index) => {
+    const position = index + 1;
+    const answered: Place = ['answered', position];
+    const moments = tallied.moments(answered, 'rating', position);
+    return {
+      image: position,
+      ...image,
+      n: tallied.count(...answered),
+      effective_size: rounded(tallied.size(...answered)),
+      ...meanOf(moments, tallied.size(...answered)),
+      histogram: values.map((value) => ({
+        value,
+        count: tallied.count('rated', position, value),
+      })),
+    };
+  });
+}
+
+function comparedImages(
+  { images }: ImageSurvey,
+  tallied: Tallied,
+): Pick<QuestionResultDto, 'answered' | 'effective_size' | 'consistency' | 'images' | 'pairs'> {
+  const positions = images.map((_, index) => index + 1);
+  const square = (read: (a: number, b: number) => number) =>
+    positions.map((a) => positions.map((b) => read(a, b)));
+  const counted = tallied.strata('counted').filter(({ count, weight }) => count * weight > 0);
+  const strata = counted.map(({ cohort, weight, count }) => ({
+    weight,
+    responses: count,
+    wins: square((a, b) => tallied.of('win', a, b)[cohort - 1] ?? 0),
+    products: square((a, b) => tallied.of('product', a, b)[cohort - 1] ?? 0),
+  }));
+  const strengths = strata.length === 0 ? [] : bradleyTerry(strata);
+  const wins = square((a, b) => tallied.count('win', a, b));
+  return {
+    answered: tallied.count('counted'),
+    effective_size: rounded(tallied.size('counted')),
+    consistency: consistencyOf(strata, images.length),
+    images: images.map((image, index) => {
+      const found = strengths[index];
+      return {
+        image: index + 1,
+        ...image,
+        wins: (wins[index] ?? []).reduce((sum, each) => sum + each, 0),
+        strength: found === undefined ? null : rounded(found.strength),
+        interval: found === undefined ? null : roundedInterval(found.interval),
+        rank: found === undefined ? null : found.rank,
+      };
+    }),
+    pairs: positions.flatMap((a) =>
+      positions.slice(a).map((b) => ({
+        images: [a, b],
+        wins: [wins[a - 1]?.[b - 1] ?? 0, wins[b - 1]?.[a - 1] ?? 0],
+      })),
+    ),
+  };
+}
+
+/**
+ * Kendall's coefficient from sums over responses: the squares of the wins of one respondent are the
+ * products of the wins of an image with themselves.
+ */
+function consistencyOf(
+  strata: readonly { weight: number; responses: number; products: number[][] }[],
+  images: number,
+): number | null {
+  const most = (images * (images - 1) * (2 * images - 1)) / 12;
+  let [circular, responses] = [0, 0];
+  for (const { weight, responses: count, products } of strata) {
+    const squares = products.reduce((sum, row, index) => sum + (row[index] ?? 0), 0);
+    circular += weight * (count * most - squares / 2);
+    responses += weight * count;
+  }
+  const found = consistency(circular, responses, images);
+  return found && rounded(found);
+}
+
+/** The share of each cohort in all responses that are counted, whatever cohorts are chosen. */
+export function cohortShares(tallied: Tallied) {
+  const responses = tallied.of('counted');
+  const all = responses.reduce((sum, each) => sum + each, 0);
+  return COHORTS.map((cohort) => {
+    const count = responses[cohort - 1] ?? 0;
+    return {
+      cohort,
+      responses: count,
+      ...shareOf(count, all, all),
+      paid: tallied.of('paid')[cohort - 1] ?? 0,
+    };
+  });
+}

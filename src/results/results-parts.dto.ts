@@ -1,0 +1,141 @@
+import { COST } from '../campaign/campaign-progress.dto';
+import {
+  ResponseInteger,
+  ResponseMoney,
+  ResponseNumber,
+  ResponseTime,
+} from '../openapi/response-fields';
+import type { Interval } from '../statistics/interval.rules';
+import { ResponseInterval } from './results.fields';
+
+export const COHORT = { minimum: 1, maximum: 5 } as const;
+const SCORE = { minimum: 0, maximum: 10 } as const;
+const SECONDS = { minimum: 0, maximum: 1_000_000 } as const;
+const PART = { minimum: 0, maximum: 1 } as const;
+
+/** Responses to this version of the questions. */
+export class ResponseCountsDto {
+  /** All of them: `reversed`, `erased`, and those that are counted. */
+  @ResponseInteger()
+  submitted!: number;
+
+  /** Whose reward was taken back. They are not counted. */
+  @ResponseInteger()
+  reversed!: number;
+
+  /** Whose answers were erased, and that are not reversed. They are not counted. */
+  @ResponseInteger()
+  erased!: number;
+
+  /** Those that `questions` counts: of the cohorts in `cohorts_counted`. */
+  @ResponseInteger()
+  counted!: number;
+}
+
+/** What became of everybody who began, whatever the version and the cohort. */
+export class FunnelDto {
+  @ResponseInteger()
+  begun!: number;
+
+  @ResponseInteger()
+  submitted!: number;
+
+  @ResponseInteger()
+  abandoned!: number;
+
+  @ResponseInteger()
+  expired!: number;
+
+  @ResponseInteger()
+  open!: number;
+
+  /** `submitted` by `begun`; `null` before anybody has begun. */
+  @ResponseNumber(PART)
+  completion_rate!: number | null;
+
+  /** The 95 % interval of the completion rate. */
+  @ResponseInterval()
+  interval!: Interval;
+}
+
+/** How long the counted responses took from begin to submit, correct to 1 %. */
+export class AnswerSecondsDto {
+  @ResponseNumber(SECONDS)
+  median!: number | null;
+
+  /** A tenth of them took at most this long. */
+  @ResponseNumber(SECONDS)
+  p10!: number | null;
+
+  /** Nine tenths of them took at most this long. */
+  @ResponseNumber(SECONDS)
+  p90!: number | null;
+}
+
+/** The attention scores of the counted responses. */
+export class AttentionResultDto {
+  /** `null` without responses. */
+  @ResponseNumber(SCORE)
+  mean!: number | null;
+
+  /** `null` below two responses. */
+  @ResponseNumber(SCORE)
+  standard_deviation!: number | null;
+
+  /** The 95 % interval of the mean; `null` below two responses. */
+  @ResponseInterval({ nullable: true })
+  interval!: Interval | null;
+}
+
+/** The responses of a cohort to this version, neither reversed nor erased. */
+export class CohortResultDto {
+  @ResponseInteger(COHORT)
+  cohort!: number;
+
+  @ResponseInteger()
+  responses!: number;
+
+  /** The share of the cohort in all five; `null` without responses. */
+  @ResponseNumber(PART)
+  share!: number | null;
+
+  /** The 95 % interval of the share. */
+  @ResponseInterval()
+  interval!: Interval;
+
+  /** What it was paid, without what was taken back. */
+  @ResponseMoney(COST)
+  paid!: number;
+}
+
+/** The money of the campaign, whatever the version and the cohort. */
+export class SpendingDto {
+  /** What was paid, without what was taken back. */
+  @ResponseMoney(COST)
+  spent!: number;
+
+  /** What is held for those who are answering. */
+  @ResponseMoney(COST)
+  held!: number;
+
+  /** `spent` by the responses that are not reversed; `null` without any. */
+  @ResponseMoney()
+  mean_reward!: number | null;
+}
+
+/** A period in which responses were submitted: an hour, a day, a week, 4 weeks or 365 days. */
+export class PeriodDto {
+  @ResponseTime()
+  from!: Date;
+
+  @ResponseTime()
+  to!: Date;
+
+  /** Responses, whatever the version and the cohort. */
+  @ResponseInteger()
+  submitted!: number;
+
+  /** What was paid for them, without what was taken back since. */
+  @ResponseMoney(COST)
+  spent!: number;
+}

@@ -1,0 +1,146 @@
+import { ResponsePostId } from '../campaign/post-id.field';
+import {
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseTime,
+} from '../openapi/response-fields';
+import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { quantile } from '../statistics/log-histogram.rules';
+import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';
+import { QuestionResultDto } from './question-results.dto';
+import { cohortShares, meanOf, questionResults, shareOf } from './question-results.rules';
+import {
+  AnswerSecondsDto,
+  AttentionResultDto,
+  COHORT,
+  CohortResultDto,
+  FunnelDto,
+  PeriodDto,
+  ResponseCountsDto,
+  SpendingDto,
+} from './results-parts.dto';
+import { ResponseIntegers, WeightsParameter } from './results.fields';
+import type { CampaignResults } from './results.types';
+import { sumOf, Tallied } from './tally.rules';
+import { PERIODS_MAXIMUM } from './timeline.rules';
+
+/** What to count. */
+export class ResultsQueryDto {
+  /** A version of the question set, as its history numbers them; by default the current one. */
+  @WholeNumberParameter({ minimum: 1, maximum: 2_147_483_647 })
+  version?: number;
+
+  /** Only responses of these cohorts, separated by commas. */
+  @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
+  cohorts?: string;
+
+  /** How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+  @WeightsParameter()
+  weights?: string;
+}
+
+export class ResultsDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  /** The version of the questions; `null` for an image survey and without questions. */
+  @ResponseInteger({ minimum: 1 })
+  version!: number | null;
+
+  /** The number of the last event that is counted, as in the event feed. */
+  @ResponseInteger({ maximum: Number.MAX_SAFE_INTEGER })
+  as_of_seq!: number;
+
+  /** When the counts were read. */
+  @ResponseTime()
+  as_of!: Date;
+
+  /** The cohorts that `counted`, `answer_seconds`, `attention` and `questions` are about. */
+  @ResponseIntegers({ minimum: 1, maximum: 5, items: COHORT })
+  cohorts_counted!: number[];
+
+  @ResponseObject(() => ResponseCountsDto)
+  responses!: ResponseCountsDto;
+
+  @ResponseObject(() => FunnelDto)
+  funnel!: FunnelDto;
+
+  @ResponseObject(() => AnswerSecondsDto)
+  answer_seconds!: AnswerSecondsDto;
+
+  @ResponseObject(() => AttentionResultDto)
+  attention!: AttentionResultDto;
+
+  /** All five, whatever cohorts are counted. */
+  @ResponseList(() => CohortResultDto, { minimum: 5, maximum: 5 })
+  cohorts!: CohortResultDto[];
+
+  @ResponseObject(() => SpendingDto)
+  spending!: SpendingDto;
+
+  /** Oldest first. Periods in which nothing was submitted are left out. */
+  @ResponseList(() => PeriodDto, { maximum: PERIODS_MAXIMUM })
+  timeline!: PeriodDto[];
+
+  /** The questions of this version in their order, or the one of an image survey. */
+  @ResponseList(() => QuestionResultDto, { maximum: QUESTIONS_MAXIMUM })
+  questions!: QuestionResultDto[];
+
+  static from(results: CampaignResults): ResultsDto {
+    const { postId, version, asOfSeq, asOf, counting, tallied, timeline, progress } = results;
+    const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
+    const { share: completionRate, interval } = shareOf(submitted, begun, begun);
+    const paid = submitted - reversed;
+    return {
+      post_id: postId,
+      version,
+      as_of_seq: asOfSeq,
+      as_of: asOf,
+      cohorts_counted: [...counting.cohorts],
+      responses: responseCounts(tallied),
+      funnel: {
+        begun,
+        submitted,
+        abandoned,
+        expired,
+        open,
+        completion_rate: completionRate,
+        interval,
+      },
+      answer_seconds: answerSeconds(tallied),
+      attention: meanOf(tallied.moments(['counted'], 'attention'), tallied.size('counted')),
+      cohorts: cohortShares(tallied),
+      spending: {
+        spent,
+        held,
+        mean_reward: paid === 0 ? null : Math.round((spent / paid) * 100) / 100,
+      },
+      timeline,
+      questions: questionResults(results, tallied),
+    };
+  }
+}
+
+function responseCounts(tallied: Tallied): ResponseCountsDto {
+  const submitted = sumOf(tallied.of('submitted'));
+  const reversed = sumOf(tallied.of('reversed'));
+  return {
+    submitted,
+    reversed,
+    erased: submitted - reversed - sumOf(tallied.of('counted')),
+    counted: tallied.count('counted'),
+  };
+}
+
+/** Correct to 1 %, so more digits than three mean nothing. */
+const DIGITS = 3;
+
+function answerSeconds(tallied: Tallied): AnswerSecondsDto {
+  const buckets = tallied.buckets('seconds');
+  const at = (part: number) => {
+    const found = quantile(buckets, part);
+    return found && Number(found.toPrecision(DIGITS));
+  };
+  return { median: at(0.5), p10: at(0.1), p90: at(0.9) };
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyModule } from '../api-key/api-key.module';
+import { CampaignModule } from '../campaign/campaign.module';
+import { EventModule } from '../event/event.module';
+import { FoldService } from './fold.service';
+import { ResultsController } from './results.controller';
+import { ResultsService } from './results.service';
+
+/** What the responses of a campaign add up to. */
+@Module({
+  imports: [ApiKeyModule, CampaignModule, EventModule],
+  controllers: [ResultsController],
+  providers: [FoldService, ResultsService],
+})
+export class ResultsModule {}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../database/transaction-context';
+import { CampaignService } from '../campaign/campaign.service';
+import type { SurveyFormat } from '../campaign/campaign.types';
+import type { ImageSurvey } from '../campaign/image-survey.rules';
+import { NO_PROGRESS, PROGRESS, ProgressCounts } from '../campaign/progress.columns';
+import { ApiError } from '../http/api-error';
+import type { Question } from '../questions/question.rules';
+import { FoldService } from './fold.service';
+import { ResultsQueryDto } from './results.dto';
+import type { CampaignResults } from './results.types';
+import { COHORTS, Tallied, TallyRow } from './tally.rules';
+import { timelineOf } from './timeline.rules';
+
+/** The campaign with the questions of version $3, or else of the current version. */
+const CAMPAIGN = `
+  SELECT campaign.id, campaign.format, campaign.image_survey, questions.version,
+    questions.questions, ${PROGRESS} AS progress,
+    CASE WHEN campaign.format = 'image_slider'
+      THEN rating_step(campaign.image_survey -> 'scale') END AS rating_step
+  FROM campaign
+  LEFT JOIN question_set AS questions
+    ON questions.company_id = $1 AND questions.campaign_id = campaign.id
+    AND questions.version = coalesce($3, campaign.question_set_version)
+  WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
+
+/**
+ * The tally of a campaign and how far it is, from one snapshot; one row of nulls if it is empty.
+ */
+const TALLY = `
+  SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.kind, t.item, t.key,
+    t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5
+  FROM (SELECT folded_seq FROM tally_position WHERE company_id = $1) AS p
+  LEFT JOIN tally AS t
+    ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])`;
+
+interface CampaignRow {
+  id: string;
+  format: SurveyFormat | null;
+  image_survey: ImageSurvey | null;
+  version: number | null;
+  questions: Question[] | null;
+  progress: ProgressCounts | null;
+  rating_step: string | null;
+}
+
+interface CountedRow extends TallyRow {
+  folded_seq: string;
+  as_of: Date;
+  version: number | null;
+}
+
+/** The version of what is about the whole campaign, and of responses without questions. */
+const WHOLE = 0;
+
+/** What is about the whole campaign, whatever the version. */
+const isWhole = ({ kind }: TallyRow) => kind === 'hour' || kind === 'product';
+
+@Injectable()
+export class ResultsService {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly campaigns: CampaignService,
+    private readonly fold: FoldService,
+  ) {}
+
+  /**
+   * Reads what the responses of a campaign add up to. Its cost does not depend on how many there
+   * are.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `question_set_not_found`
+   */
+  async read(
+    companyId: string,
+    postId: string,
+    { version, cohorts, weights }: ResultsQueryDto,
+  ): Promise<CampaignResults> {
+    await this.fold.catchUp(companyId);
+    const { manager } = this.transaction;
+    const [campaign] = await manager.query<CampaignRow[]>(CAMPAIGN, [
+      companyId,
+      postId,
+      version ?? null,
+    ]);
+    if (campaign === undefined) {
+      throw await this.campaigns.whyNotFound(companyId, postId);
+    }
+    if (version !== undefined && campaign.version === null) {
+      throw new ApiError('question_set_not_found', `${postId} has no question set ${version}.`);
+    }
+    const counted = campaign.version ?? WHOLE;
+    const rows = await manager.query<CountedRow[]>(TALLY, [
+      companyId,
+      campaign.id,
+      [...new Set([WHOLE, counted])],
+    ]);
+    const [first] = rows;
+    if (first === undefined) {
+      throw new Error(`the tally of ${companyId} has no position`);
+    }
+    const found = rows.filter(({ kind }) => (kind as string | null) !== null);
+    const counting = {
+      cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
+      weights: weights?.split(',').map(Number),
+    };
+    const tallied = new Tallied(
+      found.filter((row) => row.version === counted || isWhole(row)),
+      counting,
+    );
+    return {
+      postId,
+      version: campaign.version,
+      asOfSeq: Number(first.folded_seq),
+      asOf: first.as_of,
+      format: campaign.format,
+      questions: campaign.questions,
+      imageSurvey: campaign.image_survey,
+      ratingStep: campaign.rating_step,
+      counting,
+      tallied,
+      timeline: timelineOf(tallied.totals('hour', 'submitted'), tallied.totals('hour', 'paid')),
+      progress: campaign.progress ?? NO_PROGRESS,
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import type { ProgressCounts } from '../campaign/progress.columns';
+import type { SurveyFormat } from '../campaign/campaign.types';
+import type { ImageSurvey } from '../campaign/image-survey.rules';
+import type { Question } from '../questions/question.rules';
+import type { Counting, Tallied } from './tally.rules';
+
+/** What a campaign asked in the version that is counted. */
+export interface Asked {
+  /** `null` for advertisements. */
+  format: SurveyFormat | null;
+  /** `null` for an image survey, and for a campaign without questions. */
+  questions: readonly Question[] | null;
+  imageSurvey: ImageSurvey | null;
+  /** The width of a step of the histograms of a slider; `null` without a scale. */
+  ratingStep: string | null;
+}
+
+/** How many responses arrived in a period, and what was paid for them. */
+export interface Period {
+  from: Date;
+  to: Date;
+  submitted: number;
+  spent: number;
+}
+
+/** Everything that the results of a campaign are computed from. */
+export interface CampaignResults extends Asked {
+  postId: string;
+  /** `null` for an image survey, and for a campaign without questions. */
+  version: number | null;
+  asOfSeq: number;
+  asOf: Date;
+  counting: Counting;
+  tallied: Tallied;
+  timeline: Period[];
+  progress: ProgressCounts;
+}

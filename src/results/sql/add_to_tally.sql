@@ -1,0 +1,201 @@
+-- Adds what submitted responses contribute, as they are now, to the tally, or takes it out. The caller
+-- holds its lock. The amounts are read first and then written, so that a cluster runs each statement
+-- on one node.
+--
+-- kind       item              key               amount
+-- submitted                                      1, whatever came of it
+-- reversed                                       1
+-- paid                                           the reward, unless it was taken back
+-- hour       submitted, paid   hours since 1970  the same, in version 0
+-- Only of responses with answers that are not reversed:
+-- counted                                        1
+-- attention                    sum, squares      the attention score, its square
+-- seconds                      bucket            1
+-- answered   question, image                     1
+-- option     question          option            1
+-- preferred                    image             1, of a binary survey
+-- rating     image             sum, squares      the rating, its square
+-- rated      image             step              1
+-- win        image             the other image   1
+-- product    image             image             (wins of the one) x (wins of the other)
+CREATE OR REPLACE FUNCTION add_to_tally(
+  company text, campaigns bigint[], participations text[], is_removal boolean
+) RETURNS void LANGUAGE plpgsql
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  sums record;
+BEGIN
+  WITH chosen AS MATERIALIZED (
+    SELECT n.campaign_id, coalesce(p.question_set_version, 0) AS version, n.participation_id,
+      p.cohort, p.reward, p.attention_score, p.state = 'reversed' AS is_reversed,
+      floor(extract(epoch FROM p.closed_at) / 3600)::bigint::text AS hour,
+      time_bucket(extract(epoch FROM p.closed_at - p.begun_at)::double precision)::text AS bucket,
+      r.answers
+    FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+    CROSS JOIN LATERAL (
+      SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
+        o.closed_at
+      FROM participation AS o
+      WHERE o.company_id = company AND o.campaign_id = n.campaign_id
+        AND o.participation_id = n.participation_id
+      LIMIT 1
+    ) AS p
+    LEFT JOIN LATERAL (
+      SELECT o.answers FROM response AS o
+      WHERE o.company_id = company AND o.campaign_id = n.campaign_id
+        AND o.participation_id = n.participation_id AND p.state = 'submitted'
+      LIMIT 1
+    ) AS r ON true
+    WHERE p.reward IS NOT NULL
+  ), asked AS MATERIALIZED (
+    SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
+      ARRAY(
+        SELECT q.question ->> 'type'
+        FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
+        ORDER BY q.position
+      ) AS types
+    FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
+    CROSS JOIN LATERAL (
+      SELECT g.format, g.image_survey FROM campaign AS g
+      WHERE g.company_id = company AND g.id = s.campaign_id LIMIT 1
+    ) AS c
+    LEFT JOIN LATERAL (
+      SELECT g.questions FROM question_set AS g
+      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
+      LIMIT 1
+    ) AS o ON true
+  ), answer AS MATERIALIZED (
+    SELECT d.campaign_id, d.version, d.participation_id, d.cohort,
+      coalesce(a ->> 'question', a ->> 'image', '') AS item,
+      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value
+    FROM chosen AS d
+    JOIN asked AS s ON s.campaign_id = d.campaign_id AND s.version = d.version
+    CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
+  ), given AS MATERIALIZED (
+    -- The answers that are equal; those to a question of another type have no value here.
+    SELECT g.campaign_id, g.version, g.cohort, g.item, g.images, g.value, g.n, s.types, s.format,
+      s.scale
+    FROM (
+      SELECT a.campaign_id, a.version, a.cohort, a.item, a.images,
+        CASE WHEN a.type IS NULL OR a.type = 'single_choice' THEN a.value END AS value,
+        count(*) AS n
+      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6
+    ) AS g
+    JOIN asked AS s ON s.campaign_id = g.campaign_id AND s.version = g.version
+  ), won AS MATERIALIZED (
+    SELECT w.campaign_id, w.cohort, array_agg(w.image) AS images, array_agg(w.wins) AS wins
+    FROM (
+      SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
+        count(*) AS wins
+      FROM answer AS a WHERE a.images IS NOT NULL
+      GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
+    ) AS w
+    GROUP BY w.campaign_id, w.cohort, w.participation_id
+  ), amount (campaign_id, version, cohort, kind, item, key, n) AS (
+    SELECT d.campaign_id, v.version, d.cohort, v.kind, v.item, v.key, v.n
+    FROM (
+      SELECT campaign_id, version, cohort, hour, count(*) AS submitted,
+        count(*) FILTER (WHERE is_reversed) AS reversed,
+        coalesce(sum(reward) FILTER (WHERE NOT is_reversed), 0) AS paid,
+        count(answers) AS counted,
+        coalesce(sum(attention_score) FILTER (WHERE answers IS NOT NULL), 0) AS attention,
+        coalesce(sum(attention_score ^ 2) FILTER (WHERE answers IS NOT NULL), 0) AS squares
+      FROM chosen GROUP BY 1, 2, 3, 4
+    ) AS d
+    CROSS JOIN LATERAL (VALUES
+      (d.version, 'submitted', '', '', d.submitted::numeric),
+      (d.version, 'reversed', '', '', d.reversed),
+      (d.version, 'paid', '', '', d.paid),
+      (0, 'hour', 'submitted', d.hour, d.submitted),
+      (0, 'hour', 'paid', d.hour, d.paid),
+      (d.version, 'counted', '', '', d.counted),
+      (d.version, 'attention', '', 'sum', d.attention),
+      (d.version, 'attention', '', 'squares', d.squares)
+    ) AS v (version, kind, item, key, n)
+    WHERE v.n <> 0
+    UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, 'seconds', '', d.bucket, count(*)
+    FROM chosen AS d WHERE d.answers IS NOT NULL
+    GROUP BY d.campaign_id, d.version, d.cohort, d.bucket
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, g.n
+    FROM given AS g
+    CROSS JOIN LATERAL (VALUES
+      ('answered', '', true),
+      ('option', g.value #>> '{}', g.types <> '{}' AND g.value IS NOT NULL),
+      ('preferred', g.value #>> '{}', g.format = 'binary')
+    ) AS v (kind, key, applies)
+    WHERE g.images IS NULL AND v.applies
+    UNION ALL
+    SELECT a.campaign_id, a.version, a.cohort, 'option', a.item, o.option, count(*)
+    FROM answer AS a CROSS JOIN LATERAL jsonb_array_elements_text(a.value) AS o (option)
+    WHERE a.type = 'multiple_choice'
+    GROUP BY a.campaign_id, a.version, a.cohort, a.item, o.option
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, v.n
+    FROM given AS g
+    CROSS JOIN LATERAL (
+      SELECT g.value::numeric AS rating, (g.scale ->> 'min')::numeric AS least,
+        rating_step(g.scale) AS width
+    ) AS r
+    CROSS JOIN LATERAL (VALUES
+      ('rating', 'sum', g.n * r.rating),
+      ('rating', 'squares', g.n * r.rating ^ 2),
+      ('rated', trim_scale(r.least + r.width * floor((r.rating - r.least) / r.width))::text, g.n)
+    ) AS v (kind, key, n)
+    WHERE g.format = 'image_slider'
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, 'win', g.value::text,
+      ((g.images -> 0)::integer + (g.images -> 1)::integer - g.value::integer)::text, g.n
+    FROM given AS g WHERE g.images IS NOT NULL
+    UNION ALL
+    SELECT w.campaign_id, 0, w.cohort, 'product', a.image::text, b.image::text,
+      sum(a.wins * b.wins)
+    FROM won AS w
+    CROSS JOIN LATERAL unnest(w.images, w.wins) AS a (image, wins)
+    CROSS JOIN LATERAL unnest(w.images, w.wins) AS b (image, wins)
+    GROUP BY w.campaign_id, w.cohort, a.image, b.image
+  ), total AS (
+    SELECT campaign_id, version, kind, item, key,
+      coalesce(sum(n) FILTER (WHERE cohort = 1), 0) AS cohort_1,
+      coalesce(sum(n) FILTER (WHERE cohort = 2), 0) AS cohort_2,
+      coalesce(sum(n) FILTER (WHERE cohort = 3), 0) AS cohort_3,
+      coalesce(sum(n) FILTER (WHERE cohort = 4), 0) AS cohort_4,
+      coalesce(sum(n) FILTER (WHERE cohort = 5), 0) AS cohort_5
+    FROM amount GROUP BY campaign_id, version, kind, item, key
+  )
+  SELECT array_agg(campaign_id) AS campaign_id, array_agg(version) AS version,
+    array_agg(kind) AS kind, array_agg(item) AS item, array_agg(key) AS key,
+    array_agg(cohort_1) AS cohort_1, array_agg(cohort_2) AS cohort_2,
+    array_agg(cohort_3) AS cohort_3, array_agg(cohort_4) AS cohort_4,
+    array_agg(cohort_5) AS cohort_5
+  INTO sums FROM total;
+
+  IF is_removal THEN
+    UPDATE tally AS t
+    SET cohort_1 = t.cohort_1 - a.cohort_1, cohort_2 = t.cohort_2 - a.cohort_2,
+      cohort_3 = t.cohort_3 - a.cohort_3, cohort_4 = t.cohort_4 - a.cohort_4,
+      cohort_5 = t.cohort_5 - a.cohort_5
+    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
+      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5)
+      AS a (campaign_id, version, kind, item, key,
+        cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+    WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
+      AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
+    -- What was only in what is taken out leaves no trace.
+    DELETE FROM tally AS t
+    WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
+      AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
+      AND t.cohort_5 = 0;
+  ELSE
+    INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
+      cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+    SELECT company, a.*
+    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
+      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5) AS a
+    ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
+    SET cohort_1 = t.cohort_1 + excluded.cohort_1, cohort_2 = t.cohort_2 + excluded.cohort_2,
+      cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
+      cohort_5 = t.cohort_5 + excluded.cohort_5;
+  END IF;
+END $$;

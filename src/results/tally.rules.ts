@@ -1,0 +1,115 @@
+import type { Bucket } from '../statistics/log-histogram.rules';
+import type { Moments } from '../statistics/mean.rules';
+import { effectiveSize, weightedCount } from '../statistics/share.rules';
+
+export const COHORTS = [1, 2, 3, 4, 5] as const;
+
+/** A number for each cohort. */
+export type ByCohort = readonly number[];
+
+const NOTHING: ByCohort = COHORTS.map(() => 0);
+
+/** A row of the tally: amounts are decimals. */
+export interface TallyRow {
+  kind: string;
+  item: string;
+  key: string;
+  cohort_1: string;
+  cohort_2: string;
+  cohort_3: string;
+  cohort_4: string;
+  cohort_5: string;
+}
+
+/** Which cohorts are counted, and how much a response of each counts. */
+export interface Counting {
+  cohorts: readonly number[];
+  /** Of each of the five; without them, every response counts alike. */
+  weights: ByCohort | undefined;
+}
+
+/** The sums over the responses of a campaign to one version of its questions, by cohort. */
+export class Tallied {
+  private readonly amounts = new Map<string, Map<string, ByCohort>>();
+
+  constructor(
+    rows: readonly TallyRow[],
+    private readonly counting: Counting,
+  ) {
+    for (const row of rows) {
+      const place = placeOf(row.kind, row.item);
+      const keys = this.amounts.get(place) ?? new Map<string, ByCohort>();
+      keys.set(row.kind === 'rated' ? String(Number(row.key)) : row.key, [
+        Number(row.cohort_1),
+        Number(row.cohort_2),
+        Number(row.cohort_3),
+        Number(row.cohort_4),
+        Number(row.cohort_5),
+      ]);
+      this.amounts.set(place, keys);
+    }
+  }
+
+  /** The amounts of all five cohorts. */
+  of(kind: string, item: string | number = '', key: string | number = ''): ByCohort {
+    return this.amounts.get(placeOf(kind, item))?.get(String(key)) ?? NOTHING;
+  }
+
+  /** The keys of an item, each with the sum over all cohorts. */
+  totals(kind: string, item: string | number = ''): Map<string, number> {
+    const keys = this.amounts.get(placeOf(kind, item)) ?? new Map<string, ByCohort>();
+    return new Map([...keys].map(([key, amounts]) => [key, sumOf(amounts)]));
+  }
+
+  /** The sum over the cohorts that are counted. */
+  count(...place: Parameters<Tallied['of']>): number {
+    const amounts = this.of(...place);
+    return this.counting.cohorts.reduce((sum, cohort) => sum + (amounts[cohort - 1] ?? 0), 0);
+  }
+
+  /** The same, each response with its weight. */
+  weigh(...place: Parameters<Tallied['of']>): number {
+    return weightedCount(this.strata(...place));
+  }
+
+  /** How many responses of equal weight are as precise. */
+  size(...place: Parameters<Tallied['of']>): number {
+    return effectiveSize(this.strata(...place));
+  }
+
+  /** The cohorts that are counted, with the amounts of each. */
+  strata(...place: Parameters<Tallied['of']>): { cohort: number; weight: number; count: number }[] {
+    const amounts = this.of(...place);
+    return this.counting.cohorts.map((cohort) => ({
+      cohort,
+      weight: this.counting.weights?.[cohort - 1] ?? 1,
+      count: amounts[cohort - 1] ?? 0,
+    }));
+  }
+
+  /** What a mean is computed from, where `counted` responses have a value. */
+  moments(counted: Parameters<Tallied['of']>, kind: string, item: string | number = ''): Moments {
+    return {
+      n: this.weigh(...counted),
+      sum: this.weigh(kind, item, 'sum'),
+      sumOfSquares: this.weigh(kind, item, 'squares'),
+    };
+  }
+
+  /** A histogram of the responses that are counted, each with its weight. */
+  buckets(kind: string): Bucket[] {
+    const keys = this.amounts.get(placeOf(kind, '')) ?? new Map<string, ByCohort>();
+    return [...keys.keys()].map((key) => ({
+      bucket: Number(key),
+      count: this.weigh(kind, '', key),
+    }));
+  }
+}
+
+function placeOf(kind: string, item: string | number): string {
+  return `${kind} ${item}`;
+}
+
+export function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}

@@ -1,0 +1,46 @@
+import type { Period } from './results.types';
+
+const HOUR = 3_600_000;
+
+/** Periods of a timeline, in hours: an hour, a day, a week, four weeks, a year. */
+const WIDTHS = [1, 24, 7 * 24, 28 * 24, 365 * 24] as const;
+
+/** Maximum number of periods of a timeline. */
+export const PERIODS_MAXIMUM = 400;
+
+/**
+ * Groups hours into the shortest periods of which a timeline needs no more than
+ * {@link PERIODS_MAXIMUM}. Days begin at midnight in UTC. Periods in which nothing was submitted
+ * are left out.
+ *
+ * @param submitted responses by hours since 1970
+ * @param spent money by hours since 1970
+ */
+export function timelineOf(
+  submitted: ReadonlyMap<string, number>,
+  spent: ReadonlyMap<string, number>,
+): Period[] {
+  const hours = [...submitted.keys()].map(Number);
+  const first = hours.reduce((least, hour) => Math.min(least, hour), Infinity);
+  const last = hours.reduce((most, hour) => Math.max(most, hour), -Infinity);
+  const periodOf = (hour: number, width: number) => Math.floor(hour / width);
+  const width =
+    WIDTHS.find((each) => periodOf(last, each) - periodOf(first, each) < PERIODS_MAXIMUM) ??
+    WIDTHS[WIDTHS.length - 1] ??
+    1;
+  const periods = new Map<number, Period>();
+  for (const hour of hours.toSorted((a, b) => a - b)) {
+    const from = periodOf(hour, width) * width;
+    const period = periods.get(from) ?? {
+      from: new Date(from * HOUR),
+      to: new Date((from + width) * HOUR),
+      submitted: 0,
+      spent: 0,
+    };
+    period.submitted += submitted.get(String(hour)) ?? 0;
+    // Cents, so that amounts add up exactly.
+    period.spent += Math.round((spent.get(String(hour)) ?? 0) * 100);
+    periods.set(from, period);
+  }
+  return [...periods.values()].map((each) => ({ ...each, spent: each.spent / 100 }));
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyModule } from '../api-key/api-key.module';
+import { CampaignModule } from '../campaign/campaign.module';
+import { FieldingModule } from '../fielding/fielding.module';
+import { SimulationController } from './simulation.controller';
+import { SimulationService } from './simulation.service';
+
+/** Made-up respondents for test campaigns. */
+@Module({
+  imports: [ApiKeyModule, CampaignModule, FieldingModule],
+  controllers: [SimulationController],
+  providers: [SimulationService],
+})
+export class SimulationModule {}

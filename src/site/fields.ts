@@ -1,0 +1,196 @@
+import { isObject, Schema, Schemas, SCHEMAS } from '../openapi/json-schema';
+
+/** A field of a body, with the fields within it. */
+export interface Field {
+  name: string;
+  type: string;
+  required: boolean;
+  /** In Markdown. */
+  description: string;
+  /** Limits and possible values, one sentence fragment each. */
+  limits: string[];
+  within: Shape;
+}
+
+/** The fields of an object; `variants` are alternatives that have further fields. */
+export interface Shape {
+  fields: Field[];
+  variants: { name: string; fields: Field[] }[];
+}
+
+const NOTHING: Shape = { fields: [], variants: [] };
+
+/** No schema of a request or a response is deeper. */
+const MAXIMUM_DEPTH = 8;
+
+const list = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());
+
+/** Returns a text of the document. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Reads the fields of schemas. */
+export class FieldReader {
+  constructor(private readonly schemas: Schemas) {}
+
+  /** Returns the fields of an object, or of the items of an array. */
+  shapeOf(loose: Schema, depth = 0): Shape {
+    const schema = this.whole(loose);
+    if (depth > MAXIMUM_DEPTH) {
+      return NOTHING;
+    }
+    if (isObject(schema.items)) {
+      return this.shapeOf(schema.items, depth);
+    }
+    if (isObject(schema.additionalProperties) && !isObject(schema.properties)) {
+      return this.shapeOf(schema.additionalProperties, depth);
+    }
+    const fields = this.fieldsOf(schema, depth);
+    const variants = list(schema.oneOf ?? schema.anyOf)
+      .filter(isObject)
+      .map((variant) => ({
+        name: this.nameOf(variant),
+        ...this.shapeOf(variant, depth + 1),
+      }))
+      .filter((variant) => variant.fields.length > 0 || variant.variants.length > 0)
+      .flatMap(({ variants: inner, ...variant }) =>
+        inner.length === 0
+          ? [variant]
+          : inner.map((each) => ({ ...each, fields: [...variant.fields, ...each.fields] })),
+      );
+    return shareFields(fields, variants);
+  }
+
+  /** The type of a value, in words. */
+  typeOf(loose: Schema): string {
+    const schema = this.whole(loose);
+    if (isObject(schema.items)) {
+      return `array of ${this.typeOf(schema.items)}${this.isNullable(schema) ? ' or null' : ''}`;
+    }
+    if (schema.const !== undefined) {
+      return JSON.stringify(schema.const);
+    }
+    const types = list(schema.type);
+    if (types.length === 0) {
+      const names = list(schema.oneOf ?? schema.anyOf)
+        .filter(isObject)
+        .map((each) => this.typeOf(each));
+      return [...new Set(names)].join(' or ') || 'any value';
+    }
+    const text = schema.format === 'date-time' ? 'time' : 'string';
+    return types.map((type) => (type === 'string' ? text : String(type))).join(' or ');
+  }
+
+  /** The limits of a value, in words. */
+  limitsOf(loose: Schema): string[] {
+    const schema = this.whole(loose);
+    const inner = isObject(schema.items) ? this.whole(schema.items) : schema;
+    const values = list(inner.enum).filter((value) => value !== null);
+    return [
+      schema.format === 'date-time'
+        ? undefined
+        : range(schema.minLength, schema.maxLength, 'characters', 0),
+      range(schema.minimum, schema.maximum, ''),
+      range(schema.minItems, schema.maxItems, 'items', 0),
+      schema.uniqueItems === true ? 'no duplicates' : undefined,
+      values.length > 0
+        ? `one of ${values.map((value) => `\`${textOf(value) || JSON.stringify(value)}\``).join(', ')}`
+        : undefined,
+      schema.default === undefined ? undefined : `\`${JSON.stringify(schema.default)}\` by default`,
+    ].filter((limit) => limit !== undefined);
+  }
+
+  /** Follows references, and merges the parts of a schema. */
+  whole(loose: Schema): Schema {
+    const { $ref, allOf, ...own } = loose;
+    const target = typeof $ref === 'string' ? this.schemas[$ref.slice(SCHEMAS.length)] : undefined;
+    const parts = [target, ...list(allOf)].filter(isObject).map((part) => this.whole(part));
+    const merged: Schema = Object.assign({}, ...parts, own) as Schema;
+    const properties = [...parts, own].map((part) => part.properties).filter(isObject);
+    const required = [...parts, own].flatMap((part) => list(part.required));
+    return this.withoutNull({
+      ...merged,
+      ...(properties.length > 0 ? { properties: Object.assign({}, ...properties) as Schema } : {}),
+      ...(required.length > 0 ? { required } : {}),
+    });
+  }
+
+  /** Turns `anyOf` of something and null into a type that may be null. */
+  private withoutNull(schema: Schema): Schema {
+    const parts = list(schema.anyOf).filter(isObject);
+    const others = parts.filter(({ type }) => type !== 'null');
+    const [only] = others;
+    if (parts.length !== 2 || others.length !== 1 || only === undefined) {
+      return schema;
+    }
+    const { anyOf: _, ...rest } = schema;
+    const inner = this.whole(only);
+    const type = isObject(inner.properties) && inner.type === undefined ? 'object' : inner.type;
+    return { ...inner, ...rest, ...(type === undefined ? {} : { type: [...list(type), 'null'] }) };
+  }
+
+  private isNullable(schema: Schema): boolean {
+    return list(schema.type).includes('null');
+  }
+
+  private nameOf(loose: Schema): string {
+    const { $ref } = loose;
+    const name = typeof $ref === 'string' ? $ref.slice(SCHEMAS.length) : '';
+    const { properties } = this.whole(loose);
+    const type = isObject(properties) && isObject(properties.type) ? properties.type : {};
+    return typeof type.const === 'string'
+      ? type.const
+      : name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  }
+
+  private fieldsOf({ properties, required }: Schema, depth: number): Field[] {
+    return Object.entries(isObject(properties) ? properties : {})
+      .filter((entry): entry is [string, Schema] => isObject(entry[1]))
+      .map(([name, schema]) => ({
+        name,
+        type: this.typeOf(schema),
+        required: list(required).includes(name),
+        description: textOf(this.whole(schema).description),
+        limits: this.limitsOf(schema),
+        within: this.shapeOf(schema, depth + 1),
+      }));
+  }
+}
+
+/** Moves the fields that all variants have to the object itself. */
+function shareFields(fields: Field[], variants: Shape['variants']): Shape {
+  const [first, ...others] = variants;
+  if (first === undefined || others.length === 0) {
+    return { fields: [...fields, ...(first?.fields ?? [])], variants: [] };
+  }
+  const keyOf = (field: Field) => JSON.stringify(field);
+  const keys = others.map((variant) => new Set(variant.fields.map(keyOf)));
+  const shared = new Set(
+    first.fields.map(keyOf).filter((key) => keys.every((known) => known.has(key))),
+  );
+  return {
+    fields: [...fields, ...first.fields.filter((field) => shared.has(keyOf(field)))],
+    variants: variants
+      .map(({ name, fields: own }) => ({
+        name,
+        fields: own.filter((field) => !shared.has(keyOf(field))),
+      }))
+      .filter((variant) => variant.fields.length > 0),
+  };
+}
+
+function range(low: unknown, high: unknown, unit: string, trivial?: number): string | undefined {
+  const number = (value: unknown) => Number(value).toLocaleString('en-US');
+  const from = low === undefined || low === trivial ? undefined : number(low);
+  const to = high === undefined ? undefined : number(high);
+  const span =
+    from !== undefined && to !== undefined
+      ? from === to
+        ? from
+        : `${from} to ${to}`
+      : from !== undefined
+        ? `at least ${from}`
+        : to !== undefined
+          ? `at most ${to}`
+          : undefined;
+  return span === undefined ? undefined : `${span} ${unit}`.trim();
+}

@@ -1,0 +1,78 @@
+import { Content, html, Html } from './html';
+
+/** A page of the site. */
+export interface Page {
+  url: string;
+  title: string;
+  /** Returns what the page shows; called once, at its first request. */
+  content: () => Html;
+}
+
+interface Link {
+  url: string;
+  title: string;
+}
+
+/** A part of the menu. */
+export interface Chapter {
+  title: string;
+  links: readonly Link[];
+}
+
+export const SEARCH_URL = '/reference/search';
+
+function menu(chapters: readonly Chapter[], current: string): Html {
+  const item = ({ url, title }: Link) =>
+    html` <li><a href="${url}" ${url === current && html` aria-current="page"`}>${title}</a></li>`;
+  return html`<nav id="menu" popover aria-label="Pages">
+    <button class="close" popovertarget="menu" popovertargetaction="hide">Close</button>
+    ${chapters.map(
+      ({ title, links }) =>
+        html`<h2>${title}</h2>
+          <ul>
+            ${links.map(item)}
+          </ul>`,
+    )}
+  </nav>`;
+}
+
+/** Lays out a page: a header with the search, the menu, and the content. */
+export function layOut(
+  { url, title }: Omit<Page, 'content'>,
+  content: Content,
+  site: { title: string; chapters: readonly Chapter[] },
+  query = '',
+): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title === site.title ? title : `${title} · ${site.title}`}</title>
+        <link rel="icon" href="/docs/favicon.svg" />
+        <link rel="stylesheet" href="/reference/site.css" />
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <header>
+          <a class="home" href="/reference">${site.title}</a>
+          <button popovertarget="menu">Menu</button>
+          <form role="search" action="${SEARCH_URL}">
+            <input
+              type="search"
+              name="q"
+              value="${query}"
+              maxlength="100"
+              aria-label="Search"
+              placeholder="Search"
+            />
+            <button>Search</button>
+          </form>
+          <a class="try" href="/docs">Try it</a>
+        </header>
+        ${menu(site.chapters, url)}
+        <main id="content" tabindex="-1">${content}</main>
+      </body>
+    </html> `.toString();
+}

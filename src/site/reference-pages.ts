@@ -1,0 +1,129 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Topic } from '../openapi/document-content';
+import type { Schemas } from '../openapi/json-schema';
+import { FieldReader } from './fields';
+import { html, Html } from './html';
+import type { Page } from './layout';
+import { renderInline, renderMarkdown, slug } from './markdown';
+import { operationSection, PlacedOperation, sentRequestSection } from './operation';
+import type { Operation } from './sample-request';
+
+/** The operations on one resource. */
+export interface Resource extends Topic {
+  url: string;
+  operations: PlacedOperation[];
+  /** Requests that the service sends. */
+  sent: PlacedOperation[];
+}
+
+type PathItems = Record<string, Record<string, Operation>>;
+
+/** Returns the resources of the document, each with its operations. */
+export function resourcesOf(document: OpenAPIObject): Resource[] {
+  const fields = new FieldReader((document.components?.schemas ?? {}) as Schemas);
+  const place = (items: PathItems): PlacedOperation[] =>
+    Object.entries(items).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        document,
+        fields,
+        method,
+        path,
+        operation,
+      })),
+    );
+  const operations = place(document.paths as unknown as PathItems);
+  const { webhooks = {} } = document as unknown as { webhooks?: PathItems };
+  const sent = place(webhooks);
+  const of = (name: string) => (each: PlacedOperation) => each.operation.tags.includes(name);
+  return (document.tags ?? []).map(({ name, description = '' }) => ({
+    name,
+    description,
+    url: `/reference/${slug(name)}`,
+    operations: operations.filter(of(name)),
+    sent: sent.filter(of(name)),
+  }));
+}
+
+function operationLinks({ url, operations, sent }: Resource): Html {
+  return html`<ul class="operations">
+    ${[...operations, ...sent].map(
+      ({ method, operation }) =>
+        html`<li>
+          <span class="method">${method.toUpperCase()}</span>
+          <a href="${url}#${operation.operationId}">${operation.summary}</a>
+        </li> `,
+    )}
+  </ul>`;
+}
+
+/** One page for each resource. */
+export function resourcePages(resources: readonly Resource[]): Page[] {
+  return resources.map((resource) => ({
+    url: resource.url,
+    title: resource.name,
+    content: () =>
+      html`<h1>${resource.name}</h1>
+        <p>${renderInline(resource.description)}</p>
+        ${operationLinks(resource)} ${resource.operations.map(operationSection)}
+        ${resource.sent.map(sentRequestSection)}`,
+  }));
+}
+
+/** What applies to every operation, on one page. */
+export function basicsPage(topics: readonly Topic[]): Page {
+  const text = topics.map(({ name, description }) => `## ${name}\n\n${description}`).join('\n\n');
+  return {
+    url: '/reference/basics',
+    title: 'Basics',
+    content: () =>
+      html`<h1>Basics</h1>
+        ${renderMarkdown(text).html}`,
+  };
+}
+
+/** The first page: what to read first, and every operation. */
+export function homePage(
+  title: string,
+  resources: readonly Resource[],
+  start: readonly Page[],
+): Page {
+  return {
+    url: '/reference',
+    title,
+    content: () =>
+      html`<h1>${title}</h1>
+        <p>
+          Run paid survey and advertisement campaigns from your own programs. Every page here can be
+          read without JavaScript. To send requests from the browser, <a href="/docs">try it</a>; to
+          generate a client, take the <a href="/openapi.json">OpenAPI document</a>.
+        </p>
+        <h2>Start here</h2>
+        <ul>
+          ${start.map((page) => html`<li><a href="${page.url}">${page.title}</a></li> `)}
+          <li>
+            <a href="/reference/basics">Basics</a>: credentials, errors, retries, versions and
+            limits
+          </li>
+        </ul>
+        <h2>Samples</h2>
+        <p>
+          Samples are in curl, TypeScript and Python. They take the address of the service and your
+          credentials from the environment, and work as they stand:
+        </p>
+        <pre><code>export CAMPAIGN_URL=http://127.0.0.1:3000
+export CAMPAIGN_TOKEN=…         # the access_token of your account
+export CAMPAIGN_API_KEY=…       # csk_…
+export CAMPAIGN_PLATFORM_KEY=…  # cpk_…, for platforms</code></pre>
+        <h2>Operations</h2>
+        <div class="overview">
+          ${resources.map(
+            (resource) =>
+              html`<section>
+                <h3><a href="${resource.url}">${resource.name}</a></h3>
+                <p>${renderInline(resource.description)}</p>
+                ${operationLinks(resource)}
+              </section> `,
+          )}
+        </div>`,
+  };
+}

@@ -1,0 +1,126 @@
+import type { Json } from '../openapi/json-schema';
+import type { SampleRequest } from './sample-request';
+
+/** Stands for all fields that no other argument takes. */
+const REST = '…';
+
+/**
+ * An argument of a method: a field of the request by its name, an object of several fields, or the
+ * fields that are left.
+ */
+type Argument = string | readonly string[];
+
+/** The method of the SDK for each operation. */
+const CALLS: Readonly<Record<string, readonly [method: string, ...args: Argument[]]>> = {
+  abandonParticipation: ['abandon', ['post_id', 'participation_id']],
+  applyCampaign: ['campaigns.apply', REST],
+  archiveCampaign: ['campaigns.archive', 'post_id'],
+  beginParticipation: ['begin', 'post_id', 'respondent_id'],
+  checkLaunch: ['campaigns.launchCheck', 'post_id'],
+  createAdvertisement: ['advertisements.create', REST],
+  createBinarySurvey: ['imageSurveys.binary', REST],
+  createImageSliderSurvey: ['imageSurveys.slider', REST],
+  createRoundRobinSurvey: ['imageSurveys.roundRobin', REST],
+  createSurvey: ['surveys.create', REST],
+  createWebhook: ['webhooks.create', REST],
+  deleteWebhook: ['webhooks.delete', 'webhook_id'],
+  duplicateCampaign: ['campaigns.duplicate', 'post_id', REST],
+  eraseRespondent: ['eraseRespondent', 'respondent_id'],
+  forecastCampaign: ['campaigns.forecast', REST],
+  generateApiKey: ['keys.generate', REST],
+  getApiKeyHistory: ['keys.history', 'key_id'],
+  getCampaign: ['campaigns.get', 'post_id'],
+  getCampaignHistory: ['campaigns.history', 'post_id'],
+  getCompany: ['company.me'],
+  getQuestionHistory: ['questions.history', 'post_id'],
+  getQuestions: ['questions.get', 'post_id'],
+  listApiKeys: ['keys.list'],
+  listCampaigns: ['campaigns.list'],
+  listEvents: ['events.list'],
+  listFielding: ['list', 'respondent_id'],
+  listResponses: ['responses.list', 'post_id'],
+  listTransfers: ['ledger.list'],
+  listWebhookDeliveries: ['webhooks.deliveries', 'webhook_id'],
+  listWebhooks: ['webhooks.list'],
+  logIn: ['company.login', REST],
+  previewCohortRewards: ['cohortRewards.preview', REST],
+  reconcileLedger: ['ledger.reconcile'],
+  registerCompany: ['company.register', REST],
+  replayWebhook: ['webhooks.replay', 'webhook_id', REST],
+  reverseParticipation: ['reverse', ['post_id', 'participation_id'], REST],
+  revokeApiKey: ['keys.revoke', 'key_id'],
+  rotateApiKey: ['keys.rotate', 'key_id', REST],
+  rotateWebhookSecret: ['webhooks.rotateSecret', 'webhook_id'],
+  setAdvertisementQuestions: ['questions.setForAdvertisement', 'post_id', 'questions'],
+  setSurveyQuestions: ['questions.setForSurvey', 'post_id', 'questions'],
+  simulateCampaign: ['campaigns.simulate', 'post_id', REST],
+  submitParticipation: ['submit', ['post_id', 'participation_id'], REST],
+  testWebhook: ['webhooks.test', 'webhook_id'],
+  toggleLive: ['campaigns.start', 'post_id'],
+  unarchiveCampaign: ['campaigns.unarchive', 'post_id'],
+  updateCampaign: ['campaigns.update', 'post_id', REST],
+  updateCohortRewards: ['cohortRewards.update', 'post_id', REST],
+  updateWebhook: ['webhooks.update', 'webhook_id', REST],
+};
+
+/** A call of a method of the SDK. */
+interface SdkCall {
+  client: 'CampaignClient' | 'PlatformClient';
+  /** Expressions of the client's options, by name. */
+  options: Readonly<Record<string, string>>;
+  method: string;
+  args: unknown[];
+}
+
+/** The option of the client for each credential, by its environment variable. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  CAMPAIGN_TOKEN: 'accessToken',
+  CAMPAIGN_API_KEY: 'apiKey',
+  CAMPAIGN_PLATFORM_KEY: 'platformKey',
+};
+
+function optionsOf({ credential, body = {} }: SampleRequest): SdkCall['options'] {
+  if (credential === undefined) {
+    // To register and to log in, the client needs the account that the call names.
+    const { email, password } = body;
+    return { account: `{ email: '${String(email)}', password: '${String(password)}' }` };
+  }
+  return { [OPTIONS[credential.variable] ?? '']: `process.env.${credential.variable}` };
+}
+
+/**
+ * Returns the call of the SDK that sends a request. An operation without a method of its own is
+ * called by its path; without a credential, as a health check, it needs no SDK.
+ */
+export function sdkCall(request: SampleRequest): SdkCall | undefined {
+  const { operationId, credential, body, values } = request;
+  if (credential === undefined && body === undefined) {
+    return undefined;
+  }
+  const isPlatform = credential?.variable === 'CAMPAIGN_PLATFORM_KEY';
+  const client = isPlatform ? 'PlatformClient' : 'CampaignClient';
+  const options = optionsOf(request);
+  const call = CALLS[operationId];
+  if (call === undefined) {
+    const args = [request.method, request.path, ...(body === undefined ? [] : [{ body }])];
+    return { client, options, method: 'request', args };
+  }
+  const [method, ...wanted] = call;
+  const named = new Set(wanted.flat());
+  const rest = Object.entries(values).filter(([name]) => !named.has(name));
+  return {
+    client,
+    options,
+    method,
+    args: wanted.map((argument) => {
+      if (argument === REST) {
+        return Object.fromEntries(rest);
+      }
+      return typeof argument === 'string' ? values[argument] : pick(values, argument);
+    }),
+  };
+}
+
+function pick(values: Json, names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
+import { eventId } from '../event/event-id.rules';
+import { Event } from '../event/event.entity';
+import { SequencerService } from '../event/sequencer.service';
+import { serviceUnavailable } from '../http/api-error';
+
+/** How long a caller waits for the number of an event, in milliseconds. */
+const PATIENCE = 10_000;
+
+/** Milliseconds between two looks for the number. */
+const LOOK_INTERVAL = 50;
+
+/** Finds the events that tests of endpoints make. */
+@Injectable()
+export class WebhookTests {
+  constructor(
+    @InjectRepository(Event) private readonly events: Repository<Event>,
+    private readonly sequencer: SequencerService,
+  ) {}
+
+  /**
+   * Returns the identifier of the event of a test, once the sequencer has numbered it: events are
+   * numbered after their transaction.
+   *
+   * @param version of the endpoint, as the test made it
+   * @throws ApiError `service_unavailable` if the event is not numbered in time
+   */
+  async eventId(companyId: string, webhookId: string, version: number): Promise<string> {
+    this.sequencer.wake(companyId);
+    const of = { companyId, subject: webhookId, version, type: 'webhook.tested' } as const;
+    for (let waited = 0; waited < PATIENCE; waited += LOOK_INTERVAL) {
+      const event = await this.events.findOneBy({ ...of, seq: Not(IsNull()) });
+      if (event !== null) {
+        return eventId(event);
+      }
+      await delay(LOOK_INTERVAL);
+    }
+    throw serviceUnavailable('The test event has no identifier yet.');
+  }
+}

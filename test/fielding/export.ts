@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { createImageSurvey, createSurvey, images } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
+import { begun, start, submit } from '../support/fielding';
+import { platformClient } from '../support/platforms';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+const QUESTIONS = [
+  { type: 'text', question: 'Why?' },
+  { type: 'multiple_choice', question: 'Which?', options: ['Tea', '=Milk'] },
+];
+
+describe('GET /svc/campaign/{post_id}/responses/export', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let platform: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  const pathOf = (postId: string, query = '') =>
+    `/svc/campaign/${postId}/responses/export?${query}`;
+
+  async function download(path: string): Promise<{ headers: Headers; text: string }> {
+    const response = await fetch(company.api.url + path, { headers: company.api.headers });
+    expect(response.status).toBe(200);
+    // `text()` would drop a byte-order mark.
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { headers: response.headers, text: bytes.toString('utf8') };
+  }
+
+  /** Returns the rows and checks the last line. */
+  async function rowsOf(path: string): Promise<{ rows: any[]; last: any; upTo: number }> {
+    const { headers, text } = await download(path);
+    const lines = text.trimEnd().split('\n');
+    const last = JSON.parse(lines.pop()!);
+    const content = lines.map((line) => `${line}\n`).join('');
+    expect(last.sha256).toBe(createHash('sha256').update(content).digest('hex'));
+    expect(last.count).toBe(lines.length);
+    expect(headers.get('export-count')).toBe(String(last.count));
+    expect(headers.get('export-up-to-seq')).toBe(String(last.covers.to));
+    return { rows: lines.map((line) => JSON.parse(line)), last, upTo: last.covers.to };
+  }
+
+  /** A survey with a response of each of these scores, all of which have a number. */
+  async function answered(scores: number[], value = 'Because'): Promise<string> {
+    const { post_id } = await createSurvey(company.api);
+    await company.api.post('/svc/survey/questions', { post_id, questions: QUESTIONS });
+    await start(company.api, post_id);
+    await answer(post_id, scores, value);
+    return post_id;
+  }
+
+  async function answer(postId: string, scores: number[], value = 'Because'): Promise<void> {
+    const { body } = await company.api.get('/svc/event/list?limit=1000');
+    const before = body.data.last_seq;
+    for (const score of scores) {
+      const begin = await begun(platform, postId, `respondent ${Math.random()}`);
+      const { status } = await submit(platform, begin, score, [
+        { question: 1, value },
+        { question: 2, value: ['=Milk'] },
+      ]);
+      expect(status).toBe(200);
+    }
+    await eventually(async () => {
+      const { body: later } = await company.api.get(
+        `/svc/event/list?after=${before}&types=response.submitted&limit=1000`,
+      );
+      expect(later.data.items).toHaveLength(scores.length);
+    });
+  }
+
+  it('returns what the list returns, in the order of seq, and what the whole is', async () => {
+    const post_id = await answered([1, 5, 9.5]);
+    const { rows, last } = await rowsOf(pathOf(post_id));
+    const { body } = await company.api.get(`/svc/campaign/${post_id}/responses`);
+    expect(rows.map(({ seq: _, ...row }) => row).toReversed()).toEqual(body.data.items);
+    expect(rows.map(({ seq }) => seq)).toEqual(
+      rows.map(({ seq }) => seq).toSorted((a, b) => a - b),
+    );
+    expect(last).toEqual({
+      covers: { from: 1, to: expect.any(Number) },
+      count: 3,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('continues after a row, and returns only what came later', async () => {
+    const post_id = await answered([1, 5, 9.5]);
+    const { rows, upTo } = await rowsOf(pathOf(post_id));
+    const rest = await rowsOf(pathOf(post_id, `after_seq=${rows[0].seq}&up_to_seq=${upTo}`));
+    expect(rest.rows).toEqual(rows.slice(1));
+    expect((await rowsOf(pathOf(post_id, `after_seq=${upTo}`))).rows).toEqual([]);
+    await answer(post_id, [7]);
+    const later = await rowsOf(pathOf(post_id, `after_seq=${upTo}`));
+    expect(later.rows.map(({ cohort }) => cohort)).toEqual([4]);
+    expect(later.last.covers.from).toBe(upTo + 1);
+    expect((await rowsOf(pathOf(post_id, `up_to_seq=${upTo}`))).rows).toEqual(rows);
+  });
+
+  it('filters by cohorts and by version', async () => {
+    const post_id = await answered([1, 5, 9.5]);
+    await company.api.post('/svc/survey/questions', { post_id, questions: QUESTIONS });
+    await answer(post_id, [9]);
+    const cohorts = async (query: string) =>
+      (await rowsOf(pathOf(post_id, query))).rows.map(({ cohort }) => cohort);
+    expect(await cohorts('cohorts=3,5')).toEqual([3, 5, 5]);
+    expect(await cohorts('version=1')).toEqual([1, 3, 5]);
+    expect(await cohorts('version=2')).toEqual([5]);
+    expect(await cohorts('version=1&cohorts=5')).toEqual([5]);
+    expectError(await company.api.get(pathOf(post_id, 'version=3')), 404, 'question_set_not_found');
+  });
+
+  it('writes a CSV with a column for each question and option, and no formula', async () => {
+    const post_id = await answered([5], '=1+1, "two"\nlines');
+    const { text, headers } = await download(pathOf(post_id, 'format=csv&bom=true'));
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${post_id}.csv"`);
+    const [head, ...lines] = text.split('\r\n');
+    expect(head).toBe(
+      '\uFEFFseq,participation_id,respondent,question_id,version,attention_score,cohort,reward,' +
+        'begun_at,submitted_at,reversed_at,reversal_reason,1. Why?,2. Which? [Tea],2. Which? [=Milk]',
+    );
+    expect(lines.join('\r\n')).toMatch(
+      /^\d+,part_\w+,resp_\w+,qset_\w+,1,5,3,\d+,[-\d]+T[:.\d]+Z,[-\d]+T[:.\d]+Z,,,"'=1\+1, ""two""\nlines",0,1\r\n$/,
+    );
+    expect((await download(pathOf(post_id, 'format=csv'))).text.startsWith('seq,')).toBe(true);
+  });
+
+  it('has a column for each image or pair', async () => {
+    const slider = await createImageSurvey(company.api, 'slider', {
+      scale: { min: -5, max: 5, step: 1 },
+    });
+    const pairs = await createImageSurvey(company.api, 'round-robin', { images: images(3) });
+    for (const { post_id } of [slider, pairs]) {
+      await start(company.api, post_id);
+    }
+    const columns = async (postId: string) =>
+      (await download(pathOf(postId, 'format=csv'))).text.trimEnd().split(',').slice(12);
+    expect(await columns(slider.post_id)).toEqual(['Image 1', 'Image 2']);
+    expect(await columns(pairs.post_id)).toEqual(['Image 1 or 2', 'Image 1 or 3', 'Image 2 or 3']);
+    const begin = await begun(platform, slider.post_id, 'ann');
+    await submit(platform, begin, 5, [
+      { image: 1, value: -5 },
+      { image: 2, value: 2 },
+    ]);
+    await eventually(async () => {
+      const { text } = await download(pathOf(slider.post_id, 'format=csv'));
+      expect(text).toMatch(/,-5,2\r\n$/);
+    });
+  });
+
+  it('compresses on request', async () => {
+    const post_id = await answered([5]);
+    const path = company.api.url + pathOf(post_id);
+    const get = async (accepted: string) => {
+      return new Promise<[string | undefined, Buffer]>((resolve, reject) => {
+        const headers = { ...company.api.headers, 'accept-encoding': accepted };
+        request(path, { headers }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            resolve([response.headers['content-encoding'], Buffer.concat(chunks)]);
+          });
+        })
+          .on('error', reject)
+          .end();
+      });
+    };
+    const [none, plain] = await get('identity');
+    const [encoding, compressed] = await get('br, gzip;q=0.5');
+    const [refused] = await get('gzip;q=0');
+    expect([none, encoding, refused]).toEqual([undefined, 'gzip', undefined]);
+    expect(gunzipSync(compressed).toString()).toBe(plain.toString());
+  });
+
+  it('refuses what it cannot export', async () => {
+    const post_id = await answered([5]);
+    const other = await registerCompany(service.client);
+    expectError(await other.api.get(pathOf(post_id)), 403, 'campaign_not_owned');
+    expectError(await company.api.get(pathOf('post_unknown')), 404, 'campaign_not_found');
+    for (const field of ['after_seq', 'up_to_seq']) {
+      expectError(
+        await company.api.get(pathOf(post_id, `${field}=999999`)),
+        422,
+        'feed_position_unknown',
+        [expect.objectContaining({ field, code: 'too_large' })],
+      );
+    }
+    for (const [query, wrong] of [
+      ['format=xlsx', { format: 'not_allowed' }],
+      ['cohorts=6', { cohorts: 'not_allowed' }],
+      ['cohorts=1;2', { cohorts: 'not_allowed' }],
+      ['after_seq=-1', { after_seq: 'too_small' }],
+      ['bom=yes', { bom: 'invalid_type' }],
+    ] as const) {
+      expectInvalid(await company.api.get(pathOf(post_id, query)), wrong);
+    }
+  });
+
+  it('gives places back, also those of refused exports', async () => {
+    const post_id = await answered([5]);
+    for (let round = 0; round < 4; round += 1) {
+      expectError(
+        await company.api.get(pathOf(post_id, 'version=9')),
+        404,
+        'question_set_not_found',
+      );
+      await rowsOf(pathOf(post_id));
+    }
+  });
+
+  it('has no answers of an erased respondent', async () => {
+    const post_id = await answered([5], 'I am Ann');
+    const begin = await begun(platform, post_id, 'bob');
+    await submit(platform, begin, 5, [
+      { question: 1, value: 'I am Bob' },
+      { question: 2, value: ['Tea'] },
+    ]);
+    const { status } = await platform.post('/svc/fielding/erase-respondent', {
+      respondent_id: 'bob',
+    });
+    expect(status).toBe(200);
+    await eventually(async () => {
+      const { rows } = await rowsOf(pathOf(post_id));
+      expect(rows.map(({ answers, respondent }) => [answers.length, respondent])).toEqual([
+        [2, expect.any(String)],
+        [0, null],
+      ]);
+    });
+    expect((await download(pathOf(post_id, 'format=csv'))).text).not.toContain('Bob');
+  });
+});

@@ -1,0 +1,350 @@
+import { createSurvey, survey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { begun, liveSurvey, submit } from '../support/fielding';
+import { platformClient } from '../support/platforms';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
+
+/** Everything that would otherwise come from the past. */
+const KNOWN = { attention: { shares: SHARES }, completion_rate: 0.8 };
+
+const mapRewards = (rewardOf: (cohort: number) => number) =>
+  Object.fromEntries([1, 2, 3, 4, 5].map((each) => [`cohort_${each}_reward`, rewardOf(each)]));
+
+const EQUAL = mapRewards(() => 5);
+
+const all = (value: number) => ({ mean: value, p5: value, p50: value, p95: value });
+
+describe('a forecast', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let api: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+    ({ api } = company);
+  });
+
+  const send = (body: object, client = api) => client.post('/svc/campaign/forecast', body);
+
+  async function forecast(body: object, client = api): Promise<any> {
+    const answer = await send(body, client);
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    return answer.body.data;
+  }
+
+  const document = (fields: Record<string, unknown>) => ({
+    external_ref: `forecast-${Math.random()}`,
+    type: 'survey',
+    ...survey(fields),
+  });
+
+  it('of equal rewards has no variance, and of a budget of n rewards ends at n', async () => {
+    const campaign = document({ reward_amount: 5, cohort_rewards: EQUAL });
+    const byPlaces = await forecast({ campaign: { ...campaign, max_responses: 100 }, ...KNOWN });
+    expect(byPlaces).toMatchObject({
+      post_id: null,
+      cost: all(500),
+      responses: all(100),
+      cost_per_response: all(5),
+      stranded: null,
+      ended_by: { max_responses: 1, budget: 0, respondents: 0 },
+    });
+    const byBudget = await forecast({ campaign: { ...campaign, budget: 35 }, ...KNOWN });
+    expect(byBudget).toMatchObject({
+      cost: all(35),
+      responses: all(7),
+      stranded: all(0),
+      ended_by: { max_responses: 0, budget: 1, respondents: 0 },
+    });
+  });
+
+  it('of a seed is these very numbers, on every machine', async () => {
+    const campaign = document({ max_responses: 200, budget: 12_000 });
+    const request = { campaign, seed: 2026, runs: 500, attention: { mean: 6.5, spread: 2 } };
+    const { data } = (await send({ ...request, completion_rate: 0.75 })).body;
+    const { cost_histogram, assumptions, warnings: _, ...numbers } = data;
+    expect(numbers).toMatchInlineSnapshot(`
+      {
+        "cohort_shares": {
+          "cohort_1": 0.0182,
+          "cohort_2": 0.1112,
+          "cohort_3": 0.2486,
+          "cohort_4": 0.3522,
+          "cohort_5": 0.2697,
+        },
+        "cost": {
+          "mean": 11940.45,
+          "p5": 11903,
+          "p50": 11935,
+          "p95": 11986,
+        },
+        "cost_per_response": {
+          "mean": 74.61,
+          "p5": 71.84,
+          "p50": 74.56,
+          "p95": 77.31,
+        },
+        "ended_by": {
+          "budget": 1,
+          "max_responses": 0,
+          "respondents": 0,
+        },
+        "held_in_vain": {
+          "mean": 9488.95,
+          "p5": 7997,
+          "p50": 9491,
+          "p95": 11008,
+        },
+        "post_id": null,
+        "respondents": {
+          "mean": 214.29,
+          "p5": 199,
+          "p50": 214,
+          "p95": 230,
+        },
+        "responses": {
+          "mean": 160.13,
+          "p5": 154,
+          "p50": 160,
+          "p95": 166,
+        },
+        "runs": 500,
+        "seed": 2026,
+        "stranded": {
+          "mean": 59.55,
+          "p5": 14,
+          "p50": 62,
+          "p95": 97,
+        },
+      }
+    `);
+    expect(cost_histogram.map(({ from, runs }: any) => `${from}: ${runs}`)).toMatchInlineSnapshot(`
+      [
+        "11901: 30",
+        "11905.96: 52",
+        "11910.92: 30",
+        "11915.88: 13",
+        "11920.84: 21",
+        "11925.8: 69",
+        "11930.76: 35",
+        "11935.72: 9",
+        "11940.68: 23",
+        "11945.64: 45",
+        "11950.6: 35",
+        "11955.56: 15",
+        "11960.52: 14",
+        "11965.48: 39",
+        "11970.44: 20",
+        "11975.4: 11",
+        "11980.36: 6",
+        "11985.32: 18",
+        "11990.28: 10",
+        "11995.24: 5",
+      ]
+    `);
+    expect(assumptions).toMatchInlineSnapshot(`
+      {
+        "answered": 0,
+        "budget": 12000,
+        "cohort_rewards": {
+          "cohort_1_reward": 3,
+          "cohort_2_reward": 40,
+          "cohort_3_reward": 60,
+          "cohort_4_reward": 80,
+          "cohort_5_reward": 100,
+        },
+        "cohort_shares": {
+          "cohort_1": 0.0177,
+          "cohort_2": 0.1112,
+          "cohort_3": 0.2494,
+          "cohort_4": 0.3532,
+          "cohort_5": 0.2684,
+        },
+        "cohort_shares_from": "request",
+        "completion_rate": 0.75,
+        "completion_rate_from": "request",
+        "concurrent": 20,
+        "max_responses": 200,
+        "past_responses": 0,
+        "respondents": 500,
+        "spent": 0,
+      }
+    `);
+  });
+
+  it('has a seed of its own, with which the same request returns the same numbers', async () => {
+    const { post_id } = await createSurvey(api, { max_responses: 50 });
+    const first = await forecast({ post_id });
+    expect(await forecast({ post_id })).toEqual(first);
+    expect(await forecast({ post_id, seed: first.seed })).toEqual(first);
+    const other = await forecast({ post_id, seed: first.seed + 1 });
+    expect(other.cost).not.toEqual(first.cost);
+    expect(await forecast({ post_id, concurrent: 3 })).not.toMatchObject({ seed: first.seed });
+  });
+
+  it('stores nothing, whether the document would create, change or leave a campaign', async () => {
+    const stored = document({ max_responses: 10 });
+    const applied = await api.put('/svc/campaign/apply', stored);
+    const { post_id } = applied.body.data;
+    const before = await api.get('/svc/campaign/list');
+    const changed = await forecast({ campaign: { ...stored, max_responses: 20 }, ...KNOWN });
+    expect(changed).toMatchObject({ post_id, responses: all(20) });
+    expect((await forecast({ campaign: stored, ...KNOWN })).responses).toEqual(all(10));
+    await forecast({ campaign: document({ max_responses: 30, is_live: true }), ...KNOWN });
+    expect((await api.get('/svc/campaign/list')).body.data).toEqual(before.body.data);
+    expect((await api.get(`/svc/campaign/${post_id}/history`)).body.data.items).toHaveLength(1);
+  });
+
+  it('refuses a document as applying it does', async () => {
+    const incomplete = { external_ref: 'incomplete', type: 'survey', max_responses: 5 };
+    expectError(
+      await send({ campaign: incomplete }),
+      422,
+      'document_incomplete',
+      expect.anything(),
+    );
+    const rewards = { ...EQUAL, cohort_5_reward: 6 };
+    const campaign = document({ reward_amount: 5, cohort_rewards: rewards });
+    expectError(await send({ campaign }), 422, 'cohort_reward_mismatch', expect.anything());
+  });
+
+  it('counts what the campaign has paid and accepted already', async () => {
+    const platform = await platformClient(service);
+    const post_id = await liveSurvey(company, { max_responses: 3, budget: 250 });
+    await submit(platform, await begun(platform, post_id, 'ann'), 5);
+    await begun(platform, post_id, 'bob');
+    const { cost, responses, assumptions } = await forecast({
+      post_id,
+      attention: {
+        shares: { ...SHARES, cohort_1: 0, cohort_2: 0, cohort_3: 0, cohort_4: 0, cohort_5: 1 },
+      },
+      completion_rate: 1,
+    });
+    // 60 are paid. What is left pays one 100.
+    expect(assumptions).toMatchObject({ answered: 1, spent: 60, max_responses: 3, budget: 250 });
+    expect([cost, responses]).toEqual([all(160), all(2)]);
+  });
+
+  it('warns of what the launch check warns of', async () => {
+    const { post_id } = await createSurvey(api, { max_responses: 10, budget: 500 });
+    const check = await api.get(`/svc/campaign/${post_id}/launch-check`);
+    const { warnings } = await forecast({ post_id, ...KNOWN });
+    expect(warnings.length).toBeGreaterThan(0);
+    expect(warnings).toEqual(check.body.data.warnings);
+  });
+
+  it('rests on a stated guess as long as there are fewer than 200 responses', async () => {
+    const { post_id } = await createSurvey(api, { max_responses: 10 });
+    const guess = {
+      completion_rate: 0.8,
+      completion_rate_from: 'prior',
+      cohort_shares: {
+        cohort_1: 0.05,
+        cohort_2: 0.15,
+        cohort_3: 0.3,
+        cohort_4: 0.3,
+        cohort_5: 0.2,
+      },
+      cohort_shares_from: 'prior',
+    };
+    const { assumptions } = await forecast({ post_id });
+    expect(assumptions).toMatchObject({ ...guess, concurrent: 20 });
+    const asked = await forecast({ post_id, attention: { history: true } });
+    expect(asked.assumptions).toMatchObject(guess);
+    const given = await forecast({ post_id, attention: { shares: SHARES } });
+    expect(given.assumptions).toMatchObject({
+      completion_rate_from: 'prior',
+      cohort_shares: SHARES,
+      cohort_shares_from: 'request',
+    });
+  });
+
+  it('needs respondents if nothing ends the campaign, and refuses too much work', async () => {
+    const { post_id } = await createSurvey(api);
+    expectError(await send({ post_id, ...KNOWN }), 422, 'respondents_required');
+    expect(await forecast({ post_id, ...KNOWN, respondents: 100 })).toMatchObject({
+      respondents: all(100),
+      ended_by: { max_responses: 0, budget: 0, respondents: 1 },
+    });
+    expectInvalid(await send({ post_id, runs: 10_000, respondents: 2_001 }), { runs: 'too_large' });
+  });
+
+  it('is exact to the cent, or refused if amounts could be too large for a JSON number', async () => {
+    const reward_amount = 999_999_999;
+    const campaign = document({ reward_amount, cohort_rewards: mapRewards(() => reward_amount) });
+    const request = { campaign, ...KNOWN, completion_rate: 1, runs: 100 };
+    const { cost, held_in_vain } = await forecast({ ...request, respondents: 70_000 });
+    expect([cost, held_in_vain]).toEqual([all(69_999_999_930_000), all(0)]);
+    const { post_id } = await createSurvey(api, { reward_amount });
+    const update = { post_id, reward_amount: 999_999_999.99 };
+    expect((await api.patch('/svc/campaign/update', update)).status).toBe(200);
+    const rewards = mapRewards(() => 999_999_999.99);
+    await api.patch('/svc/campaign/cohort-rewards', { post_id, ...rewards });
+    const stored = { ...request, campaign: undefined, post_id };
+    const { cost: odd } = await forecast({ ...stored, respondents: 69_999 });
+    expect(odd).toEqual(all(69_998_999_999_300.01));
+    const tooLarge = await send({ ...stored, respondents: 70_001 });
+    expectInvalid(tooLarge, { respondents: 'too_large' });
+    expect(tooLarge.body.message).toContain('at most 70000');
+  });
+
+  it('refuses contradictions', async () => {
+    const { post_id } = await createSurvey(api, { max_responses: 10 });
+    expectInvalid(await send({}), { '': 'not_allowed' });
+    expectInvalid(await send({ post_id, campaign: document({}) }), { '': 'not_allowed' });
+    for (const [attention, wrong] of [
+      [{}, { attention: 'not_allowed' }],
+      [{ shares: SHARES, history: true }, { attention: 'not_allowed' }],
+      [{ history: false }, { 'attention.history': 'not_allowed' }],
+      [{ mean: 5 }, { 'attention.spread': 'required' }],
+      [{ spread: 1 }, { 'attention.mean': 'required' }],
+      [{ mean: 9, spread: 3 }, { 'attention.spread': 'too_large' }],
+      [{ shares: { ...SHARES, cohort_1: 0.2 } }, { 'attention.shares': 'sum_not_one' }],
+    ] as const) {
+      expectInvalid(await send({ post_id, attention }), wrong);
+    }
+    expectInvalid(await send({ post_id, completion_rate: 0, runs: 99, concurrent: 0, seed: -1 }), {
+      completion_rate: 'too_small',
+      runs: 'too_small',
+      concurrent: 'too_small',
+      seed: 'too_small',
+    });
+  });
+
+  it('is replayed with its Idempotency-Key, although the campaign has changed', async () => {
+    const { post_id } = await createSurvey(api, { max_responses: 10 });
+    const keyed = api.with({ 'idempotency-key': 'forecast' });
+    const first = await forecast({ post_id, ...KNOWN }, keyed);
+    await api.patch('/svc/campaign/update', { post_id, max_responses: 20 });
+    const again = await send({ post_id, ...KNOWN }, keyed);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.data).toEqual(first);
+    expect((await forecast({ post_id, ...KNOWN })).responses).toEqual(all(20));
+  });
+
+  it('does not show the campaign of another company', async () => {
+    const { post_id } = await createSurvey(api, { max_responses: 10 });
+    const other = await registerCompany(service.client);
+    expectError(await send({ post_id }, other.api), 403, 'campaign_not_owned');
+    const unknown = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
+    expectError(await send({ post_id: unknown }), 404, 'campaign_not_found');
+  });
+
+  it('answers other requests while it computes', async () => {
+    const { post_id } = await createSurvey(api);
+    const order: string[] = [];
+    const long = forecast({ post_id, ...KNOWN, runs: 2_000, respondents: 2_000 }).then(() => {
+      order.push('forecast');
+    });
+    for (let served = 0; served < 3; served += 1) {
+      await api.get('/health/live');
+      order.push('other');
+    }
+    await long;
+    expect(order).toEqual(['other', 'other', 'other', 'forecast']);
+  });
+});

@@ -1,0 +1,279 @@
+import { createImageSurvey, createSurvey, question } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
+import { expectReconciled, start } from '../support/fielding';
+import { generateKey } from '../support/keys';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
+
+describe('a simulation', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let api: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+    ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));
+  });
+
+  const send = (body: object, client = api) => client.post('/svc/campaign/simulate', body);
+
+  async function simulate(body: object, client = api): Promise<any> {
+    const answer = await send(body, client);
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    return answer.body.data;
+  }
+
+  async function liveCampaign(fields: Record<string, unknown> = {}): Promise<string> {
+    const { post_id } = await createSurvey(api, fields);
+    const questions = [question(), question({ type: 'descriptive', required: false })];
+    await api.post('/svc/survey/questions', { post_id, questions });
+    await start(api, post_id);
+    return post_id;
+  }
+
+  const responsesTo = async (postId: string): Promise<any[]> =>
+    (await api.get(`/svc/campaign/${postId}/responses?limit=100`)).body.data.items;
+
+  /** What was answered and paid, whoever it was. */
+  const contentOf = (responses: any[]) =>
+    responses
+      .map(({ answers, attention_score, reward }) => ({ answers, attention_score, reward }))
+      .toReversed();
+
+  it('has responses, payments and counters that agree with its result', async () => {
+    const post_id = await liveCampaign();
+    const result = await simulate({ post_id, respondents: 30, seed: 1, abandon_rate: 0.3 });
+    expect(result).toMatchObject({ post_id, seed: 1, respondents: 30, begun: 30, refused: [] });
+    expect(result.submitted + result.abandoned).toBe(30);
+    expect(result.abandoned).toBeGreaterThan(0);
+    const responses = await responsesTo(post_id);
+    expect(responses).toHaveLength(result.submitted);
+    expect(responses.reduce((sum, { reward }) => sum + reward, 0)).toBe(result.spent);
+    expect(result.status).toBe('live');
+    expect(await expectReconciled(api)).toEqual({
+      checked: 30,
+      differences: [],
+      next_cursor: null,
+    });
+  });
+
+  it('has the same respondents for the same seed, and others for another one', async () => {
+    const [one, two] = [await liveCampaign(), await liveCampaign()];
+    const { post_id: _, ...first } = await simulate({ post_id: one, respondents: 8, seed: 7 });
+    const { post_id: __, ...second } = await simulate({ post_id: two, respondents: 8, seed: 7 });
+    expect(second).toEqual(first);
+    const responses = contentOf(await responsesTo(one));
+    expect(contentOf(await responsesTo(two))).toEqual(responses);
+    await simulate({ post_id: two, respondents: 8, seed: 8 });
+    expect(contentOf(await responsesTo(two)).slice(responses.length)).not.toEqual(responses);
+  });
+
+  it('continues an earlier call with the same seed, and doubles nobody', async () => {
+    const [whole, parts] = [await liveCampaign(), await liveCampaign()];
+    const request = { respondents: 12, seed: 3, abandon_rate: 0.4 };
+    const { post_id: _, ...expected } = await simulate({ post_id: whole, ...request });
+    await simulate({ post_id: parts, ...request, respondents: 5 });
+    const answers = await Promise.all([1, 2].map(() => send({ post_id: parts, ...request })));
+    for (const { status, body } of answers) {
+      expect([status, body.data]).toEqual([200, { post_id: parts, ...expected }]);
+    }
+    expect(contentOf(await responsesTo(parts))).toHaveLength(expected.submitted);
+    await expectReconciled(api);
+  });
+
+  it('is replayed with its Idempotency-Key', async () => {
+    const post_id = await liveCampaign();
+    const keyed = api.with({ 'idempotency-key': 'simulation' });
+    const first = await simulate({ post_id, respondents: 4, seed: 3 }, keyed);
+    await api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
+    const again = await send({ post_id, respondents: 4, seed: 3 }, keyed);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.data).toEqual(first);
+  });
+
+  it('ends with the limits of the campaign, and says who came too late', async () => {
+    const post_id = await liveCampaign({ max_responses: 5 });
+    const request = { post_id, respondents: 9, seed: 2, abandon_rate: 0 };
+    const full = await simulate(request);
+    expect(full).toMatchObject({ begun: 5, submitted: 5, abandoned: 0, status: 'completed' });
+    expect(full.refused).toEqual([{ code: 'campaign_completed', count: 4 }]);
+    expect(await simulate(request)).toEqual(full);
+
+    const { post_id: draft } = await createSurvey(api);
+    const refused = await simulate({ post_id: draft, respondents: 2, seed: 2 });
+    expect(refused).toMatchObject({ begun: 0, spent: 0, status: 'draft' });
+    expect(refused.refused).toEqual([{ code: 'campaign_not_live', count: 2 }]);
+
+    const poor = await liveCampaign({ budget: 50 });
+    const held = await simulate({ post_id: poor, respondents: 2, seed: 2 });
+    expect(held.refused).toEqual([{ code: 'fully_held', count: 2 }]);
+  });
+
+  it('says that a respondent of the seed has done something else before', async () => {
+    const post_id = await liveCampaign();
+    await simulate({ post_id, respondents: 3, seed: 5, abandon_rate: 0 });
+    const other = await simulate({ post_id, respondents: 3, seed: 5, abandon_rate: 1 });
+    expect(other).toMatchObject({ begun: 3, submitted: 0, abandoned: 0 });
+    expect(other.refused).toEqual([{ code: 'participation_closed', count: 3 }]);
+  });
+
+  it('answers every format of image survey', async () => {
+    for (const format of ['round-robin', 'binary', 'slider'] as const) {
+      const { post_id } = await createImageSurvey(api, format);
+      await start(api, post_id);
+      const result = await simulate({ post_id, respondents: 3, seed: 1, abandon_rate: 0 });
+      expect([format, result.submitted]).toEqual([format, 3]);
+    }
+  });
+
+  it('is as attentive as the request says', async () => {
+    const post_id = await liveCampaign();
+    const none = { cohort_1: 0, cohort_2: 0, cohort_3: 0, cohort_4: 0, cohort_5: 0 };
+    const attention = { shares: { ...none, cohort_2: 1 } };
+    await simulate({ post_id, respondents: 5, seed: 1, abandon_rate: 0, attention });
+    expect((await responsesTo(post_id)).map(({ cohort }) => cohort)).toEqual([2, 2, 2, 2, 2]);
+    const scores = { mean: 9.8, spread: 0.2 };
+    await simulate({ post_id, respondents: 5, seed: 2, abandon_rate: 0, attention: scores });
+    const cohorts = (await responsesTo(post_id)).slice(0, 5).map(({ cohort }) => cohort);
+    expect(cohorts).toEqual([5, 5, 5, 5, 5]);
+  });
+
+  it('needs a test key and a test campaign', async () => {
+    const { post_id } = await createSurvey(company.api);
+    await start(company.api, post_id);
+    const request = { post_id, respondents: 1, seed: 1 };
+    expectError(await send(request, company.api), 403, 'test_key_required');
+    expectError(await send(request), 404, 'campaign_not_found');
+    const other = await registerCompany(service.client);
+    const key = await generateKey(other.account, service.client, { mode: 'test' });
+    const mine = { ...request, post_id: await liveCampaign() };
+    expectError(await send(mine, key.api), 403, 'campaign_not_owned');
+    expect(
+      await service.dataSource.query('SELECT FROM participation WHERE company_id = $1', [
+        company.companyId,
+      ]),
+    ).toEqual([]);
+  });
+
+  it('refuses invalid requests', async () => {
+    const post_id = await liveCampaign();
+    expectInvalid(
+      await send({ post_id, respondents: 1_001, seed: 0.5, abandon_rate: 1.1, attention: {} }),
+      {
+        respondents: 'too_large',
+        seed: 'not_an_integer',
+        abandon_rate: 'too_large',
+        attention: 'not_allowed',
+      },
+    );
+    const history = { post_id, respondents: 1, seed: 1, attention: { history: true } };
+    expectInvalid(await send(history), { 'attention.history': 'unknown_field' });
+  });
+
+  it('waits for its turn if the company has two in progress, and leaves others alone', async () => {
+    const campaigns = await Promise.all([liveCampaign(), liveCampaign(), liveCampaign()]);
+    const other = await registerCompany(service.client);
+    const { post_id } = await createSurvey(other.api);
+    const [forecast, ...simulations] = await Promise.all([
+      other.api.post('/svc/campaign/forecast', { post_id, respondents: 10 }),
+      ...campaigns.map((each) => send({ post_id: each, respondents: 25, seed: 1 })),
+    ]);
+    expect([forecast, ...simulations].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [first, second, third] = await service.dataSource.query(
+      `SELECT min(begun_at) AS "from", max(begun_at) AS "to" FROM participation
+       WHERE company_id = (SELECT company_id FROM campaign WHERE post_id = $1)
+       GROUP BY campaign_id ORDER BY 1`,
+      [campaigns[0]],
+    );
+    expect(third.from.getTime()).toBeGreaterThanOrEqual(Math.min(first.to, second.to));
+  });
+
+  it('ends when its client disconnects, and continues with its Idempotency-Key', async () => {
+    const post_id = await liveCampaign();
+    const request = { post_id, respondents: 150, seed: 6 };
+    const countBegun = async (): Promise<number> => {
+      const [{ begun }] = await service.dataSource.query(
+        `SELECT count(*)::integer AS begun FROM participation
+         WHERE (company_id, campaign_id) = (SELECT company_id, id FROM campaign WHERE post_id = $1)`,
+        [post_id],
+      );
+      return begun;
+    };
+    const client = new AbortController();
+    const keyed = api.with({ 'idempotency-key': 'interrupted' });
+    const interrupted = fetch(`${api.url}/svc/campaign/simulate`, {
+      method: 'POST',
+      headers: { ...keyed.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: client.signal,
+    });
+    await eventually(async () => expect(await countBegun()).toBeGreaterThan(2));
+    client.abort();
+    await expect(interrupted).rejects.toThrow('aborted');
+    const another = await liveCampaign();
+    let seed = 0;
+    await eventually(async () => {
+      const before = await countBegun();
+      await simulate({ post_id: another, respondents: 5, seed: (seed += 1) });
+      expect(await countBegun()).toBe(before);
+    });
+    expect(await countBegun()).toBeLessThan(150);
+
+    const continued = await send(request, keyed);
+    expect(continued.headers.get('idempotency-replayed')).toBeNull();
+    expect(continued.body.data).toMatchObject({ begun: 150, refused: [] });
+    expect(await countBegun()).toBe(150);
+    const { submitted, abandoned } = continued.body.data;
+    expect(submitted + abandoned).toBe(150);
+    const [{ answered }] = await service.dataSource.query(
+      `SELECT answered FROM campaign_progress
+       WHERE (company_id, campaign_id) = (SELECT company_id, id FROM campaign WHERE post_id = $1)`,
+      [post_id],
+    );
+    expect(answered).toBe(submitted);
+    const again = await send(request, keyed);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.data).toEqual(continued.body.data);
+    await expectReconciled(api);
+  });
+
+  it('gives a forecast its history', async () => {
+    const post_id = await liveCampaign();
+    const attention = { shares: { ...SHARES, cohort_1: 0, cohort_3: 0.4 } };
+    const result = await simulate({
+      post_id,
+      respondents: 215,
+      seed: 1,
+      abandon_rate: 0.05,
+      attention,
+    });
+    expect(result.submitted).toBeGreaterThan(200);
+    const { body } = await api.post('/svc/campaign/forecast', { post_id, respondents: 10 });
+    const { assumptions } = body.data;
+    const [row] = await service.dataSource.query(
+      `SELECT count(*) FILTER (WHERE cohort = 3)::integer AS third, count(*)::integer AS responses
+       FROM participation WHERE company_id LIKE 'test%' AND campaign_id =
+         (SELECT id FROM campaign WHERE post_id = $1) AND state = 'submitted'`,
+      [post_id],
+    );
+    expect(assumptions).toMatchObject({
+      past_responses: row.responses,
+      cohort_shares_from: 'history',
+      completion_rate_from: 'history',
+      completion_rate: Number((row.responses / 215).toFixed(4)),
+      answered: row.responses,
+      spent: result.spent,
+    });
+    expect(assumptions.cohort_shares).toMatchObject({
+      cohort_1: 0,
+      cohort_3: Number((row.third / row.responses).toFixed(4)),
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { CanActivate, Controller, Get, Module, RequestMethod, UseGuards } from '@nestjs/common';
+import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiKeyGuard } from '../../src/api-key/api-key.guard';
+import { AccountGuard } from '../../src/company/account.guard';
+import { IDEMPOTENT } from '../../src/idempotency/idempotent.decorator';
+import { PUBLIC_ROUTE, PublicRoute } from '../../src/http/public-route';
+import { PlatformGuard } from '../../src/platform-key/platform-key.guard';
+import { recordRoutes, ServedRoute } from '../support/routes';
+import { sharedService, SharedService } from '../support/service';
+
+/** The routes that need no credential. */
+const PUBLIC_ROUTES = [
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /svc/fielding/receipt-keys',
+  'POST /api/company/create',
+  'POST /api/company/login',
+];
+
+/** The documentation, which no controller serves. */
+const DOCUMENTATION = /^GET \/((docs|reference|guides)(\/.*)?|openapi\.json)?$/;
+
+type Protection = 'api key' | 'platform key' | 'account token' | 'public' | 'none';
+
+interface Handler {
+  controller: object;
+  handler: object;
+}
+
+/** The handlers of all controllers, by route. */
+function handlersOf(app: NestFastifyApplication): Map<string, Handler> {
+  const discovery = new DiscoveryService(app.get(ModulesContainer));
+  const scanner = new MetadataScanner();
+  return new Map(
+    discovery.getControllers().flatMap(({ metatype }) =>
+      scanner.getAllMethodNames(metatype!.prototype).flatMap((name) => {
+        const handler = metatype!.prototype[name];
+        const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+        if (method === undefined) {
+          return [];
+        }
+        const path = [metatype!, handler].flatMap((target) =>
+          String(Reflect.getMetadata(PATH_METADATA, target)).split('/'),
+        );
+        const url = path.filter((part) => part !== '').join('/');
+        return [[`${RequestMethod[method]} /${url}`, { controller: metatype!, handler }] as const];
+      }),
+    ),
+  );
+}
+
+function protection({ controller, handler }: Handler): Protection {
+  const guards = [controller, handler].flatMap(
+    (target) => (Reflect.getMetadata(GUARDS_METADATA, target) as unknown[] | undefined) ?? [],
+  );
+  if (guards.includes(ApiKeyGuard)) {
+    return 'api key';
+  }
+  if (guards.includes(PlatformGuard)) {
+    return 'platform key';
+  }
+  if (guards.includes(AccountGuard)) {
+    return 'account token';
+  }
+  return Reflect.getMetadata(PUBLIC_ROUTE, handler) === true ? 'public' : 'none';
+}
+
+/** Every served route with its protection. */
+function walk(app: NestFastifyApplication, served: ServedRoute[]): Map<string, Protection> {
+  const handlers = handlersOf(app);
+  return new Map(
+    served.map(({ method, url }) => {
+      const route = `${method} ${url}`;
+      const handler = handlers.get(route);
+      return [route, handler === undefined ? 'none' : protection(handler)];
+    }),
+  );
+}
+
+describe('a route', () => {
+  let service: SharedService;
+  let protections: Map<string, Protection>;
+
+  const routesWith = (...wanted: Protection[]): string[] =>
+    [...protections].filter(([, each]) => wanted.includes(each)).map(([route]) => route);
+
+  beforeAll(async () => {
+    service = await sharedService();
+    protections = walk(service.app, service.routes);
+  });
+
+  it('is served for every handler of a controller', () => {
+    const handlers = [...handlersOf(service.app).keys()];
+    expect(handlers.length).toBeGreaterThan(10);
+    expect([...protections.keys()]).toEqual(expect.arrayContaining(handlers));
+  });
+
+  it('needs a credential, unless it is on the short public list (section 5)', () => {
+    expect(routesWith('public').sort()).toEqual(PUBLIC_ROUTES);
+    expect(routesWith('none').filter((route) => !DOCUMENTATION.test(route))).toEqual([]);
+  });
+
+  it('needs an API key for campaigns and the account token for keys (section 5), and a platform key for fielding', () => {
+    const svc = [...protections].filter(
+      ([route]) => route.includes(' /svc/') && !PUBLIC_ROUTES.includes(route),
+    );
+    expect(svc.length).toBeGreaterThan(5);
+    const byFeature: Record<string, Protection> = {
+      'api-key': 'account token',
+      fielding: 'platform key',
+    };
+    for (const [route, protectedBy] of svc) {
+      const [, feature = ''] = / \/svc\/([\w-]+)\//.exec(route) ?? [];
+      expect([route, protectedBy]).toEqual([route, byFeature[feature] ?? 'api key']);
+    }
+  });
+
+  it('accepts an Idempotency-Key if it changes something, and only then', () => {
+    const idempotent = [...handlersOf(service.app)]
+      .filter(([, { handler }]) => Reflect.getMetadata(IDEMPOTENT, handler))
+      .map(([route]) => route);
+    const changing = [...protections.keys()].filter((route) => /^(POST|PATCH|PUT) /.test(route));
+    expect(changing.length).toBeGreaterThan(10);
+    expect(idempotent.sort()).toEqual(changing.sort());
+  });
+
+  it('responds with 401 without the credential it needs (sections 5 and 7)', async () => {
+    for (const [route, protectedBy] of protections) {
+      if (['api key', 'platform key', 'account token'].includes(protectedBy)) {
+        const [method, url] = route.split(' ') as [string, string];
+        const path = url.replaceAll(/:\w+/g, 'x');
+        const { status, body } = await service.client.send(
+          method,
+          path,
+          method === 'GET' ? undefined : {},
+        );
+        const code = protectedBy === 'account token' ? 'token_missing' : 'api_key_missing';
+        expect([route, status, body.error?.code]).toEqual([route, 401, code]);
+      }
+    }
+  });
+});
+
+describe('the walk over the routes', () => {
+  class SomeGuard implements CanActivate {
+    canActivate(): boolean {
+      return true;
+    }
+  }
+
+  @Controller('test')
+  class TestController {
+    @Get('open')
+    getOpen(): string {
+      return '';
+    }
+
+    @Get('guarded-by-something-else')
+    @UseGuards(SomeGuard)
+    getOther(): string {
+      return '';
+    }
+
+    @Get('public')
+    @PublicRoute()
+    getPublic(): string {
+      return '';
+    }
+  }
+
+  @Module({ controllers: [TestController] })
+  class TestModule {}
+
+  it('finds an unguarded route, whether a controller declares it or not', async () => {
+    const { result: app, routes } = await recordRoutes(async () => {
+      const adapter = new FastifyAdapter({ skipMiddie: true });
+      const made = await NestFactory.create<NestFastifyApplication>(TestModule, adapter, {
+        logger: false,
+      });
+      adapter.getInstance().get('/beside', () => null);
+      return made.init();
+    });
+    expect(Object.fromEntries(walk(app, routes))).toEqual({
+      'GET /beside': 'none',
+      'GET /test/open': 'none',
+      'GET /test/guarded-by-something-else': 'none',
+      'GET /test/public': 'public',
+    });
+    await app.close();
+  });
+});

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedService, SharedService } from '../support/service';
+
+const root = join(__dirname, '../..');
+const openapi = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
+const operations = Object.values<any>(openapi.paths).flatMap((item) => Object.values<any>(item));
+
+describe('the documentation site', () => {
+  let service: SharedService;
+  /** The HTML of every page that a link leads to, by its path. */
+  const pages = new Map<string, string>();
+  /** Every link, and the page it is on. */
+  const links: { from: string; url: string }[] = [];
+
+  const linksIn = (html: string) =>
+    [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, url]) => url!.replaceAll('&amp;', '&'));
+
+  beforeAll(async () => {
+    service = await sharedService();
+    const queue = ['/reference'];
+    for (const path of queue) {
+      if (pages.has(path)) {
+        continue;
+      }
+      const response = await fetch(service.client.url + path);
+      const html = await response.text();
+      expect([path, response.status]).toEqual([path, 200]);
+      pages.set(path, html);
+      for (const url of linksIn(html)) {
+        links.push({ from: path, url });
+        const [target = ''] = url.split('#');
+        if (/^\/(reference|guides)/.test(target)) {
+          queue.push(target);
+        }
+      }
+    }
+  });
+
+  it('has a target for each link, of documents too', () => {
+    expect(pages.size).toBeGreaterThan(50);
+    const idsOf = (path: string) =>
+      new Set([...pages.get(path)!.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const ids = new Map([...pages.keys()].map((path) => [path, idsOf(path)]));
+    for (const { from, url } of links) {
+      if (url.startsWith('https:')) {
+        continue;
+      }
+      const [path = '', fragment] = url.split('#');
+      const target = path === '' ? from : path;
+      if (['/docs', '/openapi.json'].includes(target)) {
+        continue;
+      }
+      expect([from, url, ids.has(target)]).toEqual([from, url, true]);
+      if (fragment !== undefined) {
+        expect([from, url, ids.get(target)!.has(fragment)]).toEqual([from, url, true]);
+      }
+    }
+  });
+
+  it('gives no two elements of a page the same fragment', () => {
+    for (const [path, html] of pages) {
+      const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []]);
+    }
+  });
+
+  it('describes every operation and every request that the service sends', () => {
+    const all = [...pages.values()].join('\n');
+    const sent = Object.values<any>(openapi.webhooks).map(({ post }) => post);
+    for (const { operationId, summary } of [...operations, ...sent]) {
+      expect(all).toContain(`<section class="operation" id="${operationId}">`);
+      expect(all).toContain(`>${summary.replaceAll("'", '&#39;')}</a></h2>`);
+    }
+  });
+
+  it('links the README and each guide from every page', () => {
+    for (const [path, html] of pages) {
+      const found = linksIn(html);
+      expect([path, found]).toEqual([
+        path,
+        expect.arrayContaining(['/guides/overview', '/guides/client-guide', '/guides/webhooks']),
+      ]);
+    }
+  });
+
+  it('shows an Idempotency-Key in every sample of a write that accepts one', () => {
+    const html = [...pages.values()].join('\n');
+    const writes = operations.filter(({ parameters = [] }) =>
+      parameters.some(({ $ref = '' }: any) => $ref.endsWith('/IdempotencyKey')),
+    );
+    expect(writes.length).toBeGreaterThan(20);
+    for (const { operationId } of writes) {
+      const samples = [
+        ...html.matchAll(new RegExp(`<pre\\s[^>]*data-operation="${operationId}"[^]*?</pre>`, 'g')),
+      ];
+      expect([operationId, samples.length]).toEqual([operationId, 3]);
+      for (const [sample] of samples) {
+        expect(sample).toMatch(/Idempotency-Key|idempotencyKey/);
+      }
+    }
+  });
+
+  it('sends pages that can neither run scripts nor load anything from elsewhere', async () => {
+    for (const path of pages.keys()) {
+      const { headers } = await fetch(service.client.url + path);
+      const policy = headers.get('content-security-policy');
+      expect([path, policy]).toEqual([
+        path,
+        expect.stringMatching(/^default-src 'none'; style-src 'self';/),
+      ]);
+      expect(policy).not.toMatch(/script-src|unsafe/);
+      expect(pages.get(path)).not.toMatch(/<script|style="|https?:\/\/[^"]*\.(?:css|js)"/);
+    }
+  });
+
+  it('compresses a page, and returns 304 to a client that has it', async () => {
+    const first = await fetch(`${service.client.url}/reference/surveys`);
+    expect(first.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
+    const again = await fetch(`${service.client.url}/reference/surveys`, {
+      headers: { 'if-none-match': first.headers.get('etag')! },
+    });
+    expect(again.status).toBe(304);
+  });
+});

@@ -1,0 +1,95 @@
+import { unlessOnCitus } from '../support/citus-exceptions';
+import { postgresUrl } from '../support/databases';
+import { registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
+import { feedPage } from '../support/feed';
+import { explain, Plan, Statement } from '../support/plans';
+import { startService, TestService } from '../support/service';
+
+/*
+ * Checks the plans of the statements behind the event feed, among many events. SHOW_PLANS=1 prints
+ * them.
+ */
+
+const onPostgres = postgresUrl === undefined ? describe.skip : unlessOnCitus('listPlans').describe;
+
+/** Number of numbered events of the company, and of another one. */
+const EVENTS = 100_000;
+
+const INSERT = `
+  INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
+  SELECT $1, 'post_' || n % 1000, n, CASE WHEN n % 1000 = 0 THEN 'campaign.started'
+    ELSE 'campaign.updated' END, n, 'key_x', '{"title": {"old": "a", "new": "b"}}', now()
+  FROM generate_series($2::integer, $3::integer) AS n`;
+
+onPostgres(
+  'the query planner on events (PostgreSQL only: filling the embedded database takes too long)',
+  () => {
+    let service: TestService;
+    let company: TestCompany;
+    const statements: Statement[] = [];
+
+    beforeAll(async () => {
+      service = await startService();
+      company = await registerCompany(service.client);
+      const other = await registerCompany(service.client);
+      for (const { companyId, api } of [company, other]) {
+        await feedPage(api, { wait_seconds: 5 });
+        for (let first = 2; first <= EVENTS; first += 10_000) {
+          const last = Math.min(EVENTS, first + 9_999);
+          await service.dataSource.query(INSERT, [companyId, first, last]);
+        }
+        await service.dataSource.query(
+          'UPDATE event_sequence SET last_seq = $2 WHERE company_id = $1',
+          [companyId, EVENTS],
+        );
+      }
+      await service.dataSource.query('VACUUM ANALYZE event');
+      Object.assign(service.dataSource.logger, {
+        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+      });
+    }, 120_000);
+
+    afterAll(() => service.close());
+
+    async function planOf(like: RegExp, plan: 'custom' | 'generic'): Promise<Plan> {
+      const statement = statements.find(({ sql }) => like.test(sql))!;
+      const found = await explain(service.dataSource, statement, plan);
+      if (process.env.SHOW_PLANS === '1') {
+        process.stdout.write(`\n${plan} plan, ${found.buffers} buffers\n${found.text}\n`);
+      }
+      return found;
+    }
+
+    it.each<[Record<string, unknown>, items: number, buffers: number]>([
+      [{ after: 50_000 }, 100, 100],
+      [{ after: 0, limit: 1_000 }, 1_000, 200],
+      [{ after: EVENTS - 10 }, 10, 20],
+      [{ after: 50_000, types: 'campaign.started' }, 5, 500],
+      [{ after: 50_000, subject: 'post_7' }, 5, 500],
+    ])('reads a page of %j in one scan of its index', async (query, items, buffers) => {
+      for (const plan of ['custom', 'generic'] as const) {
+        statements.length = 0;
+        expect((await feedPage(company.api, query)).items).toHaveLength(items);
+        const found = await planOf(/FROM event\n\s+WHERE company_id/, plan);
+        // A campaign with few events is read from its own, whatever the stretch of numbers.
+        const isOfFew = 'subject' in query && plan === 'custom';
+        expect(found.scans).toEqual([isOfFew ? 'event_pkey' : 'event_feed']);
+        expect(found.buffers).toBeGreaterThan(0);
+        expect(found.buffers).toBeLessThan(buffers);
+      }
+    });
+
+    it('finds events without a number in their index', async () => {
+      statements.length = 0;
+      await eventually(() => {
+        expect(statements).toContainEqual(
+          expect.objectContaining({ sql: expect.stringContaining('seq IS NULL') }),
+        );
+      });
+      const found = await planOf(/seq IS NULL/, 'custom');
+      expect(found.scans).toEqual(['event_unsequenced']);
+      expect(found.buffers).toBeLessThan(20);
+    });
+  },
+);

@@ -1,0 +1,283 @@
+import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
+import { unlessOnCitus } from '../support/citus-exceptions';
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany } from '../support/client';
+import { postgresUrl } from '../support/databases';
+import { figures } from '../support/figures';
+import { explain, Plan, Statement } from '../support/plans';
+import { platformClient } from '../support/platforms';
+import { startService, TestService } from '../support/service';
+
+const onPostgres = postgresUrl === undefined ? describe.skip : unlessOnCitus('listPlans').describe;
+
+/** A platform's list in front of many campaigns. */
+interface Situation {
+  /** Live campaigns of all companies. There are as many others. */
+  live: number;
+  /** How many of the newest each respondent has done. */
+  done: Record<string, number>;
+  /**
+   * Of ten campaigns: how many have limits, and how many of these have no place or no money left.
+   */
+  limited: number;
+  closed: number;
+}
+
+const USUAL: Situation = { live: 10_000, done: { ann: 500 }, limited: 6, closed: 2 };
+
+const NOTHING_LEFT: Situation = {
+  live: 20_000,
+  done: { ann: 0, bob: 20_000 },
+  limited: 10,
+  closed: 10,
+};
+
+/** How many others have done each campaign, each of whom has done no more. */
+const OTHERS = 5;
+
+/** How often a plan is measured. The least time is reported; only buffers are asserted. */
+const RUNS = 3;
+
+/** Maximum buffers of a page that looks at what the respondent has done, which are the newest. */
+const USUAL_MAXIMUM = 5_000;
+
+/** Maximum buffers of a page that looks at 2,000 campaigns of each type and finds nothing. */
+const NOTHING_LEFT_MAXIMUM = 20_000;
+
+const campaigns = (live: number) => `
+  INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
+    reward_amount, cohort_rewards, is_live, video_url, has_feedback, updated_by, created_at)
+  SELECT 'post_' || n, 'co_' || n % 50, CASE WHEN n % 10 = 0 THEN 'advertisement' ELSE 'survey' END,
+    CASE WHEN n % 10 > 0 THEN 'questionnaire' END, 'Campaign ' || n,
+    repeat('A description. ', 10), 'food', 'A tagline', 100, '{3,40,60,80,100}', n <= ${live},
+    CASE WHEN n % 10 = 0 THEN 'https://example.com/spot.mp4' END,
+    CASE WHEN n % 10 = 0 THEN false END, 'co_1',
+    '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute'
+  FROM generate_series(1, ${2 * live}) AS n`;
+
+/**
+ * Counters of all campaigns, with limits for some. Of the closed ones, half are full, half are
+ * spent.
+ */
+const counters = ({ limited, closed }: Situation) => `
+  INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget, taken, answered, spent)
+  SELECT company_id, id, CASE WHEN place < ${limited} THEN 1000 END,
+    CASE WHEN place < ${limited} THEN 50000 END,
+    CASE WHEN place < ${closed} AND place % 2 = 0 THEN 1000 ELSE id % 1000 END, 0,
+    CASE WHEN place < ${closed} AND place % 2 = 1 THEN 49950 ELSE 30000 END
+  FROM (SELECT *, abs(hashint8(id)) % 10 AS place FROM campaign) AS c`;
+
+const INSERT_PARTICIPATIONS = `
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, rewards,
+    held, begun_at, expires_at)`;
+
+const OTHER_PARTICIPATIONS = `${INSERT_PARTICIPATIONS}
+  SELECT company_id, id, 'part_' || id || '_' || n, 'app', sha256((id || '_' || n)::bytea),
+    '{3,40,60,80,100}', 100, now(), now() + interval '1 hour'
+  FROM campaign, generate_series(1, ${OTHERS}) AS n WHERE is_live`;
+
+/** A respondent's participations in a number of the newest campaigns. */
+const PARTICIPATIONS = `${INSERT_PARTICIPATIONS}
+  SELECT company_id, id, 'part_' || $2::text || id, 'app', $1, '{3,40,60,80,100}', 100, now(),
+    now() + interval '1 hour'
+  FROM campaign WHERE is_live ORDER BY created_at DESC LIMIT $3`;
+
+interface PlannedPage extends Listed {
+  /** The plan of each statement that the page reads campaigns with. */
+  plans: Plan[];
+  buffers: number;
+  milliseconds: number;
+}
+
+interface Listed {
+  items: { post_id: string }[];
+  next_cursor: string | null;
+}
+
+onPostgres(
+  'the list for respondents (PostgreSQL only: filling the embedded one takes long)',
+  () => {
+    let service: TestService;
+    let platform: Client;
+    const statements: Statement[] = [];
+
+    async function fill(situation: Situation): Promise<void> {
+      service = await startService();
+      const { dataSource } = service;
+      await dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
+      await dataSource.query(campaigns(situation.live));
+      await dataSource.query(counters(situation));
+      await dataSource.query(OTHER_PARTICIPATIONS);
+      await dataSource.query('ANALYZE campaign, participation, campaign_progress');
+      // The statistics do not know them, as in a table of millions: most respondents have done
+      // little.
+      for (const [name, done] of Object.entries(situation.done)) {
+        const respondent = service.app.get(FieldingKeys).hashRespondent('app', name);
+        await dataSource.query(PARTICIPATIONS, [respondent, name, done]);
+      }
+      platform = await platformClient(service);
+      Object.assign(dataSource.logger, {
+        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+      });
+    }
+
+    /** Asks for a page and measures its statements, each at its best of several runs. */
+    async function page(
+      query: string,
+      kind: 'custom' | 'generic',
+      respondent = 'ann',
+    ): Promise<PlannedPage> {
+      statements.length = 0;
+      const path = `/svc/fielding/list?respondent_id=${respondent}&limit=20${query}`;
+      const { status, body } = await platform.get(path);
+      expect(status).toBe(200);
+      const asked = statements.filter(({ sql }) => sql.includes('FROM campaign AS c'));
+      const plans: Plan[] = [];
+      for (const statement of asked) {
+        const runs: Plan[] = [];
+        for (let run = 0; run < RUNS; run += 1) {
+          runs.push(await explain(service.dataSource, statement, kind));
+        }
+        plans.push(runs.toSorted((a, b) => a.milliseconds - b.milliseconds)[0]!);
+      }
+      for (const { text, scans } of plans) {
+        expect(text).toContain('campaign_fielding');
+        expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
+        expect(scans.filter((scan) => scan.startsWith('participation_'))).not.toEqual([]);
+      }
+      const sum = (of: 'buffers' | 'milliseconds') =>
+        plans.reduce((total, plan) => total + plan[of], 0);
+      return { ...body.data, plans, buffers: sum('buffers'), milliseconds: sum('milliseconds') };
+    }
+
+    const QUERIES = [
+      ['', 'custom'],
+      ['', 'generic'],
+      ['&type=survey', 'custom'],
+      ['&type=survey', 'generic'],
+      ['&type=advertisement', 'custom'],
+    ] as const;
+
+    function report(subject: string, { buffers, milliseconds, plans }: PlannedPage): void {
+      const microseconds = milliseconds * 1_000;
+      figures(`list for a respondent, ${subject}`, {
+        statements: plans.length,
+        buffers,
+        microseconds,
+      });
+      if (process.env.SHOW_PLANS !== undefined) {
+        process.stdout.write(`${plans.map(({ text }) => text).join('\n')}\n`);
+      }
+    }
+
+    describe('who has done 500 of 10,000 campaigns, of which a fifth has nothing left', () => {
+      beforeAll(() => fill(USUAL), 120_000);
+
+      afterAll(() => service.close());
+
+      it.each(QUERIES)('reads a page%s from the index with a %s plan', async (query, kind) => {
+        const found = await page(query, kind);
+        report(`usual${query} (${kind})`, found);
+        expect(found.items).toHaveLength(20);
+        expect(found.buffers).toBeLessThan(USUAL_MAXIMUM);
+      });
+
+      it('reads a page further on in one statement that stops early', async () => {
+        const { next_cursor } = await page('', 'custom');
+        const found = await page(`&cursor=${next_cursor}`, 'custom');
+        report('the second page', found);
+        expect(found.items).toHaveLength(20);
+        expect(found.plans).toHaveLength(1);
+        expect(found.buffers).toBeLessThan(1_000);
+      });
+    });
+
+    describe('for whom 20,000 campaigns have nothing left', () => {
+      beforeAll(() => fill(NOTHING_LEFT), 120_000);
+
+      afterAll(() => service.close());
+
+      it.each(QUERIES)(
+        'reads a bounded part of the index%s with a %s plan',
+        async (query, kind) => {
+          for (const [respondent, situation] of [
+            ['ann', 'nothing left'],
+            ['bob', 'everything done'],
+          ] as const) {
+            const found = await page(query, kind, respondent);
+            report(`${situation}${query} (${kind})`, found);
+            expect(found.items).toEqual([]);
+            expect(found.buffers).toBeLessThan(NOTHING_LEFT_MAXIMUM);
+          }
+        },
+      );
+    });
+  },
+);
+
+const RESPONSES = 12_000;
+
+/** The most buffers of a page that looks at 5,000 responses and finds nothing. */
+const FILTERED_MAXIMUM = 8_000;
+
+/**
+ * Responses of a campaign to the company ($1) and the campaign ($2), the oldest of them in cohort
+ * 1.
+ */
+const FILTERED_PARTICIPATIONS = `
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, rewards,
+    held, state, begun_at, expires_at, closed_at, attention_score, cohort, reward)
+  SELECT $1, $2::bigint, 'part_' || lpad(n::text, 26, '0'), 'app', sha256(n::text::bytea),
+    '{3,40,60,80,100}', 100, 'submitted', now() - interval '1 hour', now(),
+    now() - n * interval '1 second',
+    CASE WHEN n = ${RESPONSES} THEN 0 ELSE 9 END, CASE WHEN n = ${RESPONSES} THEN 1 ELSE 5 END,
+    CASE WHEN n = ${RESPONSES} THEN 3 ELSE 100 END
+  FROM generate_series(1, ${RESPONSES}) AS n`;
+
+onPostgres('the list of responses (PostgreSQL only: filling the embedded one takes long)', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+
+  afterAll(() => service.close());
+
+  it('looks at a bounded number of responses per page, and finds what the filters match', async () => {
+    const { api, companyId } = await registerCompany(service.client);
+    const { id, post_id } = await createSurvey(api);
+    const { dataSource } = service;
+    await dataSource.query(
+      'INSERT INTO campaign_progress (company_id, campaign_id) VALUES ($1, $2)',
+      [companyId, id],
+    );
+    await dataSource.query(FILTERED_PARTICIPATIONS, [companyId, id]);
+    const statements: Statement[] = [];
+    Object.assign(dataSource.logger, {
+      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+    });
+    const path = `/svc/campaign/${post_id}/responses?cohort=1&limit=2`;
+    const pages: number[] = [];
+    for (let cursor = ''; ;) {
+      const { status, body } = await api.get(`${path}${cursor}`);
+      expect(status).toBe(200);
+      pages.push(body.data.items.length);
+      if (body.data.next_cursor === null) {
+        break;
+      }
+      cursor = `&cursor=${body.data.next_cursor}`;
+    }
+    expect(pages).toEqual([0, 0, 1]);
+    const asked = statements.filter(({ sql }) => sql.includes('FROM participation AS p'));
+    expect(asked).toHaveLength(6);
+    for (const statement of asked) {
+      for (const kind of ['custom', 'generic'] as const) {
+        const { buffers, scans, milliseconds, text } = await explain(dataSource, statement, kind);
+        figures(`list of responses, filtered (${kind})`, { buffers, milliseconds });
+        expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
+        expect(text).toContain('participation_responses');
+        expect(buffers).toBeLessThan(FILTERED_MAXIMUM);
+      }
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { survey } from '../support/builders';
+import { citusUrl } from '../support/citus';
+import { PASSWORD, registerCompany, TestCompany } from '../support/client';
+import { sharedService, SharedService } from '../support/service';
+
+/** Part of every body, so that a logged body is recognized. */
+const MARK = 'mark-of-a-request-body';
+
+describe('the log', () => {
+  let service: SharedService;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+  });
+
+  it('consists of JSON lines with level and time', () => {
+    for (const line of service.log.lines()) {
+      expect(line).toMatchObject({
+        level: expect.stringMatching(/^(trace|debug|info|warn|error)$/),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      });
+    }
+  });
+
+  it('has one line per request: id, company, key, route, status and duration', async () => {
+    const api = company.api.with({ 'x-request-id': 'log-success' });
+    await api.post('/svc/survey/create', survey());
+    expect(await service.log.requestLine('log-success')).toMatchObject({
+      level: 'info',
+      request_id: 'log-success',
+      company_id: company.companyId,
+      key_id: expect.stringMatching(/^key_/),
+      method: 'POST',
+      route: '/svc/survey/create',
+      status: 200,
+      duration_ms: expect.any(Number),
+    });
+  });
+
+  it('has the trace id of a valid traceparent header', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const client = (id: string, traceparent: string) =>
+      service.client.with({ 'x-request-id': id, traceparent }).get('/health/live');
+    await client('log-trace', `00-${trace}-00f067aa0ba902b7-01`);
+    await client('log-no-trace', `00-${trace}-mark-01`);
+    expect(await service.log.requestLine('log-trace')).toMatchObject({ trace_id: trace });
+    expect(await service.log.requestLine('log-no-trace')).not.toHaveProperty('trace_id');
+  });
+
+  it.each([
+    ['an unknown path', 'GET', '/svc/nowhere?api_key=csk_x', 404, 'route_not_found'],
+    ['a wrong method', 'DELETE', '/svc/survey/create', 405, 'method_not_allowed'],
+    ['a missing key', 'POST', '/svc/survey/create', 401, 'api_key_missing'],
+    ['a path that cannot be decoded', 'GET', '/%zz', 400, 'malformed_json'],
+  ])('has one line with the error code for %s', async (name, method, path, status, code) => {
+    const requestId = `log-${name.replaceAll(' ', '-')}`;
+    const client = service.client.with({ 'x-request-id': requestId });
+    expect((await client.send(method, path)).status).toBe(status);
+    expect(await service.log.requestLine(requestId)).toMatchObject({
+      method,
+      status,
+      error_code: code,
+    });
+    expect(service.log.text).not.toContain('csk_x');
+  });
+
+  it('has an error line with the cause, at level error, for an internal error', async () => {
+    await service.dataSource.query(
+      `ALTER TABLE company ADD CONSTRAINT test_refuses_all CHECK (name = '') NOT VALID`,
+    );
+    const client = service.client.with({ 'x-request-id': 'log-fault' });
+    const { status } = await client.post('/api/company/create', {
+      name: MARK,
+      email: 'fault@example.com',
+      password: PASSWORD,
+    });
+    await service.dataSource.query('ALTER TABLE company DROP CONSTRAINT test_refuses_all');
+    expect(status).toBe(500);
+    expect(await service.log.requestLine('log-fault')).toMatchObject({
+      level: 'error',
+      status: 500,
+    });
+    const cause = service.log
+      .lines()
+      .find(({ request_id, err }) => request_id === 'log-fault' && err);
+    expect(cause).toMatchObject({
+      level: 'error',
+      // A worker of a Citus cluster names both in its message only.
+      err: {
+        code: '23514',
+        ...(citusUrl === undefined && { constraint: 'test_refuses_all', table: 'company' }),
+      },
+    });
+    expect(JSON.stringify(cause)).not.toMatch(/fault@example\.com|argon2id/);
+  });
+
+  it('contains no password, key, token, credential header or body, at any level', async () => {
+    const token = company.account.headers.authorization!.replace('Bearer ', '');
+    const key = company.api.headers['x-api-key']!;
+    const body = survey({ title: MARK });
+    const requests = [
+      company.api.post('/svc/survey/create', body),
+      company.api.post('/svc/survey/create', { ...body, reward_amount: MARK, [MARK]: 1 }),
+      company.api.post('/svc/survey/create', `{"title": "${MARK}", `),
+      company.api.with({ 'content-type': 'text/plain' }).post('/svc/survey/create', MARK),
+      company.api.patch('/svc/campaign/update', { post_id: MARK, title: MARK }),
+      service.client.withKey(`${key}${MARK}`).post('/svc/survey/create', body),
+      service.client.withToken(`${token}${MARK}`).post('/svc/api-key/generate', { name: MARK }),
+      service.client.with({ authorization: `Basic ${MARK}` }).get('/api/company/me'),
+      service.client.post('/api/company/login', { email: company.email, password: PASSWORD }),
+      service.client.post('/api/company/login', { email: company.email, password: MARK }),
+      company.account.get(`/api/company/me?token=${token}&note=${MARK}`),
+      company.account.post('/svc/api-key/generate', { name: MARK }),
+    ];
+    const answers = await Promise.all(requests);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 400, 400, 415, 404, 401, 401, 401, 200, 401, 200, 200,
+    ]);
+
+    // A database fault: the parameters of the failed statement contain the hash of a secret.
+    await service.dataSource.query('ALTER TABLE api_key RENAME COLUMN prefix TO test_renamed');
+    await service.dataSource.query('ALTER TABLE campaign RENAME COLUMN tagline TO test_renamed');
+    const faults = await Promise.all([
+      company.account.post('/svc/api-key/generate', { name: MARK }),
+      company.api.post('/svc/survey/create', body),
+    ]);
+    await service.dataSource.query('ALTER TABLE api_key RENAME COLUMN test_renamed TO prefix');
+    await service.dataSource.query('ALTER TABLE campaign RENAME COLUMN test_renamed TO tagline');
+    expect(faults.map(({ status }) => status)).toEqual([500, 500]);
+
+    for (const { body: answer } of [...answers, ...faults]) {
+      if (answer.error !== undefined) {
+        await service.log.requestLine(answer.error.request_id);
+      }
+    }
+    const issued = [answers[8], answers[11]].map(({ body: { data } }: any) =>
+      String(data.access_token ?? data.api_key),
+    );
+    for (const secret of [PASSWORD, key, token, ...issued, MARK, company.email, '$argon2id$']) {
+      expect(secret.length).toBeGreaterThan(5);
+      expect(service.log.text).not.toContain(secret);
+    }
+    expect(service.log.text.toLowerCase()).not.toMatch(
+      /"(authorization|x-api-key|headers|parameters)"/,
+    );
+  });
+});

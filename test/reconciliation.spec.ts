@@ -1,0 +1,219 @@
+import { createSurvey } from './support/builders';
+import { unlessOnCitus } from './support/citus-exceptions';
+import { registerCompany, TestCompany } from './support/client';
+import { begun, expectReconciled, liveSurvey, submit } from './support/fielding';
+import { generateKey } from './support/keys';
+import { explain, Statement } from './support/plans';
+import { startService, TestService } from './support/service';
+import { tamper } from './support/tampering';
+
+/** Participations that one page compares, and those of a campaign that takes three pages. */
+const PAGE = 10_000;
+const LARGE = 25_000;
+
+/** Buffers for each participation: its own row, and its transfers through their index. */
+const BUFFERS = 8;
+
+/** Of four respondents, one is answering, and one was paid, has abandoned or was reversed each. */
+const PARTICIPATIONS = `
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+    rewards, held, begun_at, expires_at, state, closed_at, attention_score, cohort, reward,
+    reversed_at, reversal_reason)
+  SELECT $1, $2, 'part_' || lpad(n::text, 26, '0'), 'app', sha256((random() || '')::bytea),
+    '{3,40,60,80,100}', 100, now(), now() + interval '1 hour',
+    (ARRAY['open', 'submitted', 'abandoned', 'reversed'])[n % 4 + 1],
+    CASE WHEN n % 4 > 0 THEN now() END, CASE WHEN n % 2 = 1 THEN 5 END,
+    CASE WHEN n % 2 = 1 THEN 3 END, CASE WHEN n % 2 = 1 THEN 60 END,
+    CASE WHEN n % 4 = 3 THEN now() END, CASE WHEN n % 4 = 3 THEN 'fraud' END
+  FROM generate_series(1, $3::integer) AS n`;
+
+const TRANSFERS = `
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
+  SELECT p.company_id, p.campaign_id, p.participation_id, t.kind, t.debit, t.credit, t.amount
+  FROM participation AS p CROSS JOIN LATERAL (VALUES
+    ('hold', 'company', 'held', p.held, true),
+    ('settle', 'held', 'respondents', p.reward, p.reward IS NOT NULL),
+    ('release', 'held', 'company', p.held - coalesce(p.reward, 0), p.state <> 'open'),
+    ('reverse', 'respondents', 'company', p.reward, p.state = 'reversed')
+  ) AS t (kind, debit, credit, amount, applies)
+  WHERE p.company_id = $1 AND p.campaign_id = $2 AND t.applies`;
+
+const COUNTERS = `
+  INSERT INTO campaign_progress (company_id, campaign_id, taken, answered, reversed, abandoned,
+    held, spent)
+  SELECT $1, $2, count(*) FILTER (WHERE n % 4 <> 2), count(*) FILTER (WHERE n % 2 = 1),
+    count(*) FILTER (WHERE n % 4 = 3), count(*) FILTER (WHERE n % 4 = 2),
+    100 * count(*) FILTER (WHERE n % 4 = 0), 60 * count(*) FILTER (WHERE n % 4 = 1)
+  FROM generate_series(1, $3::integer) AS n`;
+
+interface Page {
+  checked: number;
+  differences: { post_id: string; participation_id: string | null; field: string }[];
+  next_cursor: string | null;
+}
+
+describe('reconciling a large ledger', () => {
+  let service: TestService;
+  let company: TestCompany;
+  const statements: Statement[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+    for (const table of ['participation', 'transfer', 'campaign_progress', 'campaign']) {
+      await service.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+    }
+    Object.assign(service.dataSource.logger, {
+      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+    });
+  });
+
+  afterAll(() => service.close());
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  /** Creates a campaign with this many participations. */
+  async function campaignOf(participations: number): Promise<{ id: number; post_id: string }> {
+    const { id, post_id } = await createSurvey(company.api);
+    await fill(id, participations);
+    return { id, post_id };
+  }
+
+  /** Without triggers and foreign keys this takes a third of the time. */
+  function fill(id: number, participations: number): Promise<void> {
+    return tamper(service.dataSource, async (session) => {
+      await session.query('SET LOCAL statement_timeout = 0');
+      await session.query(COUNTERS, [company.companyId, id, participations]);
+      await session.query(PARTICIPATIONS, [company.companyId, id, participations]);
+      await session.query(TRANSFERS, [company.companyId, id]);
+    });
+  }
+
+  async function page(cursor: string | null = null): Promise<Page> {
+    const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const { status, body } = await company.api.get(`/svc/ledger/reconcile${query}`);
+    expect([status, body.error]).toEqual([200, undefined]);
+    return body.data as Page;
+  }
+
+  async function allPages(): Promise<Page[]> {
+    const pages = [await page()];
+    while (pages.at(-1)!.next_cursor !== null) {
+      pages.push(await page(pages.at(-1)!.next_cursor));
+    }
+    return pages;
+  }
+
+  it('compares a campaign by participation, on as many pages as it takes', async () => {
+    await campaignOf(3);
+    await campaignOf(LARGE);
+    await campaignOf(0);
+    await campaignOf(PAGE - (LARGE % PAGE) - 3);
+    await campaignOf(5);
+    const pages = await allPages();
+    expect(pages.map(({ checked }) => checked)).toEqual([PAGE, PAGE, PAGE, 5]);
+    expect(pages.flatMap(({ differences }) => differences)).toEqual([]);
+  });
+
+  it('names every difference of a campaign of several pages, once', async () => {
+    const { id, post_id } = await campaignOf(LARGE);
+    const other = await campaignOf(2);
+    const participation = (n: number) => `part_${String(n).padStart(26, '0')}`;
+    await tamper(service.dataSource, async (session) => {
+      const key = [company.companyId, id];
+      await session.query(
+        `UPDATE transfer SET amount = 61
+         WHERE company_id = $1 AND campaign_id = $2 AND kind = 'settle' AND participation_id = $3`,
+        [...key, participation(13_001)],
+      );
+      await session.query(
+        `DELETE FROM transfer WHERE company_id = $1 AND campaign_id = $2 AND participation_id = $3`,
+        [...key, participation(PAGE)],
+      );
+      await session.query(
+        `UPDATE campaign_progress SET taken = taken + 1, spent = spent + 0.01
+         WHERE company_id = $1 AND campaign_id = $2`,
+        key,
+      );
+      await session.query(
+        `UPDATE campaign_progress SET answered = 0 WHERE company_id = $1 AND campaign_id = $2`,
+        [company.companyId, other.id],
+      );
+    });
+    const found = (await allPages()).map(({ differences }) =>
+      differences.map((each) => [each.post_id, each.participation_id, each.field]),
+    );
+    expect(found).toEqual([
+      [[post_id, participation(PAGE), 'hold']],
+      [[post_id, participation(13_001), 'settle']],
+      expect.arrayContaining([
+        [post_id, null, 'places_taken'],
+        [post_id, null, 'money_spent'],
+        [other.post_id, null, 'responses'],
+      ]),
+    ]);
+    expect(found.flat()).toHaveLength(5);
+  });
+
+  it('finds no difference while respondents come and go between its pages', async () => {
+    const { api } = await generateKey(company.account, service.client, { mode: 'test' });
+    company = { ...company, api, companyId: company.companyId.replace('co_', 'test_') };
+    const post_id = await liveSurvey({ api });
+    const { data } = (await api.get(`/svc/campaign/${post_id}`)).body;
+    await fill(data.id, LARGE);
+    const first = await page();
+    await submit(api, { post_id, participation_id: `part_${'4'.padStart(26, '0')}` }, 7);
+    await begun(api, post_id, 'ann');
+    const second = await page(first.next_cursor);
+    await begun(api, post_id, 'bob');
+    const third = await page(second.next_cursor);
+    expect([first, second, third].flatMap(({ differences }) => differences)).toEqual([]);
+    expect(third).toMatchObject({ checked: LARGE + 2 - 2 * PAGE, next_cursor: null });
+    await expectReconciled(api);
+  });
+
+  it('compares up to 1,000 campaigns on a page', async () => {
+    await createSurvey(company.api);
+    await service.dataSource.query(
+      `INSERT INTO campaign (post_id, company_id, type, format, title, description, category,
+         tagline, reward_amount, cohort_rewards, updated_by, max_responses)
+       SELECT post_id || n, company_id, type, format, title, description, category, tagline,
+         reward_amount, cohort_rewards, updated_by, 5
+       FROM campaign, generate_series(1, 1001) AS n WHERE company_id = $1`,
+      [company.companyId],
+    );
+    const { differences, next_cursor } = await page();
+    expect(differences).toEqual([]);
+    expect(next_cursor).not.toBeNull();
+    await tamper(service.dataSource, (session) =>
+      session.query(`UPDATE campaign_progress SET budget = 7 WHERE company_id = $1`, [
+        company.companyId,
+      ]),
+    );
+    const last = await page(next_cursor);
+    expect(last).toMatchObject({ differences: [{ field: 'budget' }], next_cursor: null });
+  });
+
+  unlessOnCitus('listPlans').describe('has a plan that does not depend on statistics', () => {
+    it.each(['before', 'after'])('%s the tables are analysed', async (moment) => {
+      await campaignOf(LARGE);
+      await campaignOf(10);
+      if (moment === 'after') {
+        await service.dataSource.query('ANALYZE');
+      }
+      statements.length = 0;
+      await allPages();
+      const sent = statements.filter(({ sql }) => sql.includes('FROM participation AS o'));
+      expect(sent).toHaveLength(4);
+      for (const statement of sent) {
+        for (const kind of ['custom', 'generic'] as const) {
+          const { scans, buffers, text } = await explain(service.dataSource, statement, kind);
+          expect([text, scans.filter((scan) => scan.startsWith('Seq Scan'))]).toEqual([text, []]);
+          expect(scans).toContain('participation_pkey');
+          expect(buffers).toBeLessThan(BUFFERS * (sent.at(-1) === statement ? LARGE : PAGE));
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { createImageSurvey, createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { begun, start, submit } from '../support/fielding';
+import { platformClient } from '../support/platforms';
+import { recount, resultsOf, tallied } from '../support/recount';
+import { sharedService, SharedService } from '../support/service';
+
+const OPTIONS = ['Daily', 'Weekly', 'Never'];
+
+const QUESTIONS = [
+  { type: 'single_choice', question: 'How often?', options: OPTIONS },
+  { type: 'multiple_choice', question: 'Which?', options: ['x', 'y', 'é'], required: false },
+  { type: 'text', question: 'Favourite bean?' },
+  { type: 'descriptive', question: 'Why?', required: false },
+];
+
+const CHANGED = [{ type: 'single_choice', question: 'Again?', options: ['yes', 'no'] }];
+
+/** A step: who does what with which campaign, and a number that decides the answers. */
+const step = fc.record({
+  what: fc.constantFrom(
+    ...['submit', 'submit', 'submit', 'submit', 'abandon', 'reverse', 'erase', 'read', 'replace'],
+  ),
+  campaign: fc.nat(3),
+  who: fc.nat(7),
+  n: fc.nat(1_000),
+});
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+describe('the tally', () => {
+  let service: SharedService;
+  let platform: Client;
+  let company: TestCompany;
+  let postIds: string[];
+  let replaced: boolean;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  async function prepare(): Promise<void> {
+    company = await registerCompany(service.client);
+    const { api } = company;
+    const questionnaire = await createSurvey(api);
+    await api.post('/svc/survey/questions', {
+      post_id: questionnaire.post_id,
+      questions: QUESTIONS,
+    });
+    replaced = false;
+    const slider = await createImageSurvey(api, 'slider', {
+      scale: { min: -5, max: 5, step: 0.05 },
+    });
+    const binary = await createImageSurvey(api, 'binary');
+    const pairs = await createImageSurvey(api, 'round-robin');
+    postIds = [questionnaire, slider, binary, pairs].map(({ post_id }) => post_id);
+    for (const postId of postIds) {
+      await start(api, postId);
+    }
+  }
+
+  function answersOf({ campaign, n }: Step, content: Record<string, any>): unknown[] {
+    switch (campaign) {
+      case 0:
+        return content.questions.length === 1
+          ? [{ question: 1, value: ['yes', 'no'][n % 2] }]
+          : [
+              { question: 1, value: OPTIONS[n % 3] },
+              ...(n % 4 === 0 ? [] : [{ question: 2, value: ['x', 'y', 'é'].slice(n % 3) }]),
+              { question: 3, value: `Bean ${n}` },
+              ...(n % 5 === 0 ? [{ question: 4, value: 'Because' }] : []),
+            ];
+      case 1:
+        return [1, 2].map((image) => ({ image, value: (((n * image) % 201) - 100) / 20 }));
+      case 2:
+        return [{ value: (n % 2) + 1 }];
+      default:
+        return [
+          [1, 2],
+          [1, 3],
+          [2, 3],
+        ].map((images, bit) => ({ images, value: images[(n >> bit) & 1] }));
+    }
+  }
+
+  async function take(each: Step): Promise<void> {
+    const post_id = postIds[each.campaign]!;
+    const respondent_id = `${company.companyId} ${each.who}`;
+    switch (each.what) {
+      case 'erase':
+        await platform.post('/svc/fielding/erase-respondent', { respondent_id });
+        return;
+      case 'read':
+        await company.api.get(`/svc/campaign/${post_id}/results`);
+        return;
+      case 'replace':
+        replaced = !replaced;
+        await company.api.post('/svc/survey/questions', {
+          post_id: postIds[0],
+          questions: replaced ? CHANGED : QUESTIONS,
+        });
+        return;
+    }
+    const part = await begun(platform, post_id, respondent_id);
+    const { participation_id } = part;
+    if (each.what === 'submit') {
+      await submit(platform, part, (each.n % 101) / 10, answersOf(each, part.content));
+    } else {
+      const reason = 'Fraud';
+      await platform.post(`/svc/fielding/${each.what}`, {
+        post_id,
+        participation_id,
+        ...(each.what === 'reverse' ? { reason } : {}),
+      });
+    }
+  }
+
+  it('equals a plain recount after random submits, reversals, erasures and replaced questions', async () => {
+    let counted = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
+        async (steps) => {
+          await prepare();
+          // Three at a time, so that reversals and erasures meet folds and submissions.
+          const queue = [...steps];
+          const work = async () => {
+            for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+              await take(next);
+            }
+          };
+          await Promise.all([work(), work(), work()]);
+          const results = await Promise.all(
+            postIds.map((postId) => resultsOf(service.dataSource, company, postId)),
+          );
+          const expected = await recount(service.dataSource, company.companyId);
+          expect(await tallied(service.dataSource, company.companyId)).toEqual(expected);
+          for (const { responses, cohorts, timeline, funnel } of results) {
+            const { submitted, reversed, erased, counted: kept } = responses;
+            expect(submitted).toBe(reversed + erased + kept);
+            counted += kept;
+            const sum = (list: any[], field: string) =>
+              list.reduce((total, each) => total + each[field], 0);
+            expect(sum(cohorts, 'responses')).toBe(kept);
+            expect(sum(timeline, 'submitted')).toBe(funnel.submitted);
+            expect(funnel.begun).toBe(
+              funnel.open + funnel.submitted + funnel.abandoned + funnel.expired,
+            );
+          }
+        },
+      ),
+      { numRuns: Number(process.env.RESULTS_RUNS ?? 6) },
+    );
+    expect(counted).toBeGreaterThan(10);
+  }, 120_000);
+});

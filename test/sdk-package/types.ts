@@ -1,0 +1,300 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import typescript from 'typescript';
+import { installedSdk, InstalledSdk } from '../support/sdk';
+
+const root = join(__dirname, '../..');
+
+const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
+
+/** A user's program. The expected errors prove that the types are not `any`. */
+const PROGRAM = `
+import {
+  type Answer, type Campaign, CampaignClient, type CampaignEvent, type Delivery, type EventOf,
+  isErrorOf, PlatformClient, type Question, type Reconciliation, type RequestBody,
+  type ResponseData, type WebhookMessage,
+} from 'campaign-service-client';
+
+const client = new CampaignClient({ baseUrl: 'https://example.com', apiKey: 'csk_x', fetch });
+const survey: RequestBody<'createSurvey'> = {
+  title: 't', description: 'd', category: 'c', tagline: 't', reward_amount: 100,
+};
+
+export async function program(): Promise<void> {
+  const created: ResponseData<'createSurvey'> = await client.surveys.create(survey);
+  const { post_id, is_live }: { post_id: string; is_live: boolean } = created;
+  // @ts-expect-error: the field is called post_id
+  created.postId;
+  // @ts-expect-error: a title is needed
+  await client.surveys.create({ ...survey, title: undefined });
+  // @ts-expect-error: a survey is created, not changed
+  await client.surveys.create(survey, { ifMatch: '"1"' });
+  // @ts-expect-error: reading is repeatable as it is
+  await client.campaigns.get(post_id, { idempotencyKey: 'x' });
+  // @ts-expect-error: the identifier is the first argument
+  await client.campaigns.update({ post_id, title: 't' });
+  // @ts-expect-error: there is no such field
+  await client.campaigns.update(post_id, { name: 't' });
+  // @ts-expect-error: there is no such type
+  client.campaigns.list({ type: 'poll' });
+  // @ts-expect-error: there is no such operation
+  isErrorOf(new Error(), 'createPoll');
+  for await (const campaign of client.campaigns.list({ type: 'survey' })) {
+    const title: string = campaign.title;
+    // @ts-expect-error: a title is not a number
+    const count: number = campaign.title;
+    void [title, count, is_live];
+  }
+  for await (const { answers, reward } of client.responses.list(post_id, { cohort: 5 })) {
+    for (const { question, value } of answers) {
+      const text: string = typeof value === 'object' ? value.join() : String(value);
+      // @ts-expect-error: a value can be options or a number too
+      const onlyText: string = value;
+      void [text, onlyText, question, reward];
+    }
+  }
+  const { questions } = await client.results.get(post_id, { cohorts: [4, 5] });
+  for (const { options = [] } of questions) {
+    const shares: (number | null)[] = options.map(({ share }) => share);
+    void shares;
+  }
+  // @ts-expect-error: weights are of all five cohorts
+  client.results.get(post_id, { weights: [1, 1] });
+  // @ts-expect-error: there is no such cohort
+  client.responses.list(post_id, { cohort: 'five' });
+  const { checked, differences }: Reconciliation = await client.ledger.reconcile();
+  void [checked, differences.map(({ field, expected, found }) => [field, expected - found])];
+  const { etag, data, requestId } = await client.campaigns.get(post_id).withResponse();
+  await client.campaigns.update(data.post_id, { title: requestId }, { ifMatch: etag });
+}
+
+export async function read(message: WebhookMessage): Promise<void> {
+  for await (const event of client.events.follow({ types: ['campaign.started', 'webhook.tested'] })) {
+    const { type }: { type: 'campaign.started' | 'webhook.tested' } = event;
+    if (event.type === 'campaign.started') {
+      const live: boolean = event.changes.is_live.new;
+      // @ts-expect-error: a start changes no title
+      void [type, live, event.changes.title];
+    }
+  }
+  for (const event of await client.events.list().toArray({ limit: 10 })) {
+    if (event.type === 'response.submitted') {
+      const paid: number = event.changes.reward.new;
+      // @ts-expect-error: nothing was before a response
+      const before: number = event.changes.reward.old;
+      void [paid, before];
+    }
+    // @ts-expect-error: there is no such type
+    void (event.type === 'response.erased');
+  }
+  if (message.type === 'campaign.stopped') {
+    const stopped: EventOf<'campaign.stopped'> = message.data;
+    const live: false | true = stopped.changes.is_live.new;
+    void live;
+  }
+  const event: CampaignEvent = message.data;
+  const question: Question = { type: 'text', question: 'Which?' };
+  await client.webhooks.signTest({ type: 'webhook.tested', changes: {} }, 'whsec_x');
+  // @ts-expect-error: a start changes is_live
+  await client.webhooks.signTest({ type: 'campaign.started', changes: {} }, 'whsec_x');
+  const { event_id }: { event_id: string } = await client.webhooks.test('whk_1');
+  const rows: Delivery[] = await client.webhooks.deliveries('whk_1').toArray({ limit: 10 });
+  const campaign: Campaign = await client.campaigns.get('post_1');
+  const unknown: unknown = await client.request('GET', '/svc/new');
+  void [event, question, event_id, rows, campaign, unknown];
+}
+
+const platform = new PlatformClient({ baseUrl: 'https://example.com', platformKey: 'cpk_x' });
+
+export async function answer(postId: string): Promise<void> {
+  const participation = await platform.begin(postId, 'user-1');
+  const answers: Answer[] = participation.content.questions.map((_, index) => {
+    return { question: index + 1, value: 'x' };
+  });
+  const { cohort, reward, receipt } = await platform.submit(participation, {
+    attention_score: 8.5,
+    answers,
+  });
+  // @ts-expect-error: a submission has a score
+  await platform.submit(participation, { answers });
+  // @ts-expect-error: a reversal has a reason
+  await platform.reverse(participation, {});
+  // @ts-expect-error: a platform has no campaigns
+  platform.campaigns;
+  // @ts-expect-error: a value is not true or false
+  answers.push({ question: 1, value: true });
+  for await (const { post_id, maximum_reward } of platform.list('user-1', { type: 'survey' })) {
+    void [post_id, maximum_reward, cohort, reward, receipt];
+  }
+}
+`;
+
+describe('types of the SDK', () => {
+  let installed: InstalledSdk;
+
+  beforeAll(async () => {
+    installed = await installedSdk();
+  }, 180_000);
+
+  /** Files that the compiler has parsed; the programs share the library's and Node's types. */
+  const parsed = new Map<string, typescript.SourceFile | undefined>();
+
+  function compilerHost(options: typescript.CompilerOptions): typescript.CompilerHost {
+    const host = typescript.createCompilerHost(options);
+    const getSourceFile = host.getSourceFile.bind(host);
+    host.getSourceFile = (name, version, ...rest) => {
+      if (!name.includes('node_modules/@types') && !/\/lib\.[\w.]+\.d\.ts$/.test(name)) {
+        return getSourceFile(name, version, ...rest);
+      }
+      const key = JSON.stringify([name, version]);
+      if (!parsed.has(key)) {
+        parsed.set(key, getSourceFile(name, version, ...rest));
+      }
+      return parsed.get(key);
+    };
+    return host;
+  }
+
+  /** Returns the compiler's errors for a program that imports the installed package. */
+  function compile(
+    name: string,
+    program: string,
+    options: typescript.CompilerOptions = { skipLibCheck: true },
+  ): string {
+    const file = join(installed.directory, name);
+    writeFileSync(file, program);
+    const settings: typescript.CompilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      lib: ['lib.es2022.d.ts'],
+      target: typescript.ScriptTarget.ES2022,
+      module: typescript.ModuleKind.NodeNext,
+      moduleResolution: typescript.ModuleResolutionKind.NodeNext,
+      ...options,
+    };
+    const created = typescript.createProgram([file], settings, compilerHost(settings));
+    return typescript.formatDiagnostics(typescript.getPreEmitDiagnostics(created), {
+      getCanonicalFileName: (path) => path,
+      getCurrentDirectory: () => installed.directory,
+      getNewLine: () => '\n',
+    });
+  }
+
+  it.each<[string, string, typescript.CompilerOptions]>([
+    ['an ES module of Node', 'program.mts', {}],
+    ['CommonJS of Node', 'program.cts', {}],
+    [
+      'a bundler for browsers',
+      'bundled.ts',
+      {
+        types: [],
+        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+        module: typescript.ModuleKind.ESNext,
+        moduleResolution: typescript.ModuleResolutionKind.Bundler,
+      },
+    ],
+  ])(
+    'match the document in %s',
+    (_where, name, options) => {
+      expect(compile(name, PROGRAM, options)).toBe('');
+    },
+    120_000,
+  );
+
+  it('allow an exhaustive switch over every error code', () => {
+    const all = document.components.schemas.ErrorCode.enum as string[];
+    const program = (codes: string[]) => `
+      import type { ErrorCode } from 'campaign-service-client';
+      export function advice(code: ErrorCode): string {
+        switch (code) {
+          ${codes.map((code) => `case '${code}': return 'x';`).join('\n')}
+        }
+      }`;
+    expect(compile('codes.mts', program(all))).toBe('');
+    expect(compile('codes.mts', program(all.slice(1)))).toContain('lacks ending return statement');
+    expect(compile('codes.mts', program([...all, 'no_such_code']))).toContain('not comparable');
+  }, 120_000);
+
+  it('allow an exhaustive switch over the codes of one operation', () => {
+    const codes = codesOf(document.paths['/svc/campaign/update'].patch);
+    expect(codes).toContain('nothing_to_update');
+    expect(codes).not.toContain('email_taken');
+    const program = (cases: string[], of = "'updateCampaign'") => `
+      import { CampaignClient, isErrorOf } from 'campaign-service-client';
+      export async function update(client: CampaignClient): Promise<string> {
+        try {
+          return (await client.campaigns.update('post_1', { title: 't' })).title;
+        } catch (error) {
+          if (!isErrorOf(error, ${of})) throw error;
+          switch (error.code) {
+            ${cases.map((code) => `case '${code}': return error.requestId;`).join('\n')}
+          }
+        }
+      }`;
+    expect(compile('operation.mts', program(codes))).toBe('');
+    expect(compile('method.mts', program(codes, 'client.campaigns.update'))).toBe('');
+    expect(compile('method.mts', program(codes, 'client.campaigns.start'))).toContain(
+      'not comparable',
+    );
+    expect(compile('operation.mts', program(codes.slice(1)))).toContain('lacks ending return');
+    expect(compile('operation.mts', program([...codes, 'email_taken']))).toContain(
+      'not comparable',
+    );
+  }, 120_000);
+
+  it('narrow the code of an error to the codes checked for', () => {
+    const program = (code: string) => `
+      import { isCode } from 'campaign-service-client';
+      export function code(error: unknown): 'timeout' | 'campaign_not_found' | undefined {
+        return isCode(error, '${code}', 'timeout') ? error.code : undefined;
+      }`;
+    expect(compile('narrow.mts', program('campaign_not_found'))).toBe('');
+    expect(compile('narrow.mts', program('email_taken'))).toContain('not assignable');
+    expect(compile('narrow.mts', program('no_such_code'))).toContain('not assignable');
+  }, 120_000);
+});
+
+/** Returns the part of the document that a reference names. */
+function resolve(node: any): any {
+  return typeof node?.$ref === 'string'
+    ? resolve(
+        (node.$ref as string)
+          .split('/')
+          .slice(1)
+          .reduce((at, name) => at[name], document),
+      )
+    : node;
+}
+
+/**
+ * Returns the values that a schema allows at a path of properties; `undefined` if it allows any.
+ */
+function valuesAt(schema: any, path: readonly string[]): string[] | undefined {
+  const { enum: list, const: only, properties, allOf = [], oneOf } = resolve(schema);
+  const [name, ...rest] = path;
+  const constraints: (string[] | undefined)[] = [
+    name === undefined ? (list ?? (only && [only])) : undefined,
+    name !== undefined && properties?.[name] ? valuesAt(properties[name], rest) : undefined,
+    oneOf?.flatMap((choice: unknown) => valuesAt(choice, path) ?? []),
+    ...allOf.map((part: unknown) => valuesAt(part, path)),
+  ];
+  return constraints
+    .filter((values) => values !== undefined)
+    .reduce<string[] | undefined>(
+      (all, values) => all?.filter((value) => values.includes(value)) ?? values,
+      undefined,
+    );
+}
+
+/** Returns the error codes that an operation lists. */
+function codesOf({ responses }: any): string[] {
+  return Object.entries(responses)
+    .filter(([status]) => status !== '200')
+    .flatMap(([, response]) => {
+      const { schema } = resolve(response).content['application/json'];
+      return valuesAt(schema, ['error', 'code']) ?? [];
+    });
+}

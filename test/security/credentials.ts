@@ -1,0 +1,257 @@
+import { ERROR_STATUS, ErrorCode } from '../../src/http/error-codes';
+import { createAdvertisement, createSurvey, question } from '../support/builders';
+import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
+import { DocumentedOperation, readOperations } from '../support/document';
+import { begun, start, submit } from '../support/fielding';
+import { generateKey } from '../support/keys';
+import { platformClient } from '../support/platforms';
+import { sharedService, SharedService } from '../support/service';
+
+/** What a request with each credential gets: 200, or the code of its error. */
+type Row = readonly [
+  none: Outcome,
+  accountToken: Outcome,
+  liveKey: Outcome,
+  testKey: Outcome,
+  platformKey: Outcome,
+  anotherCompanys: Outcome,
+];
+
+type Outcome = 200 | ErrorCode;
+
+const CREDENTIALS = [
+  'no credential',
+  'the account token',
+  'a live key',
+  'a test key',
+  'a platform key',
+  "another company's live key and account token",
+] as const;
+
+const NO_KEY = 'api_key_missing';
+const NO_TOKEN = 'token_missing';
+const SCOPE = 'insufficient_scope';
+
+const PUBLIC: Row = [200, 200, 200, 200, 200, 200];
+/** Every company has its own. */
+const ACCOUNT: Row = [NO_TOKEN, 200, NO_TOKEN, NO_TOKEN, NO_TOKEN, 200];
+const KEY: Row = [NO_TOKEN, 200, NO_TOKEN, NO_TOKEN, NO_TOKEN, 'api_key_not_found'];
+/** Every company has its own, in live and in test mode. */
+const COMPANY: Row = [NO_KEY, NO_KEY, 200, 200, SCOPE, 200];
+const CAMPAIGN: Row = [NO_KEY, NO_KEY, 200, 'campaign_not_found', SCOPE, 'campaign_not_owned'];
+const WEBHOOK: Row = [NO_KEY, NO_KEY, 200, 'webhook_not_found', SCOPE, 'webhook_not_found'];
+/** Every platform has its own, and so has every company in test mode. */
+const RESPONDENT: Row = [NO_KEY, NO_KEY, SCOPE, 200, 200, SCOPE];
+/** A test key of the company may do it in its own test campaigns only. */
+const FIELDING: Row = [NO_KEY, NO_KEY, SCOPE, 'campaign_not_found', 200, SCOPE];
+const TEST_FIELDING: Row = [NO_KEY, NO_KEY, SCOPE, 200, 'campaign_not_found', SCOPE];
+
+/** For test keys, in their own test campaigns. */
+const SIMULATION: Row = [
+  NO_KEY,
+  NO_KEY,
+  'test_key_required',
+  'campaign_not_found',
+  SCOPE,
+  'test_key_required',
+];
+
+const ON_A_TEST_CAMPAIGN = ' on a test campaign';
+
+/** Every operation, on what the live key made unless the row says otherwise. */
+const MATRIX: Readonly<Record<string, Row>> = {
+  getLiveness: PUBLIC,
+  getReadiness: PUBLIC,
+  registerCompany: PUBLIC,
+  logIn: PUBLIC,
+  getReceiptKeys: PUBLIC,
+
+  getCompany: ACCOUNT,
+  generateApiKey: ACCOUNT,
+  listApiKeys: ACCOUNT,
+  getApiKeyHistory: KEY,
+  revokeApiKey: KEY,
+  rotateApiKey: KEY,
+
+  createSurvey: COMPANY,
+  createAdvertisement: COMPANY,
+  createRoundRobinSurvey: COMPANY,
+  createBinarySurvey: COMPANY,
+  createImageSliderSurvey: COMPANY,
+  applyCampaign: COMPANY,
+  listCampaigns: COMPANY,
+  previewCohortRewards: COMPANY,
+  listTransfers: COMPANY,
+  reconcileLedger: COMPANY,
+  listEvents: COMPANY,
+  createWebhook: COMPANY,
+  listWebhooks: COMPANY,
+
+  setSurveyQuestions: CAMPAIGN,
+  setAdvertisementQuestions: CAMPAIGN,
+  getQuestions: CAMPAIGN,
+  getQuestionHistory: CAMPAIGN,
+  getCampaign: CAMPAIGN,
+  getCampaignHistory: CAMPAIGN,
+  updateCampaign: CAMPAIGN,
+  updateCohortRewards: CAMPAIGN,
+  toggleLive: CAMPAIGN,
+  checkLaunch: CAMPAIGN,
+  forecastCampaign: CAMPAIGN,
+  duplicateCampaign: CAMPAIGN,
+  archiveCampaign: CAMPAIGN,
+  unarchiveCampaign: CAMPAIGN,
+  listResponses: CAMPAIGN,
+  getCampaignResults: CAMPAIGN,
+  exportResponses: CAMPAIGN,
+  simulateCampaign: SIMULATION,
+
+  updateWebhook: WEBHOOK,
+  rotateWebhookSecret: WEBHOOK,
+  testWebhook: WEBHOOK,
+  listWebhookDeliveries: WEBHOOK,
+  replayWebhook: WEBHOOK,
+  deleteWebhook: WEBHOOK,
+
+  listFielding: RESPONDENT,
+  eraseRespondent: RESPONDENT,
+  beginParticipation: FIELDING,
+  submitParticipation: FIELDING,
+  abandonParticipation: FIELDING,
+  reverseParticipation: FIELDING,
+  [`beginParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
+  [`submitParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
+  [`abandonParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
+  [`reverseParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
+};
+
+/** A URL to which nothing is ever sent, because its address is not public. */
+const NOWHERE = 'https://127.0.0.1/webhooks';
+
+describe('the credentials of every operation', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let test: Client;
+  let platform: Client;
+  let operations: Map<string, DocumentedOperation>;
+  /** In the order of {@link CREDENTIALS}. */
+  let clients: readonly Client[];
+  let made = 0;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    company = await registerCompany(service.client);
+    const other = await registerCompany(service.client);
+    test = (await generateKey(company.account, service.client, { mode: 'test' })).api;
+    platform = await platformClient(service);
+    const documented = await readOperations(service.client);
+    operations = new Map(documented.map((operation) => [operation.id, operation]));
+    clients = [
+      service.client,
+      company.account,
+      company.api,
+      test,
+      platform,
+      other.api.with(other.account.headers),
+    ];
+  });
+
+  /** A campaign of its own for each request, so that none depends on an earlier one. */
+  async function makeCampaign(id: string, owner: Client): Promise<string> {
+    const { post_id } =
+      id === 'setAdvertisementQuestions'
+        ? await createAdvertisement(owner, { has_feedback: true })
+        : await createSurvey(owner);
+    return post_id;
+  }
+
+  /** What an operation on a participation needs: a live campaign, and a place in it. */
+  async function makeParticipation(id: string, owner: Client): Promise<Record<string, unknown>> {
+    const post_id = await makeCampaign(id, owner);
+    await owner.post('/svc/survey/questions', {
+      post_id,
+      questions: [question({ type: 'text' })],
+    });
+    await start(owner, post_id);
+    if (id === 'beginParticipation') {
+      return { post_id };
+    }
+    const fielding = owner === test ? test : platform;
+    const place = await begun(fielding, post_id, 'user-1');
+    const answers = [{ question: 1, value: 'Java' }];
+    if (id === 'reverseParticipation') {
+      await submit(fielding, place, 5, answers);
+    }
+    return { post_id, participation_id: place.participation_id, answers };
+  }
+
+  /** What an operation's example needs in place of its own values. */
+  async function valuesFor(id: string, owner: Client): Promise<Record<string, unknown>> {
+    made += 1;
+    switch (MATRIX[id]) {
+      case KEY: {
+        const { key_id } = await generateKey(company.account, service.client);
+        return { key_id };
+      }
+      case WEBHOOK: {
+        const { body } = await owner.post('/svc/webhook/create', { url: NOWHERE });
+        return { webhook_id: body.data.webhook_id, url: NOWHERE };
+      }
+      case CAMPAIGN:
+      case SIMULATION:
+        return { post_id: await makeCampaign(id, owner), cohort_5_reward: 100 };
+      default:
+        return id.endsWith('Participation')
+          ? makeParticipation(id, owner)
+          : {
+              url: NOWHERE,
+              password: PASSWORD,
+              email: id === 'logIn' ? company.email : `${made}-${company.email}`,
+            };
+    }
+  }
+
+  async function send(client: Client, row: string): Promise<Answer> {
+    const id = row.replace(ON_A_TEST_CAMPAIGN, '');
+    const owner = row === id ? company.api : test;
+    const { method, path, query, body } = operations.get(id)!;
+    const values = await valuesFor(id, owner);
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name])) + query;
+    const own = Object.entries(values).filter(([name]) => body !== undefined && name in body);
+    const answer = await client.send(method, url, body && { ...body, ...Object.fromEntries(own) });
+    if (values.webhook_id !== undefined) {
+      // A company has at most 20.
+      await owner.post('/svc/webhook/delete', { webhook_id: values.webhook_id });
+    }
+    return answer;
+  }
+
+  it('are in the matrix', () => {
+    const rows = Object.keys(MATRIX).map((row) => row.replace(ON_A_TEST_CAMPAIGN, ''));
+    expect([...new Set(rows)].toSorted()).toEqual([...operations.keys()].toSorted());
+    const tested = [...operations.values()].filter(
+      ({ id, takesTestKeys }) => takesTestKeys && MATRIX[id] !== RESPONDENT,
+    );
+    const onTest = Object.keys(MATRIX).filter((row) => row.endsWith(ON_A_TEST_CAMPAIGN));
+    expect(onTest.toSorted()).toEqual(
+      tested.map(({ id }) => `${id}${ON_A_TEST_CAMPAIGN}`).toSorted(),
+    );
+  });
+
+  it.each(Object.entries(MATRIX))('are as the matrix says: %s', async (row, expected) => {
+    const outcomes = [];
+    for (const client of clients) {
+      const { status, body } = await send(client, row);
+      outcomes.push([status, body.error?.code]);
+    }
+    const named = (cells: readonly unknown[]) =>
+      Object.fromEntries(CREDENTIALS.map((credential, index) => [credential, cells[index]]));
+    expect(named(outcomes)).toEqual(
+      named(
+        expected.map((outcome) =>
+          outcome === 200 ? [200, undefined] : [ERROR_STATUS[outcome], outcome],
+        ),
+      ),
+    );
+  });
+});

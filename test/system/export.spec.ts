@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { get, IncomingMessage } from 'node:http';
+import { DataSource } from 'typeorm';
+import { createSurvey } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { TEST_JWT_SECRET } from '../support/env';
+import { eventually } from '../support/eventually';
+import { begun, start, submit } from '../support/fielding';
+import { generateKey } from '../support/keys';
+import { build, RunningService, runService } from '../support/process';
+
+const RESPONSES = 80_000;
+
+const HEAP_MIB = 160;
+
+/** What the memory of the process may grow by once the export is under way. */
+const GROWTH_MIB = 50;
+
+// Only a PostgreSQL server can be filled beside a running service.
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
+
+/** Copies of the one response, with consecutive numbers. */
+const FILL = [
+  `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+     question_set_version, rewards, held, state, begun_at, expires_at, closed_at, attention_score,
+     cohort, reward, submission)
+   SELECT company_id, campaign_id, 'part_' || lpad(n::text, 26, '0'), platform,
+     sha256(n::text::bytea), question_set_version, rewards, held, state, begun_at, expires_at,
+     closed_at, attention_score, cohort, reward, submission
+   FROM participation, generate_series(1, $1) AS n`,
+  `INSERT INTO response (company_id, campaign_id, participation_id, answers)
+   SELECT company_id, campaign_id, 'part_' || lpad(n::text, 26, '0'), answers
+   FROM response, generate_series(1, $1) AS n`,
+  `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
+   SELECT event.company_id, 'part_' || lpad(n::text, 26, '0'), 1, type, last_seq + n, actor, changes,
+     event.created_at
+   FROM event JOIN event_sequence USING (company_id), generate_series(1, $1) AS n
+   WHERE type = 'response.submitted'`,
+  `UPDATE event_sequence SET last_seq = last_seq + $1
+   WHERE company_id = (SELECT company_id FROM response LIMIT 1)`,
+];
+
+onPostgres('an export that is larger than the memory of the service', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let service: RunningService;
+  let company: TestCompany;
+  let path: string;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    build();
+    database = await createTestDatabase();
+    service = await runService({
+      ...database.variables,
+      JWT_SECRET: TEST_JWT_SECRET,
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+    });
+    company = await registerCompany(service.client);
+    const { api } = await generateKey(company.account, service.client, { mode: 'test' });
+    const { post_id } = await createSurvey(api);
+    const questions = [{ type: 'descriptive', question: 'Why?' }];
+    await api.post('/svc/survey/questions', { post_id, questions });
+    await start(api, post_id);
+    const value = 'Because. '.repeat(200);
+    const submitted = await submit(api, await begun(api, post_id, 'ann'), 5, [
+      { question: 1, value },
+    ]);
+    expect(submitted.status).toBe(200);
+    const { DATABASE_URL: url } = database.variables as { DATABASE_URL: string };
+    dataSource = await new DataSource({ type: 'postgres', url }).initialize();
+    await eventually(async () => {
+      const [{ left }] = await dataSource.query(
+        'SELECT count(*)::integer AS left FROM event WHERE seq IS NULL',
+      );
+      expect(left).toBe(0);
+    });
+    for (const statement of FILL) {
+      await dataSource.query(statement, [RESPONSES]);
+    }
+    await dataSource.query('ANALYZE');
+    path = `/svc/campaign/${post_id}/responses/export`;
+    headers = { 'x-api-key': api.headers['x-api-key']! };
+  }, 240_000);
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await service.stop();
+    await database.drop();
+  });
+
+  const open = (query = ''): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      get(`${service.url}${path}?${query}`, { headers }, resolve).on('error', reject);
+    });
+
+  const residentMib = () => {
+    const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_024;
+  };
+
+  it('is complete, and needs no more memory at its end than at its beginning', async () => {
+    const response = await open();
+    expect(response.headers['export-count']).toBe(String(RESPONSES + 1));
+    const hash = createHash('sha256');
+    let bytes = 0;
+    let rows = 0;
+    let rest = '';
+    let atFirst = 0;
+    let most = 0;
+    for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) {
+      bytes += chunk.length;
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        if (line.startsWith('{"seq"')) {
+          hash.update(`${line}\n`);
+          rows += 1;
+        } else {
+          rest = line;
+        }
+      }
+      if (bytes > 30 * 1_024 ** 2) {
+        atFirst ||= residentMib();
+        most = Math.max(most, residentMib());
+      }
+    }
+    expect(rows).toBe(RESPONSES + 1);
+    expect(JSON.parse(rest)).toMatchObject({ count: rows, sha256: hash.digest('hex') });
+    expect(bytes / 1_024 ** 2).toBeGreaterThan(HEAP_MIB);
+    expect(atFirst).toBeGreaterThan(0);
+    expect(most - atFirst).toBeLessThan(GROWTH_MIB);
+  }, 240_000);
+
+  it('holds no connection for a slow reader, and gives up on those who do not read', async () => {
+    const unread = [await open(), await open('format=csv')];
+    const refused = await open();
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '10']);
+    refused.resume();
+    await eventually(async () => {
+      const busy = await dataSource.query(
+        `SELECT query FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
+           AND query LIKE '%response.submitted%'`,
+      );
+      expect(busy).toEqual([]);
+    });
+    const upTo = String(unread[0]!.headers['export-up-to-seq']);
+    const next = await eventually(
+      async () => {
+        const response = await open(`after_seq=${upTo}`);
+        response.resume();
+        expect(response.statusCode).toBe(200);
+        return response;
+      },
+      { deadline: 90_000, pause: 1_000 },
+    );
+    expect(next.headers['export-count']).toBe('0');
+    // The rest of what was sent is not a whole export.
+    for (const response of unread) {
+      const read = async () => {
+        for await (const chunk of response) {
+          expect(chunk.length).toBeGreaterThan(0);
+        }
+      };
+      await expect(read()).rejects.toThrow();
+    }
+  }, 240_000);
+
+  it('ends with an error if the service stops in the middle, and can be continued', async () => {
+    const response = await open();
+    let last = 0;
+    let rest = '';
+    const read = async () => {
+      for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop()!;
+        last = JSON.parse(lines.at(-1) ?? `{"seq":${last}}`).seq;
+        service.process.kill('SIGKILL');
+      }
+    };
+    await expect(read()).rejects.toThrow();
+    service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+    const [{ first }] = await dataSource.query(
+      `SELECT min(seq)::integer AS first FROM event WHERE type = 'response.submitted'`,
+    );
+    const upTo = String(response.headers['export-up-to-seq']);
+    const continued = await open(`after_seq=${last}&up_to_seq=${upTo}`);
+    continued.resume();
+    expect(Number(continued.headers['export-count'])).toBe(RESPONSES - (last - first));
+  }, 120_000);
+});

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startService, TestService } from '../support/service';
+
+const README = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+
+/** Returns the contents of the fenced blocks of a language, in order. */
+const blocksOf = (markdown: string, language: string): string[] =>
+  [...markdown.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, content]) => content!,
+  );
+
+/** Replaces what differs from run to run: identifiers, times and cursors. */
+const stable = (output: string): string =>
+  output
+    .replace(/\b(post|part|resp|qset)_[0-9a-z]{20,}/g, '$1_…')
+    .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"2026-11-22T09:30:00.000Z"')
+    .replace(/"next_cursor": "[\w-]+"/, '"next_cursor": "…"');
+
+describe('the first campaign of the README', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+
+  afterAll(() => service.close());
+
+  it('prints what is shown', async () => {
+    const [script] = blocksOf(README, 'bash');
+    const [output] = blocksOf(README, 'text');
+    const { url } = service.client;
+    const pasted = script!.replace('http://127.0.0.1:3000', url);
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', pasted]);
+    expect(stderr).toBe('');
+    expect(stable(stdout)).toBe(stable(output!));
+  });
+});

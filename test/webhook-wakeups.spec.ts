@@ -1,0 +1,167 @@
+import type { QueryRunner } from 'typeorm';
+import { registry } from '../src/metrics/metrics.registry';
+import { WebhookHousekeeping } from '../src/webhook/housekeeping.service';
+import { createSurvey } from './support/builders';
+import { registerCompany, TestCompany } from './support/client';
+import { postgresUrl } from './support/databases';
+import { eventually } from './support/eventually';
+import { allEvents } from './support/feed';
+import { untilLockWait } from './support/lock-waits';
+import { Receiver } from './support/receiver';
+import { startService, TestService } from './support/service';
+
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
+
+describe('an event', () => {
+  let service: TestService;
+  let housekeeping: WebhookHousekeeping;
+  let company: TestCompany;
+  let companyId: string;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    service = await startService({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    housekeeping = service.app.get(WebhookHousekeeping);
+  });
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    company = await registerCompany(service.client);
+    await allEvents(company.api, 1);
+    ({ company_id: companyId } = (await company.account.get('/api/company/me')).body.data);
+  });
+
+  afterEach(() => receiver.stop());
+
+  afterAll(() => service.close());
+
+  async function create(): Promise<string> {
+    const { status, body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    expect(status).toBe(200);
+    return body.data.webhook_id;
+  }
+
+  const update = (webhook_id: string, enabled: boolean) =>
+    company.api.patch('/svc/webhook/update', { webhook_id, enabled });
+
+  /** Runs a condition on a webhook until it is true. */
+  async function until(condition: string, webhookId: string): Promise<void> {
+    const statement = `
+      SELECT FROM webhook_endpoint AS w JOIN event_sequence AS s USING (company_id)
+      WHERE w.company_id = $1 AND w.webhook_id = $2 AND ${condition}`;
+    const parameters = [companyId, webhookId];
+    await eventually(async () => {
+      expect(await service.dataSource.query(statement, parameters)).toHaveLength(1);
+    });
+  }
+
+  /** The dispatcher has claimed all that it sees. */
+  const IDLE = 'w.due_at IS NULL';
+
+  describe('whose webhook was not told of it', () => {
+    it.each([
+      ['with nothing else to do', 'NULL'],
+      ['that waits for a later attempt', "now() + interval '1 day'"],
+    ])('is found by the sweep, counted and delivered: a webhook %s', async (_, due) => {
+      const webhookId = await create();
+      await createSurvey(company.api);
+      await receiver.until(1);
+      await until(IDLE, webhookId);
+      expect(await housekeeping.wakeMissed()).toBe(0);
+      await service.dataSource.query(
+        `UPDATE webhook_endpoint SET claimed_seq = claimed_seq - 1, due_at = ${due}
+         WHERE company_id = $1 AND webhook_id = $2`,
+        [companyId, webhookId],
+      );
+      const missed = async () =>
+        (await registry.getSingleMetric('webhook_wakeups_missed_total')!.get()).values[0]!.value;
+      const before = await missed();
+      expect(await housekeeping.wakeMissed()).toBe(1);
+      expect((await missed()) - before).toBe(1);
+      await receiver.until(2);
+      expect(await housekeeping.wakeMissed()).toBe(0);
+    });
+  });
+
+  onPostgres('that is numbered while its webhook is claimed', () => {
+    /** A transaction that numbers events, or claims deliveries, as another process does. */
+    let other: QueryRunner;
+
+    beforeEach(async () => {
+      other = service.dataSource.createQueryRunner();
+      await other.startTransaction();
+    });
+
+    afterEach(() => other.release());
+
+    /** Numbers an event in the other transaction. No other process may number meanwhile. */
+    async function number(): Promise<void> {
+      await other.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', [companyId]);
+      await createSurvey(company.api);
+      await other.query('SELECT FROM number_events($1, 1000)', [companyId]);
+    }
+
+    /** Ends the other transaction once the work is done, or its statement waits for a lock. */
+    async function commitDuring(statement: string, work: Promise<unknown>): Promise<void> {
+      await Promise.race([work, untilLockWait(service.dataSource, statement)]);
+      await other.commitTransaction();
+      await work;
+    }
+
+    it('is not left behind by a webhook that is created meanwhile', async () => {
+      await number();
+      await commitDuring(
+        'INSERT INTO event_sequence',
+        create().then((id) => until(IDLE, id)),
+      );
+      expect(await housekeeping.wakeMissed()).toBe(0);
+      await createSurvey(company.api);
+      await receiver.until(1);
+    });
+
+    it('is delivered to a webhook that is enabled meanwhile', async () => {
+      const webhookId = await create();
+      await update(webhookId, false);
+      await number();
+      await commitDuring(
+        'UPDATE webhook_endpoint',
+        update(webhookId, true).then(() => until(IDLE, webhookId)),
+      );
+      expect(await housekeeping.wakeMissed()).toBe(0);
+      await receiver.until(1);
+    });
+
+    it('is delivered to a webhook that is replayed meanwhile', async () => {
+      const webhookId = await create();
+      await until(IDLE, webhookId);
+      await number();
+      const replay = { webhook_id: webhookId, after_seq: 0 };
+      await commitDuring(
+        'UPDATE webhook_endpoint',
+        company.api.post('/svc/webhook/replay', replay).then(() => until(IDLE, webhookId)),
+      );
+      expect(await housekeeping.wakeMissed()).toBe(0);
+      await receiver.until(2);
+    });
+
+    it('is delivered to a webhook that was due already', async () => {
+      const webhookId = await create();
+      await until(IDLE, webhookId);
+      // A claim that has seen the end of the log, of a webhook that becomes due before it commits.
+      await service.dataSource.query(
+        `UPDATE webhook_endpoint SET due_at = clock_timestamp() + interval '2 seconds'
+         WHERE company_id = $1 AND webhook_id = $2`,
+        [companyId, webhookId],
+      );
+      await other.query("SELECT FROM claim_deliveries($1, $2, 5, 5, '30 seconds')", [
+        companyId,
+        webhookId,
+      ]);
+      await until('w.due_at <= clock_timestamp()', webhookId);
+      await createSurvey(company.api);
+      await commitDuring('number_events', until('s.last_seq = 2', webhookId));
+      expect(await housekeeping.wakeMissed()).toBe(0);
+      await receiver.until(1);
+    });
+  });
+});
