@@ -1,6 +1,9 @@
 import { expectSuccess, openDocs } from '../support/open-docs';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 
+/** Its response is a file. */
+const DOWNLOAD = 'exportResponses';
+
 /** The page describes it, and has no button to send it. */
 const SENT_BY_THE_SERVICE = 'receiveEvent';
 
@@ -31,8 +34,13 @@ describe('the documentation page in Chromium', () => {
       const { height } = (await operation.boundingBox())!;
       expect([id, height < HEIGHT]).toEqual([id, true]);
       let last: any;
-      for (const example of await docs.examplesOf(operation)) {
-        last = expectSuccess(`${id} ${example ?? ''}`, await docs.execute(operation, example));
+      if (id === DOWNLOAD) {
+        const { status, text } = await docs.download(operation);
+        expect([status, text]).toEqual([200, expect.stringContaining('"count":1,')]);
+      } else {
+        for (const example of await docs.examplesOf(operation)) {
+          last = expectSuccess(`${id} ${example ?? ''}`, await docs.execute(operation, example));
+        }
       }
       await docs.fold(operation);
       const credential = CREDENTIALS[id];

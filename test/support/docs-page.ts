@@ -1,9 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 
 /** A response as the page shows it. */
 export interface ShownAnswer {
   status: number;
   body: { success: boolean; message: string; data: any; error?: { code: string } };
+}
+
+/** A response as text, or the text of the file that it is offered as. */
+interface ShownText {
+  status: number;
+  text: string;
 }
 
 /** Drives the documentation page with clicks and typing. */
@@ -72,14 +79,19 @@ export class DocsPage {
     if (example !== undefined) {
       await this.choiceOfExample(operation).selectOption(example);
     }
-    await this.executeButton(operation).click();
-    const answer = operation.locator('.live-responses-table .response');
-    const status = await answer.locator('.response-col_status').innerText();
-    const body = await answer.locator('.highlight-code pre').first().innerText();
-    // Otherwise the next response could not be distinguished from this one.
-    await operation.getByRole('button', { name: 'Clear' }).click();
-    await answer.waitFor({ state: 'detached' });
-    return { status: parseInt(status), body: JSON.parse(body) as ShownAnswer['body'] };
+    const { status, text } = await this.respond(operation, (answer) =>
+      answer.locator('.highlight-code pre').first().innerText(),
+    );
+    return { status, body: JSON.parse(text) as ShownAnswer['body'] };
+  }
+
+  /** Sends an expanded operation unchanged and saves the file that it responds with. */
+  download(operation: Locator): Promise<ShownText> {
+    return this.respond(operation, async (answer) => {
+      const saved = this.page.waitForEvent('download');
+      await answer.locator('a[download]').click();
+      return readFile(await (await saved).path(), 'utf8');
+    });
   }
 
   /** Expands an operation, sends it, with a body if given, and collapses it again. */
@@ -96,6 +108,21 @@ export class DocsPage {
   async fold(operation: Locator): Promise<void> {
     await operation.locator('.opblock-summary-control').click();
     await this.executeButton(operation).waitFor({ state: 'detached' });
+  }
+
+  /** Sends an expanded operation, reads the response, and clears it. */
+  private async respond(
+    operation: Locator,
+    read: (answer: Locator) => Promise<string>,
+  ): Promise<ShownText> {
+    await this.executeButton(operation).click();
+    const answer = operation.locator('.live-responses-table .response');
+    const status = await answer.locator('.response-col_status').innerText();
+    const text = await read(answer);
+    // Otherwise the next response could not be distinguished from this one.
+    await operation.getByRole('button', { name: 'Clear' }).click();
+    await answer.waitFor({ state: 'detached' });
+    return { status: parseInt(status), text };
   }
 
   private executeButton(operation: Locator): Locator {
