@@ -43,6 +43,7 @@ const MINUTES: Readonly<Record<string, number>> = {
   last_used_at: 45,
   revoked_at: 60,
   submitted_at: 4,
+  closed_at: 4,
   expires_at: 60,
   reversed_at: 90,
   as_of: 5,

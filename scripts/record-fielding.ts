@@ -16,6 +16,24 @@ async function startSurvey(recorder: ExampleRecorder, headers: Headers, fields: 
   return post_id;
 }
 
+/** What a platform reads of a participation whose answers were submitted. */
+async function recordReads(
+  recorder: ExampleRecorder,
+  headers: Headers,
+  participation_id: unknown,
+): Promise<void> {
+  const path = { participation_id: String(participation_id) };
+  await recorder.success('getParticipation', { headers, path });
+  for (const [code, id] of [
+    ['validation_failed', 'x'.repeat(101)],
+    ['participation_not_found', unknownId('part')],
+  ] as const) {
+    await recorder.own('getParticipation', code, { headers, path: { participation_id: id } });
+  }
+  await recorder.success('getRespondent', { headers, query: '?respondent_id=user-4711' });
+  await recorder.own('getRespondent', 'validation_failed', { headers, query: '?limit=20' });
+}
+
 /** What happens to those who begin a campaign with two places. */
 async function recordParticipations(
   recorder: ExampleRecorder,
@@ -52,6 +70,7 @@ async function recordParticipations(
     body: { post_id, participation_id: unknownId('part') },
   });
   await recorder.success('submitParticipation', { headers, body: mine });
+  await recordReads(recorder, headers, begun.participation_id);
   await refused('submitParticipation', 'participation_closed', { attention_score: 2 });
   await refused('abandonParticipation', 'participation_closed', {});
   await refused('abandonParticipation', 'validation_failed', { participation_id: undefined });

@@ -1834,13 +1834,17 @@ CREATE INDEX event_unsequenced ON public.event USING btree (company_id, created_
 
 CREATE INDEX idempotency_record_created_at ON public.idempotency_record USING btree (created_at);
 
+-- Name: participation_by_id; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX participation_by_id ON public.participation USING btree (participation_id);
+
 -- Name: participation_open; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX participation_open ON public.participation USING btree (expires_at) WHERE (state = 'open'::text);
 
 -- Name: participation_respondent; Type: INDEX; Schema: public; Owner: -
 
-CREATE UNIQUE INDEX participation_respondent ON public.participation USING btree (respondent, company_id, campaign_id);
+CREATE UNIQUE INDEX participation_respondent ON public.participation USING btree (respondent, campaign_id, company_id);
 
 -- Name: participation_responses; Type: INDEX; Schema: public; Owner: -
 

@@ -11,11 +11,12 @@ const BATCH = 200;
 
 /**
  * Asks every company, so it is a plain read; what it finds is erased company by company. The order
- * of the campaigns is that of their locks, so that no erasure waits for one that waits for it.
+ * of the campaigns is that of their locks, so that no erasure waits for one that waits for it, and
+ * that of the index.
  */
 const FIND = `
   SELECT company_id, campaign_id, participation_id FROM participation
-  WHERE respondent = $1 ORDER BY company_id, campaign_id LIMIT ${BATCH}`;
+  WHERE respondent = $1 ORDER BY campaign_id LIMIT ${BATCH}`;
 
 /** Whoever is still answering gives the place back, so that nothing can be submitted afterwards. */
 const CLOSE = `

@@ -25,7 +25,7 @@ export const EXAMPLE_PARTICIPATION_ID = 'part_01k9x2v8zdf3xbz0q4v5rk6t7m';
 
 const PARTICIPATION_ID_MAX_LENGTH = 100;
 
-const REASON = { maximum: 500, example: 'Answered in two seconds' } as const;
+export const REASON = { maximum: 500, example: 'Answered in two seconds' } as const;
 
 /** A receipt is a signed statement of fixed fields; this is more than the longest. */
 const RECEIPT_MAX_LENGTH = 2_000;
@@ -33,6 +33,16 @@ const RECEIPT_MAX_LENGTH = 2_000;
 /** The platform's own identifier of a respondent; the service stores only a keyed hash of it. */
 export function RespondentId(): PropertyDecorator {
   return Text({ maximum: 200, example: 'user-4711' });
+}
+
+/** The participation that a request is about. */
+export function ParticipationId(): PropertyDecorator {
+  return Text({ maximum: PARTICIPATION_ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID });
+}
+
+/** A JSON Web Signature. */
+export function ResponseReceipt(): PropertyDecorator {
+  return ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', RECEIPT_MAX_LENGTH);
 }
 
 export class BeginDto {
@@ -52,7 +62,7 @@ export class ParticipationDto {
   post_id!: string;
 
   /** The participation, by the `participation_id` that its beginning returned. */
-  @Text({ maximum: PARTICIPATION_ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID })
+  @ParticipationId()
   participation_id!: string;
 }
 
@@ -150,7 +160,7 @@ export class SubmittedParticipationDto extends ParticipationStateDto {
   reward!: number;
 
   /** A JSON Web Signature of the result, which anyone can check with the receipt keys. */
-  @ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', RECEIPT_MAX_LENGTH)
+  @ResponseReceipt()
   receipt!: string;
 
   static of(

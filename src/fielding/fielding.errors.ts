@@ -6,6 +6,10 @@ export const participationNotFound = () =>
     'There is no participation with this participation_id in this campaign.',
   );
 
+/** For a request that names no campaign. */
+export const participationUnknown = () =>
+  new ApiError('participation_not_found', 'There is no participation with this participation_id.');
+
 export const participationClosed = (status: string) =>
   new ApiError(
     'participation_closed',

@@ -13,12 +13,17 @@ import { FieldingController } from './fielding.controller';
 import { FieldingKeys } from './fielding-keys.service';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
+import { ParticipationReads } from './participation-reads.service';
 import { ParticipationSteps } from './participation-steps.service';
+import { ParticipationsController } from './participations.controller';
 import { ParticipationsService } from './participations.service';
 import { ReceiptsService } from './receipts.service';
 import { SealedKey } from './sealed-key.entity';
 
-/** What platforms do: list campaigns for respondents, begin, submit, abandon, reverse and erase. */
+/**
+ * What platforms do: list campaigns for respondents, begin, submit, abandon, reverse and erase, and
+ * read what their respondents did.
+ */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Campaign, SealedKey]),
@@ -26,7 +31,7 @@ import { SealedKey } from './sealed-key.entity';
     EventModule,
     PlatformKeyModule,
   ],
-  controllers: [FieldingController, CorrectionsController],
+  controllers: [FieldingController, ParticipationsController, CorrectionsController],
   providers: [
     CampaignOwners,
     ErasedRows,
@@ -35,6 +40,7 @@ import { SealedKey } from './sealed-key.entity';
     FieldingKeys,
     FieldingListService,
     FieldingService,
+    ParticipationReads,
     ParticipationSteps,
     ParticipationsService,
     ReceiptsService,

@@ -8,3 +8,12 @@ export const PARTICIPATION_STATUSES = [
 ] as const;
 
 export type ParticipationStatus = (typeof PARTICIPATION_STATUSES)[number];
+
+/** What a respondent has earned; amounts are decimals, and `null` where there is none. */
+export interface Earnings {
+  earned: string | null;
+  reversed: string | null;
+  held: string | null;
+  /** How many participations were summed. */
+  participations: number;
+}

@@ -17,13 +17,17 @@ export interface CurrentParticipation {
   status: ParticipationStatus;
 }
 
+/** A participation with the question set that it began with. */
+export interface ReadParticipation extends CurrentParticipation {
+  /** `null` if the campaign had no questions. */
+  questionId: string | null;
+}
+
 /**
  * A participation with its campaign as it is now, and the questions as they were at its beginning.
  */
-export interface PinnedParticipation extends CurrentParticipation {
+export interface PinnedParticipation extends ReadParticipation {
   campaign: Campaign;
-  /** `null` if the campaign had no questions. */
-  questionId: string | null;
   questions: Question[] | null;
 }
 
@@ -38,9 +42,13 @@ const CAMPAIGN_COLUMNS = `c.type, c.format, c.title, c.description, c.content_ur
   c.category, c.tagline, c.video_url, c.thumbnail_url, c.duration_seconds, c.has_feedback,
   c.image_survey`;
 
-type Row = Record<string, unknown> & { over: boolean };
+/** A row with the columns of a participation. */
+export type ParticipationRow = Record<string, unknown> & {
+  /** Whether its time is over. */
+  over: boolean;
+};
 
-type PinnedRow = Row & { question_id: string | null; questions: Question[] | null };
+type PinnedRow = ParticipationRow & { question_id: string | null; questions: Question[] | null };
 
 /** Reads participations, and takes their steps. Every statement names the company. */
 @Injectable()
@@ -58,7 +66,7 @@ export class ParticipationsService {
    */
   async find(fielded: Fielded, participationId: string): Promise<CurrentParticipation> {
     const { companyId, campaignId, platform } = fielded;
-    const [row] = await this.participations.query<Row[]>(
+    const [row] = await this.participations.query<ParticipationRow[]>(
       `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
        FROM participation
        WHERE company_id = $1 AND campaign_id = $2 AND participation_id = $3 AND platform = $4`,
@@ -67,7 +75,7 @@ export class ParticipationsService {
     if (row === undefined) {
       throw participationNotFound();
     }
-    return this.currentOf(fielded, row);
+    return currentOf(this.participations, fielded.postId, row);
   }
 
   /**
@@ -92,7 +100,7 @@ export class ParticipationsService {
       throw participationNotFound();
     }
     return {
-      ...this.currentOf(fielded, row),
+      ...currentOf(this.participations, fielded.postId, row),
       campaign: toEntity(this.transaction.manager.getRepository(Campaign), row),
       questionId: row.question_id,
       questions: row.questions,
@@ -111,18 +119,23 @@ export class ParticipationsService {
   ): Promise<CurrentParticipation> {
     const { companyId, campaignId } = fielded;
     const parameters = [companyId, campaignId, participationId, ...values];
-    const [row] = await this.participations.query<[Row]>(
+    const [row] = await this.participations.query<[ParticipationRow]>(
       `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
        FROM ${step}_participation(${parameters.map((_, index) => `$${index + 1}`).join(', ')})
          AS participation`,
       parameters,
     );
-    return this.currentOf(fielded, row);
+    return currentOf(this.participations, fielded.postId, row);
   }
+}
 
-  private currentOf({ postId }: Fielded, row: Row): CurrentParticipation {
-    const participation = toEntity(this.participations, row);
-    const { state } = participation;
-    return { postId, participation, status: state === 'open' && row.over ? 'expired' : state };
-  }
+/** Returns the participation in a row, and where it is in its life. */
+export function currentOf(
+  participations: Repository<Participation>,
+  postId: string,
+  row: ParticipationRow,
+): CurrentParticipation {
+  const participation = toEntity(participations, row);
+  const { state } = participation;
+  return { postId, participation, status: state === 'open' && row.over ? 'expired' : state };
 }

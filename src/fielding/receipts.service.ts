@@ -4,7 +4,7 @@ import { exportJWK, JWK, JWTPayload, SignJWT } from 'jose';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
 import { Mode, modeOf } from '../http/environment.rules';
 import { FieldingKeys } from './fielding-keys.service';
-import type { PinnedParticipation } from './participations.service';
+import type { ReadParticipation } from './participations.service';
 
 const ALGORITHM = 'EdDSA';
 const ISSUER = 'campaign-service';
@@ -34,7 +34,7 @@ export function receiptContent({
   postId,
   participation,
   questionId,
-}: PinnedParticipation): ReceiptContent {
+}: ReadParticipation): ReceiptContent {
   const { companyId, participationId, rewards, closedAt } = participation;
   return {
     mode: modeOf(companyId),

@@ -75,7 +75,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   api_key_not_found: 'Check the `key_id`; an expired or revoked key cannot be rotated',
   webhook_not_found: 'Check the `webhook_id`; a deleted webhook is not found',
   event_not_found: 'Check the `event_id`',
-  participation_not_found: 'Check the `post_id` and the `participation_id`',
+  participation_not_found: 'Check the `participation_id`, and the `post_id` if you sent one',
   question_set_not_found: 'Read the history of the questions for the versions of the campaign',
   route_not_found: 'Check the path',
   method_not_allowed: 'Use a method of the `Allow` header',

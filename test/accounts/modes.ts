@@ -74,6 +74,11 @@ const FIELDING: Readonly<Record<string, readonly [finds: (send: Send) => Send, s
     (api, { post_id, participation_id }) =>
       api.post('/svc/fielding/submit', { post_id, participation_id, ...SCORE }),
   ],
+  getParticipation: [
+    (send) => missing('participation_not_found', send),
+    (api, { participation_id }) => api.get(`/svc/fielding/participation/${participation_id}`),
+  ],
+  getRespondent: [silent, (api) => api.get('/svc/fielding/respondent?respondent_id=user-1')],
   abandonParticipation: [
     campaign,
     (api, { post_id, participation_id }) =>

@@ -253,7 +253,7 @@ describe('the service, compared with its OpenAPI document,', () => {
       const { body } = await company.account.post('/svc/api-key/generate');
       return { key_id: body.data.key_id };
     }
-    if (/^(submit|abandon|reverse)Participation$/.test(id)) {
+    if (/^(get|submit|abandon|reverse)Participation$/.test(id)) {
       respondents += 1;
       const place = await begun(platform, postIds.live!, `respondent ${respondents}`);
       if (id === 'reverseParticipation') {

@@ -82,6 +82,10 @@ const PARTICIPATIONS = `${INSERT_PARTICIPATIONS}
     now() + interval '1 hour'
   FROM campaign WHERE is_live ORDER BY created_at DESC LIMIT $3`;
 
+/** Maximum buffers of a page of what a respondent has begun, and of the sums over 5,000 of it. */
+const RESPONDENT_MAXIMUM = 500;
+const EARNINGS_MAXIMUM = 6_000;
+
 interface PlannedPage extends Listed {
   /** The plan of each statement that the page reads campaigns with. */
   plans: Plan[];
@@ -150,6 +154,24 @@ onPostgres(
       return { ...body.data, plans, buffers: sum('buffers'), milliseconds: sum('milliseconds') };
     }
 
+    const asked = (text: string) => statements.filter(({ sql }) => sql.includes(text));
+
+    /** Asks for a page of what bob has begun, and explains its statements. */
+    async function respondentPage(
+      query: string,
+      kind: 'custom' | 'generic',
+    ): Promise<{ cursor: string; plans: Plan[] }> {
+      statements.length = 0;
+      const path = `/svc/fielding/respondent?respondent_id=bob${query}`;
+      const { status, body } = await platform.get(path);
+      expect([status, body.data.items.length]).toEqual([200, 20]);
+      const plans: Plan[] = [];
+      for (const statement of asked('participation.respondent = $1')) {
+        plans.push(await explain(service.dataSource, statement, kind));
+      }
+      return { cursor: body.data.next_cursor, plans };
+    }
+
     const QUERIES = [
       ['', 'custom'],
       ['', 'generic'],
@@ -211,6 +233,42 @@ onPostgres(
           }
         },
       );
+
+      it.each(['custom', 'generic'] as const)(
+        'reads a bounded part of what a respondent has begun with a %s plan',
+        async (kind) => {
+          const first = await respondentPage('', kind);
+          const second = await respondentPage(`&cursor=${first.cursor}`, kind);
+          expect([first.plans.length, second.plans.length]).toEqual([2, 1]);
+          const [page, earnings] = first.plans;
+          for (const { scans, buffers } of [page!, second.plans[0]!]) {
+            expect(scans).toContain('participation_respondent');
+            expect(scans).not.toContain('Seq Scan');
+            expect(buffers).toBeLessThan(RESPONDENT_MAXIMUM);
+          }
+          expect(earnings!.scans).toEqual(['participation_respondent']);
+          expect(earnings!.buffers).toBeLessThan(EARNINGS_MAXIMUM);
+          figures(`participations of a respondent (${kind})`, {
+            page: page!.buffers,
+            earnings: earnings!.buffers,
+            microseconds: earnings!.milliseconds * 1_000,
+          });
+        },
+      );
+
+      it('finds a participation by its index', async () => {
+        const [{ participation_id }] = await service.dataSource.query(
+          'SELECT participation_id FROM participation LIMIT 1',
+        );
+        statements.length = 0;
+        await platform.get(`/svc/fielding/participation/${participation_id}`);
+        const [statement] = asked('participation.participation_id = $1');
+        for (const kind of ['custom', 'generic'] as const) {
+          const { scans, buffers } = await explain(service.dataSource, statement!, kind);
+          expect(scans).toContain('participation_by_id');
+          expect(buffers).toBeLessThan(20);
+        }
+      });
     });
   },
 );

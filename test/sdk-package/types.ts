@@ -11,7 +11,7 @@ const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
 const PROGRAM = `
 import {
   type Answer, type Campaign, CampaignClient, type CampaignEvent, type Delivery, type EventOf,
-  isErrorOf, PlatformClient, type Question, type Reconciliation, type RequestBody,
+  isErrorOf, PlatformClient, type Question, type ReadParticipation, type Reconciliation, type RequestBody,
   type ResponseData, type WebhookMessage,
 } from 'campaign-service-client';
 
@@ -123,6 +123,11 @@ export async function answer(postId: string): Promise<void> {
   platform.campaigns;
   // @ts-expect-error: a value is not true or false
   answers.push({ question: 1, value: true });
+  const read: ReadParticipation = await platform.participation('part_1');
+  const earned: number | undefined = (await platform.respondent('user-1')).earnings?.earned;
+  for await (const { participation_id } of platform.respondent('user-1', { limit: 100 })) {
+    void [participation_id, read.receipt, earned];
+  }
   for await (const { post_id, maximum_reward } of platform.list('user-1', { type: 'survey' })) {
     void [post_id, maximum_reward, cohort, reward, receipt];
   }

@@ -143,6 +143,11 @@ describe('methods of the SDK', () => {
       ],
     });
     expect(submitted).toMatchObject({ cohort: 5, reward: 99.99 });
+    const { receipt } = await platform.participation(submitted.participation_id);
+    expect(receipt).toBe(submitted.receipt);
+    const { earnings, items: begunBefore } = await platform.respondent('user-1', { limit: 1 });
+    expect(earnings).toMatchObject({ earned: 99.99, participations: 1, is_complete: true });
+    expect(begunBefore).toMatchObject([{ post_id, status: 'submitted' }]);
     const given = await platform.begin(post_id, 'user-2');
     expect((await platform.abandon(given)).status).toBe('abandoned');
     expect((await platform.receiptKeys()).keys).toHaveLength(1);
@@ -170,6 +175,7 @@ describe('methods of the SDK', () => {
         .replace(/post_\w{26}/, '{post_id}')
         .replace(/key_\w{26}/, '{key_id}')
         .replace(/whk_\w{26}/, '{webhook_id}')
+        .replace(/part_\w{26}/, '{participation_id}')
         .replace(/^\w+/, (method) => method.toLowerCase()),
     );
     expect([...new Set(called)].toSorted()).toEqual(documented.toSorted());

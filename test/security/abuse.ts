@@ -99,7 +99,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
       const { participation_id } = await begun(platform, post_id, 'user-1');
       const stranger = await platformClient(service, 'another');
       const named = naming('participation_id');
-      expect(named).toHaveLength(3);
+      expect(named).toHaveLength(4);
       for (const operation of named) {
         const answer = await send(stranger, operation, { post_id, participation_id });
         const expected = [operation.id, '404 participation_not_found'];

@@ -44,6 +44,8 @@ const WEBHOOK: Row = [NO_KEY, NO_KEY, 200, 'webhook_not_found', SCOPE, 'webhook_
 const RESPONDENT: Row = [NO_KEY, NO_KEY, SCOPE, 200, 200, SCOPE];
 /** A test key of the company may do it in its own test campaigns only. */
 const FIELDING: Row = [NO_KEY, NO_KEY, SCOPE, 'campaign_not_found', 200, SCOPE];
+const PARTICIPATION: Row = [NO_KEY, NO_KEY, SCOPE, 'participation_not_found', 200, SCOPE];
+const TEST_PARTICIPATION: Row = [NO_KEY, NO_KEY, SCOPE, 200, 'participation_not_found', SCOPE];
 const TEST_FIELDING: Row = [NO_KEY, NO_KEY, SCOPE, 200, 'campaign_not_found', SCOPE];
 
 /** For test keys, in their own test campaigns. */
@@ -115,6 +117,9 @@ const MATRIX: Readonly<Record<string, Row>> = {
 
   listFielding: RESPONDENT,
   eraseRespondent: RESPONDENT,
+  getRespondent: RESPONDENT,
+  getParticipation: PARTICIPATION,
+  [`getParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_PARTICIPATION,
   beginParticipation: FIELDING,
   submitParticipation: FIELDING,
   abandonParticipation: FIELDING,

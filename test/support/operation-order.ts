@@ -34,6 +34,8 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'eraseRespondent',
   'beginParticipation',
   'submitParticipation',
+  'getParticipation',
+  'getRespondent',
   'listResponses',
   'getCampaignResults',
   'exportResponses',

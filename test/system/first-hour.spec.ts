@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
 import { TEST_JWT_SECRET } from '../support/env';
 import { freePort } from '../support/ports';
-import { RunningService, runService, runToEnd } from '../support/process';
+import { build, RunningService, runService } from '../support/process';
 
 const run = promisify(execFile);
 const root = join(__dirname, '../..');
@@ -18,17 +18,15 @@ describe('the commands of the guides to a first hour', () => {
   let database: TestDatabase;
   let service: RunningService;
   let directory: string;
-  let platformKey: string;
 
   beforeAll(async () => {
-    // A receiver finds the library where the guide runs it: in a clone after `npm ci`.
+    // The guides run where a clone is after `npm ci` and `npm start`.
+    build();
     directory = temporaryDirectory();
-    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    for (const name of ['package.json', 'scripts', 'dist', 'node_modules']) {
+      symlinkSync(join(root, name), join(directory, name));
+    }
     database = await createTestDatabase();
-    const args = ['generate', '--name', 'my-app'];
-    const command = 'src/platform-key/command.js';
-    const { stdout } = await runToEnd(command, database.variables, ...args);
-    platformKey = /cpk_\w+/.exec(stdout)![0];
     service = await runService({
       ...database.variables,
       JWT_SECRET: TEST_JWT_SECRET,
@@ -55,7 +53,7 @@ describe('the commands of the guides to a first hour', () => {
     const script = commands.replaceAll(BASE, service.url).replaceAll(String(RECEIVER), receiver);
     const { stdout } = await run('bash', ['--norc', '-c', script], {
       cwd: directory,
-      env: { PATH: process.env.PATH, HOME: directory, platform_key: platformKey },
+      env: { PATH: process.env.PATH, HOME: directory, ...database.variables },
     });
     return stdout.trim().split('\n');
   }
@@ -83,11 +81,13 @@ describe('the commands of the guides to a first hour', () => {
 
   it('take a platform from a key to a paid respondent', async () => {
     const lines = await paste(commandsOf('first-respondent.md'));
-    const [, , list, begun, submitted, keys] = responses(lines);
+    const [, , list, begun, submitted, keys, read, respondent] = responses(lines);
     expect(list.items).toHaveLength(1);
     expect(begun.content.questions).toHaveLength(1);
     expect(submitted).toMatchObject({ cohort: 5, reward: 100, receipt: expect.any(String) });
     expect(keys.keys.length).toBeGreaterThan(0);
+    expect(read).toMatchObject({ status: 'submitted', receipt: submitted.receipt });
+    expect(respondent).toMatchObject({ earnings: { earned: 100 }, items: [{ reward: 100 }] });
   });
 
   it('take a receiver of webhooks from nothing to a verified message', async () => {

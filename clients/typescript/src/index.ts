@@ -59,6 +59,7 @@ export type {
   Operation,
   Query,
   Question,
+  ReadParticipation,
   RequestBody,
   RequestOptions,
   ResponseData,

@@ -6,6 +6,7 @@ import type {
   Query,
   RequestBody,
   RequestOptions,
+  ResponseData,
   WriteOptions,
 } from './types.js';
 
@@ -64,6 +65,30 @@ export class PlatformClient {
   begin(postId: string, respondentId: string, options?: WriteOptions) {
     const body = { post_id: postId, respondent_id: respondentId };
     return this.#transport.call('beginParticipation', { body }, options);
+  }
+
+  /** Returns a participation: its status and times, what was promised, and what it earned. */
+  participation(participationId: string, options?: CallOptions) {
+    const path = { participation_id: participationId };
+    return this.#transport.call('getParticipation', { path }, options);
+  }
+
+  /**
+   * Lists what a respondent has begun, the newest campaign first. The first page also has the
+   * `earnings` in all.
+   */
+  respondent(
+    respondentId: string,
+    paging?: Omit<Query<'getRespondent'>, 'respondent_id'>,
+    options?: CallOptions,
+  ) {
+    const query = { ...paging, respondent_id: respondentId };
+    return this.#transport.pages<'getRespondent', ResponseData<'getRespondent'>>(
+      'getRespondent',
+      { query },
+      options,
+      ({ next_cursor: cursor }) => (cursor === null ? null : { cursor }),
+    );
   }
 
   /** Submits the answers; the attention score decides what the respondent is paid. */

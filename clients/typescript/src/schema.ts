@@ -773,6 +773,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/fielding/participation/{participation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a participation
+         * @description Where a participation of your respondent is in its life, its times, what was promised, and
+         *     what it earned. Once answers are submitted, `receipt` is the one that the submission returned. A
+         *     participation of another platform is not found.
+         */
+        get: operations["getParticipation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/fielding/receipt-keys": {
         parameters: {
             query?: never;
@@ -785,6 +807,28 @@ export interface paths {
          * @description The public keys that receipts can be checked with, as a JSON Web Key Set (RFC 7517).
          */
         get: operations["getReceiptKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/respondent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a respondent
+         * @description What your respondent has begun, the newest campaign first, and what that earned in all.
+         *     `earnings` is on the first page only, and sums up to 5,000 participations. An erased respondent, and
+         *     one who has begun nothing, has no participations.
+         */
+        get: operations["getRespondent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3885,6 +3929,9 @@ export interface components {
         GetLivenessEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Health"];
         };
+        GetParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ReadParticipation"];
+        };
         GetQuestionHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionHistory"];
         };
@@ -3896,6 +3943,9 @@ export interface components {
         };
         GetReceiptKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReceiptKeys"];
+        };
+        GetRespondentEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Respondent"];
         };
         GivenAnswer: {
             /**
@@ -4078,6 +4128,40 @@ export interface components {
         ListCampaignsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CampaignPage"];
         };
+        ListedParticipation: {
+            /** @description The score that was submitted, from 0 to 10. */
+            attention_score: number | null;
+            /** Format: date-time */
+            begun_at: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted, abandoned or expired; `null` while it is open.
+             */
+            closed_at: string | null;
+            /**
+             * Format: int32
+             * @description The cohort of the attention score, from 1 to 5.
+             */
+            cohort: number | null;
+            /**
+             * Format: date-time
+             * @description Until when the respondent can submit.
+             */
+            expires_at: string;
+            participation_id: string;
+            post_id: string;
+            /** @description Why the reward was taken back. */
+            reversal_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the reward was taken back; `null` if it was not.
+             */
+            reversed_at: string | null;
+            /** @description What the respondent was paid; `null` unless answers were submitted. */
+            reward: number | null;
+            /** @description Where the participation is in its life. */
+            status: components["schemas"]["ParticipationStatus"];
+        };
         ListEventsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["EventPage"];
         };
@@ -4170,6 +4254,9 @@ export interface components {
         ParticipationNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "participation_not_found";
+        };
+        ParticipationNotFoundEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["ParticipationNotFound"];
         };
         ParticipationNotSubmitted: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -4311,6 +4398,48 @@ export interface components {
             /** @constant */
             code: "rate_limited";
         };
+        ReadParticipation: {
+            /** @description The score that was submitted, from 0 to 10. */
+            attention_score: number | null;
+            /** Format: date-time */
+            begun_at: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted, abandoned or expired; `null` while it is open.
+             */
+            closed_at: string | null;
+            /**
+             * Format: int32
+             * @description The cohort of the attention score, from 1 to 5.
+             */
+            cohort: number | null;
+            /** @description What the respondent was promised, by cohort. */
+            cohort_rewards: components["schemas"]["CohortRewards"];
+            /**
+             * Format: date-time
+             * @description Until when the respondent can submit.
+             */
+            expires_at: string;
+            /** @description The largest of the rewards. */
+            maximum_reward: number;
+            participation_id: string;
+            post_id: string;
+            /** @description The question set of the participation; `null` if the campaign had none. */
+            question_id: string | null;
+            /** @description The receipt that the submission returned; `null` unless answers were submitted. */
+            receipt: string | null;
+            /** @description Why the reward was taken back. */
+            reversal_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the reward was taken back; `null` if it was not.
+             */
+            reversed_at: string | null;
+            /** @description What the respondent was paid; `null` unless answers were submitted. */
+            reward: number | null;
+            /** @description Where the participation is in its life. */
+            status: components["schemas"]["ParticipationStatus"];
+        };
         ReceiptKey: {
             alg: components["schemas"]["ReceiptKeyAlgorithm"];
             crv: components["schemas"]["ReceiptKeyCurve"];
@@ -4418,6 +4547,29 @@ export interface components {
         RequestTimeout: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "request_timeout";
+        };
+        Respondent: {
+            /** @description What all participations earned; `null` on the pages after the first. */
+            earnings: components["schemas"]["RespondentEarnings"] | null;
+            /** @description Those in the newest campaign first. */
+            items: components["schemas"]["ListedParticipation"][];
+            /** @description Send it as `cursor`, with the same `respondent_id`, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        RespondentEarnings: {
+            /** @description What was paid, without what was taken back. */
+            earned: number;
+            /** @description The largest rewards of the participations that are open. */
+            held: number;
+            /** @description Whether these are all; `false` if there are 5,000 or more, of which the newest are summed. */
+            is_complete: boolean;
+            /**
+             * Format: int32
+             * @description The number of participations that were summed.
+             */
+            participations: number;
+            /** @description What was paid and taken back. */
+            reversed: number;
         };
         RespondentsRequired: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -5570,7 +5722,7 @@ export interface components {
          * @description The resource does not exist.
          *
          *     - `campaign_not_found`: Check the `post_id`.
-         *     - `participation_not_found`: Check the `post_id` and the `participation_id`.
+         *     - `participation_not_found`: Check the `participation_id`, and the `post_id` if you sent one.
          */
         CampaignNotFoundOrParticipationNotFoundResponse: {
             headers: {
@@ -6186,6 +6338,11 @@ export interface components {
          * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
          */
         PostId: string;
+        /**
+         * @description Your own identifier of the respondent.
+         * @example user-4711
+         */
+        RespondentId: string;
         /** @description Only campaigns of this type. */
         Type: components["schemas"]["CampaignType"];
         /** @description Only responses to this version of the question set, as its history numbers them. */
@@ -8228,7 +8385,7 @@ export interface operations {
                  * @description Your own identifier of the respondent.
                  * @example user-4711
                  */
-                respondent_id: string;
+                respondent_id: components["parameters"]["RespondentId"];
                 /** @description Only campaigns of this type. */
                 type?: components["parameters"]["Type"];
             };
@@ -8273,6 +8430,72 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getParticipation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The participation, by the `participation_id` that its beginning returned.
+                 * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                participation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The participation. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetParticipationEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            /**
+             * @description The resource does not exist.
+             *
+             *     - `participation_not_found`: Check the `participation_id`, and the `post_id` if you sent one.
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParticipationNotFoundEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     getReceiptKeys: {
         parameters: {
             query?: never;
@@ -8294,6 +8517,60 @@ export interface operations {
                     "application/json": components["schemas"]["GetReceiptKeysEnvelope"];
                 };
             };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getRespondent: {
+        parameters: {
+            query: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Your own identifier of the respondent.
+                 * @example user-4711
+                 */
+                respondent_id: components["parameters"]["RespondentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the respondent's participations, and the earnings. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetRespondentEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];

@@ -113,6 +113,9 @@ export type BegunParticipation = components['schemas']['BegunParticipation'];
 /** What a respondent is paid, with its receipt. */
 export type SubmittedParticipation = components['schemas']['SubmittedParticipation'];
 
+/** A participation: where it is in its life, and what came of it. */
+export type ReadParticipation = components['schemas']['ReadParticipation'];
+
 /** A wrong field of a request, and what is wrong with it. */
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 

@@ -56,9 +56,12 @@ export const participation = [
     )
   )`,
   `COMMENT ON TABLE participation IS 'distributed by company_id'`,
-  // Begins with the respondent, so that it also finds what one has done in all campaigns.
+  // Begins with the respondent and has the campaigns in order, so that it also finds what one has
+  // done in the campaigns of all companies, page by page.
   `CREATE UNIQUE INDEX participation_respondent
-    ON participation (respondent, company_id, campaign_id)`,
+    ON participation (respondent, campaign_id, company_id)`,
+  // A platform reads a participation without knowing the company.
+  `CREATE INDEX participation_by_id ON participation (participation_id)`,
   `CREATE INDEX participation_open ON participation (expires_at) WHERE state = 'open'`,
   `CREATE INDEX participation_responses
     ON participation (company_id, campaign_id, closed_at, participation_id)
