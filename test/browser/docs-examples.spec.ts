@@ -19,7 +19,6 @@ const HEIGHT = 3_000;
 describe('the documentation page in Chromium', () => {
   const opened = openDocs();
 
-  // To expand an operation takes the page about a second, so each is expanded once.
   it(`shows every operation in ${HEIGHT} pixels, with examples that work when sent unchanged`, async () => {
     const { docs, watched, platformKey } = opened;
     // Nothing is sent to an address that is not public.
