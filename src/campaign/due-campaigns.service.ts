@@ -14,8 +14,8 @@ const findDue = (limit: number) =>
   `SELECT company_id, id FROM campaign WHERE ${DUE} ORDER BY due_at LIMIT ${limit}`;
 
 /**
- * The trigger of the table does what is due by its own clock, and decides when the campaign is due
- * again. Whoever locks several campaigns does so in the order of their identifiers.
+ * A trigger of the table starts or ends each campaign and sets when it is due next. Campaigns are
+ * locked in the order of their identifiers, as everywhere, so that no two transactions deadlock.
  */
 const SETTLE = `
   UPDATE campaign SET due_at = NULL, updated_by = $1

@@ -22,8 +22,8 @@ const FIND = `
 const EXPIRE = 'SELECT expire_participations($1, $2) AS expired';
 
 /**
- * Gives back the places and the money of those who did not submit in time, by the database's clock.
- * Every process does so; the function that expires a participation decides which of them it was.
+ * Releases the place and the money of each participation whose time is over by the clock of the
+ * database. All instances look for them; `expire_participations` lets each expire only once.
  */
 @Injectable()
 export class ExpiryService {

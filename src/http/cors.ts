@@ -14,7 +14,7 @@ const REQUEST_HEADERS = [
   'X-Request-Id',
 ];
 
-const ANSWER_HEADERS = [
+const RESPONSE_HEADERS = [
   'ETag',
   'Idempotency-Replayed',
   'RateLimit',
@@ -43,7 +43,7 @@ export function allowOrigins(app: NestFastifyApplication, origins: readonly stri
         origin: origin !== undefined && isAllowed(origin) ? [origin] : false,
         methods: METHODS,
         allowedHeaders: REQUEST_HEADERS,
-        exposedHeaders: ANSWER_HEADERS,
+        exposedHeaders: RESPONSE_HEADERS,
         maxAge: MAX_AGE,
         preflight: asked !== undefined,
       });

@@ -1,6 +1,6 @@
 /**
- * The work of a route in three phases, of which the first may be missing; `Prepared` is `void`
- * then. A repeated request with the same `Idempotency-Key` runs only the last one.
+ * The work of a route in up to three phases. A repeated request with the same `Idempotency-Key`
+ * runs only the last one. Without the first one, `Prepared` is `void`.
  */
 export interface Phases<Prepared, Result, Response> {
   /** Slow work that runs without a database connection, if any. Its errors are not stored. */
