@@ -20,6 +20,7 @@ const start = new Date();
 /** Folders in src whose files the service reads while it runs, if there are any. */
 const ASSETS = [
   'openapi/pages',
+  'results-page/pages',
   'site/pages',
   ...readdirSync(`${root}/src`, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

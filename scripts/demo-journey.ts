@@ -63,7 +63,8 @@ const respondent = (
 
 /**
  * A client's journey: account, key, survey, rewards, webhook, start, three respondents who take all
- * places, ledger, and an advertisement with simulated respondents. All of it is test data.
+ * places, ledger, an advertisement with simulated respondents, and a link to its results. All of it
+ * is test data.
  */
 export const JOURNEY: readonly Step[] = [
   {
@@ -169,9 +170,21 @@ export const JOURNEY: readonly Step[] = [
   {
     request: 'POST /svc/advertisement/questions',
     body: onCampaign({
-      questions: [{ type: 'descriptive', question: 'What did the video tell you?' }],
+      questions: [
+        {
+          type: 'single_choice',
+          question: 'Would you try it?',
+          options: ['Certainly', 'Probably', 'Perhaps', 'No'],
+        },
+        {
+          type: 'multiple_choice',
+          question: 'What did you like?',
+          options: ['The story', 'The music', 'The pictures', 'The coffee'],
+        },
+        { type: 'descriptive', question: 'What did the video tell you?' },
+      ],
     }),
-    expect: { question_type: 'ad', total_questions: 1 },
+    expect: { question_type: 'ad', total_questions: 3 },
     show: ['question_id'],
   },
   {
@@ -183,5 +196,10 @@ export const JOURNEY: readonly Step[] = [
     request: 'POST /svc/campaign/simulate',
     body: onCampaign({ respondents: 50, seed: 2026, abandon_rate: 0.1 }),
     expect: { begun: 50, submitted: 44, abandoned: 6, refused: [], spent: 1683 },
+  },
+  {
+    request: 'POST /svc/campaign/results-link',
+    body: onCampaign({}),
+    show: ['link_id', 'expires_at', 'url'],
   },
 ];

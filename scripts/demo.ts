@@ -137,9 +137,21 @@ async function travel(url: string, receiver?: Receiver): Promise<void> {
     }
   }
   print(`All ${steps.length} responses were as expected.`);
+  print(`The results of the advertisement: ${String(known.url)}`);
 }
 
-/** Takes the journey with a receiver of events on this machine. */
+/** Lets the service run while somebody at a terminal looks at the results. */
+async function waitForEnter(): Promise<void> {
+  if (!process.stdin.isTTY) {
+    return;
+  }
+  print('Press Enter to stop the service and to remove its data.');
+  const lines = createInterface({ input: process.stdin });
+  await Promise.race([once(lines, 'line'), once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  lines.close();
+}
+
+/** Takes the journey with a receiver of events on this machine, and waits for a look at its end. */
 async function travelWithReceiver(url: string): Promise<void> {
   const receiver = await Receiver.start();
   try {
@@ -147,6 +159,7 @@ async function travelWithReceiver(url: string): Promise<void> {
   } finally {
     receiver.stop();
   }
+  await waitForEnter();
 }
 
 /** The URL in the first log line that has one. */

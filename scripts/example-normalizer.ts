@@ -15,8 +15,11 @@ const API_KEY = 'csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe';
 const TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJjbyJ9.c2lnbmF0dXJl';
 const CURSOR = 'eyJhZnRlciI6WyIxNzY4NDY5NDAwMDAwMDAwIiwiMSJdLCJsaXN0IjoiZXhhbXBsZSJ9';
 
-const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part)_[0-7][0-9a-z]{25}\b/g;
+const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part|link)_[0-7][0-9a-z]{25}\b/g;
 const SECRET = /\bcsk_[0-9A-Za-z]{6,36}\b/g;
+/** The secret part of the address of a results page. */
+const LINK_TOKEN = /\bcrl_[0-9A-Za-z]{36}\b/g;
+const EXAMPLE_LINK_TOKEN = API_KEY.replace('csk_', 'crl_');
 const WEBHOOK_SECRET = /\bwhsec_[A-Za-z0-9+/]{43}=/g;
 /** Recognisably the secret of no webhook. */
 const EXAMPLE_SECRET = `whsec_${Buffer.from('this is only an example of a key').toString('base64')}`;
@@ -35,7 +38,7 @@ const PSEUDONYM = 'resp_4f1c2a9b8d7e6f5a4b3c2d1e0f9a8b7c';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 
 /** Times further from now than this come from a request. */
-const DAYS = 2 * 86_400_000;
+const DAYS = 31 * 86_400_000;
 
 /** When things happen, by field, in minutes after the first one. */
 const MINUTES: Readonly<Record<string, number>> = {
@@ -45,6 +48,7 @@ const MINUTES: Readonly<Record<string, number>> = {
   submitted_at: 4,
   closed_at: 4,
   expires_at: 60,
+  link_expires_at: 30 * 24 * 60,
   reversed_at: 90,
   as_of: 5,
   from: -30,
@@ -102,7 +106,8 @@ export class ExampleNormalizer {
       'created_at' in parent && parent.created_at === value && name === 'updated_at'
         ? 'created_at'
         : name;
-    return this.normalize(value, field, age);
+    const isOfLink = 'link_id' in parent && name === 'expires_at';
+    return this.normalize(value, isOfLink ? 'link_expires_at' : field, age);
   }
 
   private text(text: string, field: string, age: number): string {
@@ -129,6 +134,7 @@ export class ExampleNormalizer {
     return text
       .replaceAll(IDENTIFIER, (id, kind: string) => this.identifier(id, kind))
       .replaceAll(SECRET, (secret) => this.secret(secret))
+      .replaceAll(LINK_TOKEN, EXAMPLE_LINK_TOKEN)
       .replaceAll(WEBHOOK_SECRET, EXAMPLE_SECRET)
       .replace(RECEIVER, 'https://example.com');
   }

@@ -47,6 +47,7 @@ export async function withService<T>(
   const env = loadEnv({
     NODE_ENV: 'test',
     DATA_DIR: directory,
+    PUBLIC_URL: 'https://campaigns.example.com',
     // The receiver is on this machine, and gets every message twice.
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_RETRY_SECONDS: '0',

@@ -67,7 +67,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(\\.spec\\.ts$|^src/metadata\\.(js|d\\.ts)$|^src/(openapi|site)/pages/)' },
+    exclude: {
+      path: '(\\.spec\\.ts$|^src/metadata\\.(js|d\\.ts)$|^src/(openapi|site|results-page)/pages/)',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { PlatformKeyService } from '../src/platform-key/platform-key.service';
 import type { ErrorCode } from '../src/http/error-codes';
+import { LINKS_MAXIMUM } from '../src/results-page/results-link.limits';
 import type { ExampleRecorder, Fields } from './example-recorder';
 import { Headers, key, unknownId } from './record-errors';
 
@@ -103,6 +104,36 @@ async function recordResults(
   }
 }
 
+/** Links to a page with the results. */
+async function recordLinks(
+  recorder: ExampleRecorder,
+  headers: Headers,
+  post_id: unknown,
+): Promise<void> {
+  await recorder.own('createResultsLink', 'validation_failed', {
+    headers,
+    body: { post_id, expires_at: '2099-12-31T23:59:59Z' },
+  });
+  const { link_id } = await recorder.success('createResultsLink', { headers, body: { post_id } });
+  await recorder.success('listResultsLinks', { headers });
+  await recorder.common('results_link_not_found', 'revokeResultsLink', {
+    headers,
+    body: { link_id: unknownId('link') },
+  });
+  await recorder.success('revokeResultsLink', { headers, body: { link_id } });
+  await recorder.own('revokeResultsLink', 'validation_failed', {
+    headers,
+    body: { link_id: undefined },
+  });
+  for (let links = 0; links < LINKS_MAXIMUM; links += 1) {
+    await recorder.prepare('createResultsLink', { headers, body: { post_id } });
+  }
+  await recorder.common('too_many_results_links', 'createResultsLink', {
+    headers,
+    body: { post_id },
+  });
+}
+
 /** The operations of platforms, and what clients see of them. */
 export async function recordFielding(
   recorder: ExampleRecorder,
@@ -120,6 +151,7 @@ export async function recordFielding(
     query: '?cohort=6',
   });
   await recordResults(recorder, api, path);
+  await recordLinks(recorder, api, mine.post_id);
   // An example names the number of the last event.
   for (let left = 1; left > 0;) {
     [{ left }] = await database.query<[{ left: number }]>(

@@ -7,6 +7,7 @@ import type { PageExamples } from './openapi/pages';
 import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './openapi/responds-with';
 import { EXAMPLE_PARTICIPATION_ID } from './fielding/fielding.dto';
 import recorded from './recorded-examples.json';
+import { EXAMPLE_LINK_ID } from './results-page/results-link.dto';
 import { WEBHOOKS } from './webhook/webhook.document';
 import { EXAMPLE_WEBHOOK_ID } from './webhook/webhook.dto';
 
@@ -91,6 +92,7 @@ export const PAGE_EXAMPLES: PageExamples = {
     post_id: EXAMPLE_POST_ID,
     key_id: EXAMPLE_KEY_ID,
     webhook_id: EXAMPLE_WEBHOOK_ID,
+    link_id: EXAMPLE_LINK_ID,
     participation_id: EXAMPLE_PARTICIPATION_ID,
   },
   fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },

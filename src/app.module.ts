@@ -24,6 +24,7 @@ import { QuestionsModule } from './questions/questions.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { ResponsesModule } from './responses/responses.module';
 import { ResultsModule } from './results/results.module';
+import { ResultsPageModule } from './results-page/results-page.module';
 import { SchedulingModule } from './scheduling/scheduling.module';
 import { SimulationModule } from './simulation/simulation.module';
 import { WebhookModule } from './webhook/webhook.module';
@@ -54,6 +55,7 @@ export class AppModule {
         FieldingModule,
         ResponsesModule,
         ResultsModule,
+        ResultsPageModule,
         LedgerModule,
         ForecastModule,
         SimulationModule,

@@ -13,6 +13,7 @@ import { QuestionSet } from './questions/question-set.entity';
 import { Response } from './responses/response.entity';
 import { Tally } from './results/tally.entity';
 import { TallyPosition } from './results/tally-position.entity';
+import { ResultsLink } from './results-page/results-link.entity';
 import { WebhookDelivery } from './webhook/webhook-delivery.entity';
 import { WebhookEndpoint } from './webhook/webhook-endpoint.entity';
 
@@ -29,6 +30,7 @@ export const entities = [
   Transfer,
   Tally,
   TallyPosition,
+  ResultsLink,
   SealedKey,
   Event,
   EventSequence,

@@ -50,7 +50,7 @@ const project = (displayName, seconds, options = {}) => ({
   transform: { '\\.[cm]?[jt]s$': ['@swc/jest', swc] },
   // Jest cannot require packages that are ES modules only, such as Nest 12.
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|@electric-sql|cookie|jose|content-disposition|file-type|request-filtering-agent)/)',
+    '/node_modules/(?!(@nestjs|@electric-sql|cookie|d3-[a-z-]+|internmap|jose|content-disposition|file-type|request-filtering-agent)/)',
   ],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testPathIgnorePatterns: [

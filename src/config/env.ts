@@ -87,6 +87,14 @@ export class Env {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
+  /** Where clients reach the service; without it, the address of each request. */
+  @IsOptional()
+  @Matches(/^https?:\/\/[^\s/?#@]+$/, {
+    message:
+      'must be an http or https address without a path, such as https://campaigns.example.com',
+  })
+  PUBLIC_URL?: string;
+
   /** Origins whose pages may use the service from a browser; none by default. */
   @IsOptional()
   @IsOriginList()

@@ -3,7 +3,7 @@ import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
 /** The kinds of things that have a public identifier. */
-type IdPrefix = 'co' | 'key' | 'part' | 'pkey' | 'post' | 'qset' | 'whk';
+type IdPrefix = 'co' | 'key' | 'link' | 'part' | 'pkey' | 'post' | 'qset' | 'whk';
 
 /**
  * Returns a new identifier, such as `post_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 in base32. It sorts

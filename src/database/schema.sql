@@ -1541,6 +1541,39 @@ CREATE TABLE public.response (
 
 COMMENT ON TABLE public.response IS 'distributed by company_id';
 
+-- Name: results_link; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.results_link (
+    company_id text NOT NULL,
+    post_id text NOT NULL,
+    slot smallint NOT NULL,
+    id bigint NOT NULL,
+    link_id text NOT NULL,
+    token_hash bytea NOT NULL,
+    cohorts smallint[],
+    created_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    revoked_at timestamp(3) with time zone,
+    CONSTRAINT results_link_cohorts_known CHECK (((cohorts <@ '{1,2,3,4,5}'::smallint[]) AND (cardinality(cohorts) > 0))),
+    CONSTRAINT results_link_lifetime CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '8760:00:00'::interval)))),
+    CONSTRAINT results_link_maximum CHECK (((slot >= 1) AND (slot <= 20)))
+);
+
+-- Name: TABLE results_link; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.results_link IS 'local';
+
+-- Name: results_link_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.results_link ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.results_link_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: sealed_key; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.sealed_key (
@@ -1755,6 +1788,16 @@ ALTER TABLE ONLY public.question_set
 ALTER TABLE ONLY public.response
     ADD CONSTRAINT response_pkey PRIMARY KEY (company_id, campaign_id, participation_id);
 
+-- Name: results_link results_link_id_unique; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.results_link
+    ADD CONSTRAINT results_link_id_unique UNIQUE (company_id, link_id);
+
+-- Name: results_link results_link_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.results_link
+    ADD CONSTRAINT results_link_pkey PRIMARY KEY (company_id, post_id, slot);
+
 -- Name: sealed_key sealed_key_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.sealed_key
@@ -1853,6 +1896,14 @@ CREATE INDEX participation_responses ON public.participation USING btree (compan
 -- Name: platform_key_hash_unique; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX platform_key_hash_unique ON public.platform_key USING btree (key_hash);
+
+-- Name: results_link_list; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX results_link_list ON public.results_link USING btree (company_id, id);
+
+-- Name: results_link_token_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX results_link_token_unique ON public.results_link USING btree (token_hash);
 
 -- Name: transfer_list; Type: INDEX; Schema: public; Owner: -
 

@@ -11,5 +11,6 @@ import { ResultsService } from './results.service';
   imports: [ApiKeyModule, CampaignModule, EventModule],
   controllers: [ResultsController],
   providers: [FoldService, ResultsService],
+  exports: [ResultsService],
 })
 export class ResultsModule {}

@@ -9,9 +9,8 @@ const WIDTHS = [1, 24, 7 * 24, 28 * 24, 365 * 24] as const;
 export const PERIODS_MAXIMUM = 400;
 
 /**
- * Groups hours into the shortest periods of which a timeline needs no more than
- * {@link PERIODS_MAXIMUM}. Days begin at midnight in UTC. Periods in which nothing was submitted
- * are left out.
+ * Groups hours into the shortest periods of which a timeline needs no more than `maximum`. Days
+ * begin at midnight in UTC. Periods in which nothing was submitted are left out.
  *
  * @param submitted responses by hours since 1970
  * @param spent money by hours since 1970
@@ -19,13 +18,14 @@ export const PERIODS_MAXIMUM = 400;
 export function timelineOf(
   submitted: ReadonlyMap<string, number>,
   spent: ReadonlyMap<string, number>,
+  maximum = PERIODS_MAXIMUM,
 ): Period[] {
   const hours = [...submitted.keys()].map(Number);
   const first = hours.reduce((least, hour) => Math.min(least, hour), Infinity);
   const last = hours.reduce((most, hour) => Math.max(most, hour), -Infinity);
   const periodOf = (hour: number, width: number) => Math.floor(hour / width);
   const width =
-    WIDTHS.find((each) => periodOf(last, each) - periodOf(first, each) < PERIODS_MAXIMUM) ??
+    WIDTHS.find((each) => periodOf(last, each) - periodOf(first, each) < maximum) ??
     WIDTHS[WIDTHS.length - 1] ??
     1;
   const periods = new Map<number, Period>();
@@ -43,4 +43,15 @@ export function timelineOf(
     periods.set(from, period);
   }
   return [...periods.values()].map((each) => ({ ...each, spent: each.spent / 100 }));
+}
+
+/** Groups the periods of a timeline into longer ones, of which there are no more than `maximum`. */
+export function regrouped(timeline: readonly Period[], maximum: number): Period[] {
+  const byHour = (amount: (period: Period) => number) =>
+    new Map(timeline.map((each) => [String(each.from.getTime() / HOUR), amount(each)]));
+  return timelineOf(
+    byHour(({ submitted }) => submitted),
+    byHour(({ spent }) => spent),
+    maximum,
+  );
 }

@@ -18,6 +18,7 @@ interface Other {
   event_id: string;
   /** A participation that is open. */
   participation_id: string;
+  link_id: string;
 }
 
 type Send = (api: Client, other: Other) => Promise<Answer>;
@@ -174,6 +175,19 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   exportResponses: campaign((api, { post_id }) =>
     api.get(`/svc/campaign/${post_id}/responses/export`),
   ),
+  createResultsLink: campaign((api, { post_id }) =>
+    api.post('/svc/campaign/results-link', { post_id }),
+  ),
+  listResultsLinks: silent(async (api, { post_id }) => {
+    const answer = await api.get(`/svc/campaign/results-link/list?post_id=${post_id}`);
+    expect(answer.body.data.items).toEqual([]);
+    return answer;
+  }),
+  revokeResultsLink: async (api, { link_id }) => {
+    const answer = await api.post('/svc/campaign/results-link/revoke', { link_id });
+    expectError(answer, 404, 'results_link_not_found');
+    return answer;
+  },
   listTransfers: silent((api) => api.get('/svc/ledger/list?limit=100')),
   reconcileLedger: silent(async (api) => {
     const answer = await api.get('/svc/ledger/reconcile');
@@ -222,6 +236,7 @@ describe('live and test mode', () => {
       const { post_id } = (await apply(api, 'the same')).body.data;
       const [, event] = await allEvents(api, 2);
       await start(api, post_id);
+      const link = await api.post('/svc/campaign/results-link', { post_id });
       const fielding = mode === 'test' ? api : platform;
       const { participation_id } = await begun(fielding, post_id, 'user-1');
       await begun(fielding, await liveSurvey({ api }), 'user-3');
@@ -230,6 +245,7 @@ describe('live and test mode', () => {
         post_id,
         external_ref: 'the same',
         webhook_id: body.data.webhook_id,
+        link_id: link.body.data.link_id,
         event_id: event!.event_id,
         participation_id,
       };
@@ -243,15 +259,16 @@ describe('live and test mode', () => {
   });
 
   /** What is stored about these things. */
-  const stored = ({ post_id, webhook_id, participation_id }: Other) =>
+  const stored = ({ post_id, webhook_id, participation_id, link_id }: Other) =>
     service.dataSource.query(
       `SELECT (SELECT to_jsonb(c) FROM campaign AS c WHERE post_id = $1) AS campaign,
          (SELECT w.version FROM webhook_endpoint AS w WHERE webhook_id = $2) AS webhook,
          (SELECT to_jsonb(p) FROM participation AS p WHERE participation_id = $3) AS participation,
          (SELECT to_jsonb(g) FROM campaign_progress AS g
           JOIN campaign AS c ON c.company_id = g.company_id AND c.id = g.campaign_id
-          WHERE c.post_id = $1) AS progress`,
-      [post_id, webhook_id, participation_id],
+          WHERE c.post_id = $1) AS progress,
+         (SELECT to_jsonb(l) FROM results_link AS l WHERE link_id = $4) AS link`,
+      [post_id, webhook_id, participation_id, link_id],
     );
 
   it('cover every operation that takes an API key', () => {
@@ -274,6 +291,7 @@ describe('live and test mode', () => {
           webhook: expect.anything(),
           participation: expect.objectContaining({ state: 'open' }),
           progress: expect.objectContaining({ taken: 1 }),
+          link: expect.objectContaining({ revoked_at: null }),
         },
       ]);
       await send(clients[mode], made[other]);

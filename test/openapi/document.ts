@@ -92,6 +92,8 @@ const FIELDING_JOURNEY = [
 /** A URL to which nothing is ever sent, because its address is not public. */
 const NOWHERE = 'https://127.0.0.1/webhooks';
 
+const LINK_JOURNEY = ['createResultsLink', 'revokeResultsLink'];
+
 /** Operations that depend on no other. */
 const ON_THEIR_OWN = [
   'createRoundRobinSurvey',
@@ -323,9 +325,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('has exactly the served routes', () => {
-    const documentation = /^\/((docs|reference|guides)(\/.*)?|openapi\.json)?$/;
+    const pages = /^\/((docs|reference|guides|results)(\/.*)?|openapi\.json)?$/;
     const routes = served
-      .filter(({ url }) => !documentation.test(url))
+      .filter(({ url }) => !pages.test(url))
       .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
     const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(documented.length).toBeGreaterThan(10);
@@ -464,6 +466,10 @@ describe('the OpenAPI document', () => {
     for (const step of webhookSteps) {
       await sendExample(api, step, { webhook_id, url: NOWHERE });
     }
+    let link: { link_id?: string } = {};
+    for (const step of LINK_JOURNEY) {
+      link = await sendExample(api, step, { post_id, ...link });
+    }
     for (const id of ON_THEIR_OWN) {
       await sendExample(api, id);
     }
@@ -480,6 +486,7 @@ describe('the OpenAPI document', () => {
       ...ADVERTISEMENT_JOURNEY,
       ...FIELDING_JOURNEY,
       ...WEBHOOK_JOURNEY,
+      ...LINK_JOURNEY,
       ...ON_THEIR_OWN,
       NEEDS_TEST_KEY,
       'rotateApiKey',

@@ -14,6 +14,7 @@ import { sharedService, SharedService } from '../support/service';
 const PUBLIC_ROUTES = [
   'GET /health/live',
   'GET /health/ready',
+  'GET /results/:token',
   'GET /svc/fielding/receipt-keys',
   'POST /api/company/create',
   'POST /api/company/login',

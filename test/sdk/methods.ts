@@ -159,6 +159,11 @@ describe('methods of the SDK', () => {
       weights: [0, 0, 0, 0.5, 1],
     });
     expect(results).toMatchObject({ post_id, version: 1, cohorts_counted: [4, 5] });
+    const link = await client.results.createLink(post_id, { cohorts: [5, 4] });
+    expect(link).toMatchObject({ post_id, cohorts: [4, 5], url: expect.any(String) });
+    const { items: links } = await client.results.listLinks({ post_id });
+    expect(links).toMatchObject([{ link_id: link.link_id, revoked_at: null }]);
+    expect((await client.results.revokeLink(link.link_id)).revoked_at).not.toBeNull();
     expect((await platform.reverse(submitted, { reason: 'A mistake' })).status).toBe('reversed');
     const kinds = (await client.ledger.list()).items.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['hold', 'hold', 'release', 'reverse', 'settle']);

@@ -40,6 +40,7 @@ const KEY: Row = [NO_TOKEN, 200, NO_TOKEN, NO_TOKEN, NO_TOKEN, 'api_key_not_foun
 const COMPANY: Row = [NO_KEY, NO_KEY, 200, 200, SCOPE, 200];
 const CAMPAIGN: Row = [NO_KEY, NO_KEY, 200, 'campaign_not_found', SCOPE, 'campaign_not_owned'];
 const WEBHOOK: Row = [NO_KEY, NO_KEY, 200, 'webhook_not_found', SCOPE, 'webhook_not_found'];
+const LINK: Row = [NO_KEY, NO_KEY, 200, 'results_link_not_found', SCOPE, 'results_link_not_found'];
 /** Every platform has its own, and so has every company in test mode. */
 const RESPONDENT: Row = [NO_KEY, NO_KEY, SCOPE, 200, 200, SCOPE];
 /** A test key of the company may do it in its own test campaigns only. */
@@ -106,6 +107,9 @@ const MATRIX: Readonly<Record<string, Row>> = {
   listResponses: CAMPAIGN,
   getCampaignResults: CAMPAIGN,
   exportResponses: CAMPAIGN,
+  createResultsLink: CAMPAIGN,
+  listResultsLinks: COMPANY,
+  revokeResultsLink: LINK,
   simulateCampaign: SIMULATION,
 
   updateWebhook: WEBHOOK,
@@ -201,6 +205,11 @@ describe('the credentials of every operation', () => {
       case WEBHOOK: {
         const { body } = await owner.post('/svc/webhook/create', { url: NOWHERE });
         return { webhook_id: body.data.webhook_id, url: NOWHERE };
+      }
+      case LINK: {
+        const post_id = await makeCampaign(id, owner);
+        const { body } = await owner.post('/svc/campaign/results-link', { post_id });
+        return { link_id: body.data.link_id };
       }
       case CAMPAIGN:
       case SIMULATION:

@@ -6,6 +6,7 @@ import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { EXAMPLE_KEY_ID } from '../../src/api-key/api-key.dto';
 import { EXAMPLE_POST_ID } from '../../src/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from '../../src/company/company.dto';
+import { EXAMPLE_LINK_ID } from '../../src/results-page/results-link.dto';
 import { EXAMPLE_WEBHOOK_ID } from '../../src/webhook/webhook.dto';
 import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/fielding.dto';
 import { Interpreter, Printed } from '../support/interpreter';
@@ -127,6 +128,7 @@ describe('the code samples of the reference', () => {
           ['post_id', EXAMPLE_POST_ID],
           ['key_id', EXAMPLE_KEY_ID],
           ['webhook_id', EXAMPLE_WEBHOOK_ID],
+          ['link_id', EXAMPLE_LINK_ID],
           ['participation_id', EXAMPLE_PARTICIPATION_ID],
         ] as const) {
           const [, value] = printed(field) ?? [];

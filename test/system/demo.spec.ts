@@ -44,6 +44,7 @@ const ADVERTISEMENT: Journey = [
   ['POST /svc/advertisement/questions', '200 Feedback questions stored.'],
   ['PATCH /svc/campaign/toggle-live', '200 Campaign started.'],
   ['POST /svc/campaign/simulate', '200 Respondents simulated. {"begun":50,"submitted":'],
+  ['POST /svc/campaign/results-link', '200 Link created.'],
 ];
 
 /** With a receiver of events, which the service must be able to reach. */
@@ -74,6 +75,7 @@ const BOOKS: Journey = [
 function expectJourney(stdout: string, journey: Journey, responses: number): void {
   const [title, ...lines] = stdout.trimEnd().split('\n');
   expect(title).toMatch(/^The journey of a campaign, at http:/);
+  expect(lines.pop()).toMatch(/^The results of the advertisement: http:.*\/results\/crl_\w{36}$/);
   expect(lines.pop()).toBe(`All ${responses} responses were as expected.`);
   expect(lines).toEqual(
     journey.flatMap(([request, answer]) => [
@@ -105,7 +107,7 @@ describe('npm run demo', () => {
       ...BOOKS,
       ...ADVERTISEMENT,
     ];
-    expectJourney(stdout, journey, 22);
+    expectJourney(stdout, journey, 23);
     expect(stdout.split('\n').filter((line) => line.length > 260)).toEqual([]);
     expect(readdirSync(scratch)).toEqual([]);
   });
@@ -123,7 +125,7 @@ describe('npm run demo', () => {
         ...BOOKS,
         ...ADVERTISEMENT,
       ];
-      expectJourney(stdout, journey, 21);
+      expectJourney(stdout, journey, 22);
       expect(stdout).toMatch(/"api_key":"csk_test\w{4}…"/);
       expect(stdout).toMatch(/"password":"…"/);
       expect(stdout).toMatch(/"access_token":"[\w.-]{12}…"/);

@@ -69,11 +69,18 @@ describe('the commands of the guides to a first hour', () => {
     const lines = await paste(commandsOf('first-campaign.md'));
     expect(lines[0]).toMatch(/^csk_test_/);
     const shown = responses(lines);
-    const [, forecast, started, simulated, answers, campaign, payments, books] = shown;
+    const [, forecast, started, simulated, answers, results, link, ...rest] = shown;
+    const [campaign, payments, books] = rest;
     expect(forecast.cost.mean).toBeGreaterThan(0);
     expect(started.is_live).toBe(true);
     expect(simulated.submitted).toBeGreaterThan(10);
     expect(answers.items).toHaveLength(3);
+    expect(results.funnel.submitted).toBe(simulated.submitted);
+    const page = await fetch(link.url);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('Coffee habits'),
+    ]);
     expect(campaign.status).toBe(simulated.status);
     expect(payments.items).toHaveLength(3);
     expect(books.differences).toEqual([]);

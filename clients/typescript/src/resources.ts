@@ -209,6 +209,29 @@ export class Results extends Resource {
     };
     return this.transport.call('getCampaignResults', { path: { post_id: postId }, query }, options);
   }
+
+  /**
+   * Creates a link to a page with the results, for people without an API key. `url` is secret; it is
+   * not returned again.
+   */
+  createLink(
+    postId: string,
+    link: Fields<'createResultsLink', 'post_id'> = {},
+    options?: WriteOptions,
+  ) {
+    const body = { ...link, post_id: postId };
+    return this.transport.call('createResultsLink', { body }, options);
+  }
+
+  /** Lists the links of your company, or of a campaign, newest first. */
+  listLinks(filters?: Query<'listResultsLinks'>, options?: CallOptions) {
+    return this.transport.list('listResultsLinks', { query: filters }, options);
+  }
+
+  /** Revokes a link: its page is gone at once. */
+  revokeLink(linkId: string, options?: WriteOptions) {
+    return this.transport.call('revokeResultsLink', { body: { link_id: linkId } }, options);
+  }
 }
 
 /** What a reconciliation compared, and what disagrees. */

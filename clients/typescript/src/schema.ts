@@ -573,6 +573,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/results-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to a results page
+         * @description Returns the secret address of a page with the campaign's results, for people without an
+         *     API key. The page has no texts that respondents typed. It is shown once; create another link if
+         *     it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
+         *     has ended.
+         */
+        post: operations["createResultsLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/results-link/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List links to results pages
+         * @description Newest first, also those that have ended while no other has taken their place; never
+         *     their addresses.
+         */
+        get: operations["listResultsLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/results-link/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a link to a results page
+         * @description Its address stops working at once.
+         */
+        post: operations["revokeResultsLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/simulate": {
         parameters: {
             query?: never;
@@ -3183,6 +3247,29 @@ export interface components {
             /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
+        CreatedResultsLink: {
+            /** @description The cohorts whose responses the page counts. */
+            cohorts: number[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            expires_at: string;
+            link_id: string;
+            post_id: string;
+            /**
+             * Format: date-time
+             * @description When the link was revoked; `null` if it was not.
+             */
+            revoked_at: string | null;
+            /**
+             * @description The address of the page. Whoever has it can read the results, so share it like a password. It
+             *     is shown once and cannot be read again.
+             */
+            url: string;
+        };
         CreatedSurvey: {
             /**
              * Format: int64
@@ -3275,6 +3362,30 @@ export interface components {
         };
         CreateImageSliderSurveyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedImageSurvey"];
+        };
+        CreateResultsLink: {
+            /**
+             * @description Only count responses of these cohorts; of all by default.
+             * @example [
+             *       3,
+             *       4,
+             *       5
+             *     ]
+             */
+            cohorts?: number[];
+            /**
+             * Format: date-time
+             * @description When the link stops working: at most 365 days from now, and in 30 days by default.
+             */
+            expires_at?: string;
+            /**
+             * @description The campaign, by the `post_id` that its creation returned.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+        };
+        CreateResultsLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CreatedResultsLink"];
         };
         CreateRoundRobin: {
             /**
@@ -3544,7 +3655,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4171,6 +4282,9 @@ export interface components {
         ListResponsesEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ResponsePage"];
         };
+        ListResultsLinksEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ResultsLinkPage"];
+        };
         ListTransfersEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["TransferPage"];
         };
@@ -4780,6 +4894,34 @@ export interface components {
              */
             version: number | null;
         };
+        ResultsLink: {
+            /** @description The cohorts whose responses the page counts. */
+            cohorts: number[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            expires_at: string;
+            link_id: string;
+            post_id: string;
+            /**
+             * Format: date-time
+             * @description When the link was revoked; `null` if it was not.
+             */
+            revoked_at: string | null;
+        };
+        ResultsLinkNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "results_link_not_found";
+        };
+        ResultsLinkPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["ResultsLink"][];
+            /** @description Send it as `cursor`, with the same filter, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
         Reverse: {
             /**
              * @description The participation, by the `participation_id` that its beginning returned.
@@ -4820,6 +4962,16 @@ export interface components {
         };
         RevokeApiKeyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKey"];
+        };
+        RevokeResultsLink: {
+            /**
+             * @description The link, by the `link_id` that its creation returned.
+             * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            link_id: string;
+        };
+        RevokeResultsLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ResultsLink"];
         };
         RewardWarning: {
             /** @description What the warning is about, for programs. */
@@ -5207,6 +5359,10 @@ export interface components {
          * @enum {string}
          */
         TokenType: "Bearer";
+        TooManyResultsLinks: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "too_many_results_links";
+        };
         TooManyWebhooks: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "too_many_webhooks";
@@ -6098,6 +6254,24 @@ export interface components {
             };
         };
         /**
+         * @description The resource does not exist.
+         *
+         *     - `results_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
+         */
+        ResultsLinkNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ResultsLinkNotFound"];
+                };
+            };
+        };
+        /**
          * @description The service is temporarily unavailable. Retry after `Retry-After` seconds.
          *
          *     - `service_unavailable`: Send the same request again after the seconds in `Retry-After`.
@@ -6189,6 +6363,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["TokenMissing"] | components["schemas"]["TokenInvalid"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `too_many_results_links`: Revoke a link that nobody needs; a campaign has at most 20 that work.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        TooManyResultsLinksOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["TooManyResultsLinks"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -7868,6 +8061,170 @@ export interface operations {
             400: components["responses"]["ValidationFailedResponse"];
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    createResultsLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "post_id": "post_01k9x2v8zdf3xbz0q4v5rk6t7m",
+                 *       "cohorts": [
+                 *         3,
+                 *         4,
+                 *         5
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateResultsLink"];
+            };
+        };
+        responses: {
+            /** @description The new link, with its secret address. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateResultsLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["TooManyResultsLinksOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listResultsLinks: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only links to the results of this campaign. */
+                post_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your company's links. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListResultsLinksEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    revokeResultsLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeResultsLink"];
+            };
+        };
+        responses: {
+            /** @description The link, now revoked. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeResultsLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["ResultsLinkNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];

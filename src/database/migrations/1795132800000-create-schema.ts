@@ -13,6 +13,7 @@ import { participation } from './create-schema/participation';
 import { platformKey } from './create-schema/platform-key';
 import { questionSet } from './create-schema/question-set';
 import { response } from './create-schema/response';
+import { resultsLink } from './create-schema/results-link';
 import { sealedKey } from './create-schema/sealed-key';
 import { tally } from './create-schema/tally';
 import { transfer } from './create-schema/transfer';
@@ -41,6 +42,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       response,
       transfer,
       tally,
+      resultsLink,
       sealedKey,
       idempotencyRecord,
       webhookEndpoint,
@@ -62,6 +64,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'webhook_endpoint',
       'idempotency_record',
       'sealed_key',
+      'results_link',
       'tally',
       'tally_position',
       'transfer',

@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { findWrongFields } from '../dto-rules';
 import { Field, Presence, Problem, problem, isPlainObject } from './field';
+import { checkWholeNumber } from './number.fields';
 import { Normalized, TEXT_PATTERN, checkText } from './text.fields';
 
 function checkArray(value: unknown, minimum: number, maximum: number): Problem[] {
@@ -87,6 +88,51 @@ export function ObjectArray(
       { type: () => type(), isArray: true, minItems: minimum, maxItems: maximum, example },
       presence,
     ),
+  );
+}
+
+interface WholeNumberArrayLimits extends Presence {
+  minimum: number;
+  maximum: number;
+  /** The smallest and the largest allowed entry. */
+  items: { minimum: number; maximum: number };
+  example?: number[];
+}
+
+/** An array of distinct whole numbers. */
+export function WholeNumberArray({
+  minimum,
+  maximum,
+  items,
+  example,
+  ...presence
+}: WholeNumberArrayLimits): PropertyDecorator {
+  return Field(
+    (value) => {
+      const problems = checkArray(value, minimum, maximum);
+      if (problems.length > 0) {
+        return problems;
+      }
+      return (value as unknown[]).flatMap((item, index, all) => {
+        const at = `[${index}]`;
+        const wrong = checkWholeNumber(item, items);
+        if (wrong.length > 0) {
+          return wrong.map((each) => ({ ...each, at }));
+        }
+        return all.indexOf(item) < index
+          ? problem('duplicate', 'must differ from the entries before it', at)
+          : [];
+      });
+    },
+    {
+      type: 'array',
+      items: { type: 'integer', format: 'int32', ...items },
+      minItems: minimum,
+      maxItems: maximum,
+      uniqueItems: true,
+      example,
+    },
+    presence,
   );
 }
 

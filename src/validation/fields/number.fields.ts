@@ -73,6 +73,26 @@ export interface WholeNumberLimits extends Presence {
   example?: number;
 }
 
+/** Returns the problems of a value that must be a whole number between two bounds. */
+export function checkWholeNumber(
+  value: unknown,
+  { minimum, maximum }: Pick<WholeNumberLimits, 'minimum' | 'maximum'>,
+): Problem[] {
+  if (typeof value !== 'number') {
+    return problem('invalid_type', 'must be a whole number');
+  }
+  if (Number.isNaN(value)) {
+    return inexact();
+  }
+  if (!Number.isInteger(value)) {
+    return problem('not_an_integer', 'must be a whole number');
+  }
+  if (value < minimum) {
+    return problem('too_small', `must be at least ${minimum}`);
+  }
+  return value > maximum ? problem('too_large', `must be at most ${maximum}`) : [];
+}
+
 /** A whole number between two bounds. */
 export function WholeNumber({
   minimum,
@@ -81,21 +101,7 @@ export function WholeNumber({
   ...presence
 }: WholeNumberLimits): PropertyDecorator {
   return Field(
-    (value) => {
-      if (typeof value !== 'number') {
-        return problem('invalid_type', 'must be a whole number');
-      }
-      if (Number.isNaN(value)) {
-        return inexact();
-      }
-      if (!Number.isInteger(value)) {
-        return problem('not_an_integer', 'must be a whole number');
-      }
-      if (value < minimum) {
-        return problem('too_small', `must be at least ${minimum}`);
-      }
-      return value > maximum ? problem('too_large', `must be at most ${maximum}`) : [];
-    },
+    (value) => checkWholeNumber(value, { minimum, maximum }),
     { type: 'integer', minimum, maximum, example },
     presence,
   );

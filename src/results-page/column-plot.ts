@@ -1,0 +1,78 @@
+import { scaleLinear } from 'd3-scale';
+import { html, Html } from '../site/html';
+import type { Interval } from '../statistics/interval.rules';
+import { anchorAt, short } from './bar-plot';
+import { decimal } from './figures.rules';
+
+interface Column {
+  from: number;
+  to: number;
+  count: number;
+}
+
+interface ColumnPlot {
+  /** What the plot shows, for those who cannot see it. */
+  name: string;
+  columns: readonly Column[];
+  /** The ends of the axis below. */
+  domain: readonly [low: number, high: number];
+  /** The ticks of the axis below. */
+  ticks: readonly { at: number; text: string }[];
+  /** A value that is marked above the columns, with its interval. */
+  mark?: { value: number; interval: Interval | null };
+}
+
+const TICKS = 4;
+
+/** Room above the highest column, in hundredths of the height. */
+const MARGIN = 20;
+
+/**
+ * Draws counts as columns. The SVG stretches: lengths are in hundredths of the axes, lines keep
+ * their width, and the texts are in SVGs beside it that do not stretch.
+ */
+export function columnPlot({ name, columns, domain, ticks, mark }: ColumnPlot): Html {
+  const most = Math.max(1, ...columns.map(({ count }) => count));
+  const x = scaleLinear().domain(domain).range([0, 100]);
+  const y = scaleLinear()
+    .domain([0, most])
+    .range([100, mark === undefined ? 4 : MARGIN]);
+  // Counts are whole.
+  const counts = y.ticks(TICKS).filter((tick) => Number.isInteger(tick));
+  const path = columns
+    .filter(({ count }) => count > 0)
+    .map(({ from, to, count }) => `M${short(x(from))} 100V${short(y(count))}H${short(x(to))}V100z`)
+    .join('');
+  return html`<div class="plot columns" role="img" aria-label="${name}">
+    <svg class="counts">
+      ${counts.map(
+        (tick) =>
+          html`<text x="100%" y="${short(y(tick))}%" dy="4" text-anchor="end"
+            >${decimal(tick)}</text
+          >`,
+      )}
+    </svg>
+    <svg class="field" viewBox="0 0 100 100" preserveAspectRatio="none">
+      <path class="grid" d="${counts.map((tick) => `M0 ${short(y(tick))}h100`).join('')}" />
+      <path class="bar" d="${path}" />
+      ${mark && markPaths(mark, x)}
+    </svg>
+    <svg class="axis">
+      ${ticks.map(
+        ({ at, text }) =>
+          html`<text x="${short(x(at))}%" y="12" text-anchor="${anchorAt(x(at))}">${text}</text>`,
+      )}
+    </svg>
+  </div>`;
+}
+
+function markPaths(
+  { value, interval }: NonNullable<ColumnPlot['mark']>,
+  x: (value: number) => number,
+): Html {
+  const line = interval?.map((each) => short(x(each)));
+  return html`${
+      line &&
+      html`<path class="whisker" d="M${line[0]} 8H${line[1]}M${line[0]} 4v8M${line[1]} 4v8" />`
+    }<path class="dot" d="M${short(x(value))} 8h0" />`;
+}

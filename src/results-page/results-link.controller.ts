@@ -1,0 +1,91 @@
+import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { Env } from '../config/env';
+import { Envelope, success } from '../http/envelope';
+import { Caller, Principal } from '../http/principal';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { RespondsWith } from '../openapi/responds-with';
+import {
+  CreatedResultsLinkDto,
+  CreateResultsLinkDto,
+  ResultsLinkDto,
+  ResultsLinkListQueryDto,
+  ResultsLinkPageDto,
+  RevokeResultsLinkDto,
+} from './results-link.dto';
+import { ResultsLinkService } from './results-link.service';
+
+@ApiTags('Campaign responses')
+@Controller('svc/campaign/results-link')
+export class ResultsLinkController {
+  constructor(
+    private readonly links: ResultsLinkService,
+    private readonly env: Env,
+  ) {}
+
+  /**
+   * Create a link to a results page
+   *
+   * @remarks Returns the secret address of a page with the campaign's results, for people without an
+   * API key. The page has no texts that respondents typed. It is shown once; create another link if
+   * it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
+   * has ended.
+   */
+  @Post()
+  @Idempotent()
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(CreatedResultsLinkDto, 'The new link, with its secret address.', {
+    errors: ['campaign_not_found', 'campaign_not_owned', 'too_many_results_links'],
+  })
+  async createResultsLink(
+    @Caller() { companyId }: Principal,
+    @Body() request: CreateResultsLinkDto,
+    @Req() { protocol, host }: FastifyRequest,
+  ): Promise<Envelope<CreatedResultsLinkDto>> {
+    const { link, token } = await this.links.create(companyId, request);
+    const base = this.env.PUBLIC_URL ?? `${protocol}://${host}`;
+    return success('Link created. Store its url now; it is not shown again.', {
+      ...ResultsLinkDto.from(link),
+      url: `${base}/results/${token}`,
+    });
+  }
+
+  /**
+   * List links to results pages
+   *
+   * @remarks Newest first, also those that have ended while no other has taken their place; never
+   * their addresses.
+   */
+  @Get('list')
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(ResultsLinkPageDto, "A page of your company's links.", { input: 'parameters' })
+  async listResultsLinks(
+    @Caller() { companyId }: Principal,
+    @Query() query: ResultsLinkListQueryDto,
+  ): Promise<Envelope<ResultsLinkPageDto>> {
+    const { items, nextCursor } = await this.links.list(companyId, query);
+    return success('Links listed.', {
+      items: items.map((link) => ResultsLinkDto.from(link)),
+      next_cursor: nextCursor,
+    });
+  }
+
+  /**
+   * Revoke a link to a results page
+   *
+   * @remarks Its address stops working at once.
+   */
+  @Post('revoke')
+  @Idempotent()
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(ResultsLinkDto, 'The link, now revoked.', { errors: ['results_link_not_found'] })
+  async revokeResultsLink(
+    @Caller() { companyId }: Principal,
+    @Body() { link_id }: RevokeResultsLinkDto,
+  ): Promise<Envelope<ResultsLinkDto>> {
+    const link = await this.links.revoke(companyId, link_id);
+    return success('Link revoked.', ResultsLinkDto.from(link));
+  }
+}

@@ -1,0 +1,45 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CampaignService } from '../campaign/campaign.service';
+import { Heavy } from '../http/heavy-requests';
+import { PublicRoute } from '../http/public-route';
+import { ResultsDto } from '../results/results.dto';
+import { ResultsService } from '../results/results.service';
+import { ResultsLinkService } from './results-link.service';
+import { NOT_FOUND, RenderedPage, renderResults } from './results-page';
+
+/** The pages that results links lead to. */
+@Controller('results')
+export class ResultsPageController {
+  constructor(
+    private readonly links: ResultsLinkService,
+    private readonly campaigns: CampaignService,
+    private readonly results: ResultsService,
+  ) {}
+
+  /** Shows the results of a campaign to whoever has the token of a link. */
+  @Get(':token')
+  @PublicRoute()
+  @Heavy()
+  @ApiExcludeEndpoint()
+  async show(
+    @Req() { params }: FastifyRequest<{ Params: { token: string } }>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const page = await this.pageOf(params.token);
+    void reply.status(page === NOT_FOUND ? 404 : 200).headers(page.headers);
+    return page.text;
+  }
+
+  private async pageOf(token: string): Promise<RenderedPage> {
+    const link = await this.links.find(token);
+    if (link === undefined) {
+      return NOT_FOUND;
+    }
+    const { companyId, postId, cohorts } = link;
+    const counted = await this.results.read(companyId, postId, { cohorts: cohorts?.join() });
+    const campaign = await this.campaigns.read(companyId, postId);
+    return renderResults({ link, campaign, results: ResultsDto.from(counted) });
+  }
+}

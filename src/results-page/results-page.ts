@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Campaign } from '../campaign/campaign.entity';
+import type { ResultsDto } from '../results/results.dto';
+import { Content, html, Html } from '../site/html';
+import { day, listed } from './figures.rules';
+import { cohortSection, heading, progressSection } from './overview';
+import { questionSection } from './questions';
+import type { ResultsLink } from './results-link.entity';
+import { timelineSection } from './timeline';
+
+/** A page with the headers that it needs besides those of every response. */
+export interface RenderedPage {
+  headers: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** What the page of a link shows. */
+export interface PageContent {
+  link: ResultsLink;
+  campaign: Campaign;
+  results: ResultsDto;
+}
+
+/** Templates are indented, pages are not. */
+const unindented = (text: string): string => text.replaceAll(/\n +/g, '\n');
+
+const STYLES = unindented(readFileSync(join(__dirname, 'pages', 'page.css'), 'utf8'));
+const STYLES_HASH = createHash('sha256').update(STYLES).digest('base64');
+
+/** Hosts that a policy can name. One that it cannot name is no host of a picture. */
+const NAMEABLE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
+
+const COHORTS = 5;
+
+/** Nothing runs, and nothing is loaded but the icon, and the pictures from their own hosts. */
+function headersFor(pictures: readonly string[]): Record<string, string> {
+  const origins = pictures.map((url) => new URL(url).origin).filter((each) => NAMEABLE.test(each));
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${STYLES_HASH}'`,
+      ["img-src 'self'", ...new Set(origins)].join(' '),
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+  };
+}
+
+function layOut(title: string, content: Content): string {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex, nofollow, noarchive" />
+        <title>${title}</title>
+        <link rel="icon" href="/docs/favicon.svg" />
+        <style></style>
+      </head>
+      <body>
+        ${content}
+      </body>
+    </html>`;
+  return unindented(page.toString()).replace('<style></style>', `<style>${STYLES}</style>`);
+}
+
+/** The page of a link: what the responses of its campaign add up to. */
+export function renderResults({ link, campaign, results }: PageContent): RenderedPage {
+  const { questions, cohorts_counted: cohorts } = results;
+  const content = html`<main>
+    ${heading(campaign, results)} ${progressSection(campaign, results)} ${cohortSection(results)}
+    <section>
+      <h2>Answers</h2>
+      ${cohorts.length < COHORTS && html`<p class="notice">${onlyOf(cohorts)}</p>`}
+      ${questions.length === 0 && html`<p>The campaign has no questions.</p>`}
+      ${questions.map((question) => questionSection(question, campaign.imageSurvey))}
+    </section>
+    ${timelineSection(results.timeline)} ${footer(link)}
+  </main>`;
+  const pictures = campaign.imageSurvey?.images.map(({ url }) => url) ?? [];
+  return {
+    headers: headersFor(pictures),
+    text: layOut(`${campaign.title} · Results`, content),
+  };
+}
+
+function onlyOf(cohorts: readonly number[]): string {
+  const named = `${cohorts.length === 1 ? 'cohort' : 'cohorts'} ${listed(cohorts)}`;
+  return `Answers, times and the mean attention score are of responses in ${named} only.`;
+}
+
+function footer({ expiresAt }: ResultsLink): Html {
+  return html`<footer>
+    <p>
+      A 95% interval says how far the true value may be from what these respondents answered: of 100
+      such intervals, about 95 contain it. Reversed and erased responses are not counted.
+    </p>
+    <p>Whoever has the address of this page can read it, until ${day(expiresAt)}.</p>
+  </footer>`;
+}
+
+/** The page in place of one whose link is wrong, revoked or expired: the same for all of them. */
+export const NOT_FOUND: RenderedPage = {
+  headers: headersFor([]),
+  text: layOut(
+    'Page not found',
+    html`<main>
+      <h1>Page not found</h1>
+      <p>There are no results at this address, or the link to them works no longer.</p>
+    </main>`,
+  ),
+};

@@ -1,0 +1,59 @@
+import { Content, html, Html } from '../site/html';
+import type { Interval } from '../statistics/interval.rules';
+import { barPlot } from './bar-plot';
+import { between, decimal, percent } from './figures.rules';
+import { table } from './table';
+
+/** What stands in place of a plot that has nothing to show. */
+export const NOTHING = html`<p class="nothing">No answers yet.</p>`;
+
+/** How many gave an answer, or are in a group. */
+export interface Share {
+  /** Its name in the table. */
+  name: Content;
+  /** Its name in the plot, if that is another one. */
+  label?: Content;
+  count: number;
+  share: number | null;
+  interval: Interval;
+  /** Further cells of the table, before the others. */
+  more?: readonly Content[];
+}
+
+interface Shares {
+  /** What the plot shows. */
+  name: string;
+  /** The names of the columns of the table, without those of the interval and the share. */
+  head: readonly string[];
+  shares: readonly Share[];
+}
+
+/** A plot of shares with their intervals, and a table below it. */
+export function shareParts({ name, head, shares }: Shares): Html {
+  const isEmpty = shares.every(({ share }) => share === null);
+  return html`${
+    isEmpty
+      ? NOTHING
+      : barPlot({
+          name: `${name}, with 95% intervals; the table has the numbers`,
+          bars: shares.map(({ name: label, share, interval, ...rest }) => ({
+            label: rest.label ?? label,
+            value: share,
+            interval,
+            text: percent(share),
+          })),
+          domain: [0, 1],
+          format: (value) => `${decimal(value * 100)}%`,
+        })
+  }
+  ${table(
+    [...head, 'Share', '95% interval'],
+    shares.map(({ name: own, more = [], count, share, interval }) => [
+      own,
+      ...more,
+      decimal(count),
+      percent(share),
+      between(share === null ? null : interval, percent),
+    ]),
+  )}`;
+}

@@ -1,0 +1,252 @@
+import { createImageSurvey, createSurvey, images } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { begun, liveSurvey, start, submit } from '../support/fielding';
+import { generateKey } from '../support/keys';
+import { platformClient } from '../support/platforms';
+import { resultsOf } from '../support/recount';
+import { sharedService, SharedService } from '../support/service';
+
+const KB = 1_000;
+
+describe('the results page', () => {
+  let service: SharedService;
+  let platform: Client;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  async function respond(postId: string, ...responses: [score: number, answers: unknown[]][]) {
+    for (const [index, [score, answers]] of responses.entries()) {
+      const part = await begun(platform, postId, `${postId} ${index}`);
+      const { status, body } = await submit(platform, part, score, answers);
+      expect([status, body.error]).toEqual([200, undefined]);
+    }
+    // All of them are counted from here on.
+    await resultsOf(service.dataSource, company, postId);
+  }
+
+  async function questionnaire(questions: unknown[], fields = {}): Promise<string> {
+    const { post_id } = await createSurvey(company.api, fields);
+    const { status } = await company.api.post('/svc/survey/questions', { post_id, questions });
+    expect(status).toBe(200);
+    await start(company.api, post_id);
+    return post_id;
+  }
+
+  async function open(post_id: string, fields = {}, api = company.api) {
+    const { body } = await api.post('/svc/campaign/results-link', { post_id, ...fields });
+    const response = await fetch(body.data.url);
+    expect(response.status).toBe(200);
+    return { headers: response.headers, html: await response.text() };
+  }
+
+  /** The rows of all tables, each as its cells. */
+  const rowsOf = (html: string): string[][] =>
+    [...html.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row]) =>
+      [...row!.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)].map(([, cell]) =>
+        cell!.replaceAll(/<[^>]*>/g, '').trim(),
+      ),
+    );
+
+  const QUESTION = { type: 'single_choice', question: 'How often?', options: ['Daily', 'Never'] };
+
+  it('shows each question with its shares and intervals, and no text that was typed', async () => {
+    const post_id = await questionnaire([
+      QUESTION,
+      { type: 'multiple_choice', question: 'Which?', options: ['x', 'y'], required: false },
+      { type: 'text', question: 'Favourite bean?' },
+    ]);
+    const text = { question: 3, value: 'Xylophone' };
+    const { html } = await (async () => {
+      await respond(
+        post_id,
+        [9, [{ question: 1, value: 'Daily' }, { question: 2, value: ['x', 'y'] }, text]],
+        [9, [{ question: 1, value: 'Daily' }, { question: 2, value: ['x'] }, text]],
+        [5, [{ question: 1, value: 'Never' }, text]],
+      );
+      return open(post_id);
+    })();
+    const rows = rowsOf(html);
+    expect(rows).toContainEqual(['Daily', '2', '66.7%', '20.8% to 93.9%']);
+    expect(rows).toContainEqual(['Never', '1', '33.3%', '6.1% to 79.2%']);
+    expect(rows).toContainEqual(['x', '2', '100.0%', '34.2% to 100.0%']);
+    expect(rows).toContainEqual(['5: 8 to 10', '200.00', '2', '66.7%', '20.8% to 93.9%']);
+    expect(html).toContain('<h1 dir="auto">Coffee habits</h1>');
+    expect(html).toContain('3. Favourite bean?');
+    expect(html).not.toContain('Xylophone');
+    expect(html).not.toContain('Test data');
+  });
+
+  it('counts the cohorts of its link', async () => {
+    const post_id = await questionnaire([QUESTION]);
+    await respond(
+      post_id,
+      [9, [{ question: 1, value: 'Daily' }]],
+      [1, [{ question: 1, value: 'Never' }]],
+    );
+    const { html } = await open(post_id, { cohorts: [4, 5] });
+    expect(rowsOf(html)).toContainEqual(['Never', '0', '0.0%', '0.0% to 79.3%']);
+    expect(html).toContain('of responses in cohorts 4 and 5 only');
+  });
+
+  it('escapes every text of a campaign', async () => {
+    const bad = `<img src=x onerror=alert(1)>&"'`;
+    const post_id = await questionnaire(
+      [{ type: 'single_choice', question: `Q${bad}`, options: [`A${bad}`, 'B'] }],
+      Object.fromEntries(
+        ['title', 'tagline', 'description', 'category'].map((name) => [name, `${name}${bad}`]),
+      ),
+    );
+    await respond(post_id, [9, [{ question: 1, value: `A${bad}` }]]);
+    const { html } = await open(post_id);
+    expect(html).not.toContain('<img');
+    const escaped = '&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;';
+    const times = (text: string) => html.split(text).length - 1;
+    expect(times(escaped)).toBeGreaterThanOrEqual(7);
+    expect(times(escaped)).toBe(times('onerror'));
+  });
+
+  it('cannot run scripts, load from elsewhere, be indexed or be cached', async () => {
+    const post_id = await liveSurvey(company);
+    const { headers, html } = await open(post_id);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; base-uri/,
+      ),
+    });
+    expect(html).not.toMatch(/<script|style="|javascript:/);
+  });
+
+  it('names just the hosts of the pictures in its policy, and gives them no referrer', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'slider', {
+      images: [
+        { url: 'https://one.example/a.png', label: 'The first' },
+        { url: 'https://one.example/b.png' },
+        { url: 'http://two.example:8080/c.png' },
+        // A policy cannot name these hosts, and they must not end one of its rules.
+        { url: 'https://x;script-src.example/d.png' },
+        { url: 'https://[2001:db8::1]/e.png' },
+      ],
+    });
+    const { headers, html } = await open(post_id);
+    expect(headers.get('content-security-policy')).toContain(
+      "; img-src 'self' https://one.example http://two.example:8080; base-uri 'none';",
+    );
+    expect(html).toContain('The first');
+    for (const [image] of html.matchAll(/<img[^>]*>/g)) {
+      expect(image).toContain('loading="lazy"');
+      expect(image).toContain('referrerpolicy="no-referrer"');
+    }
+  });
+
+  it('shows means and histograms of rated images', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'slider', {
+      scale: { min: 0, max: 2, step: 1 },
+    });
+    await start(company.api, post_id);
+    const rate = (a: number, b: number) => [
+      { image: 1, value: a },
+      { image: 2, value: b },
+    ];
+    await respond(post_id, [9, rate(0, 2)], [9, rate(2, 2)], [9, rate(1, 2)]);
+    const { html } = await open(post_id);
+    const rows = rowsOf(html);
+    expect(rows).toContainEqual(['Image 1', '3', '1', '-1.48 to 3.48', '1']);
+    expect(rows).toContainEqual(['Image 2', '3', '2', '2 to 2', '0']);
+    expect(rows.filter(([name]) => name === '2')).toContainEqual(['2', '3']);
+    expect(html.match(/<img/g)).toHaveLength(2);
+  });
+
+  it('shows the preferred of two images, and ranks images that were compared', async () => {
+    const binary = (await createImageSurvey(company.api, 'binary')).post_id;
+    const pairs = (await createImageSurvey(company.api, 'round-robin', { images: images(3) }))
+      .post_id;
+    for (const each of [binary, pairs]) {
+      await start(company.api, each);
+    }
+    await respond(binary, [9, [{ value: 2 }]]);
+    const won = (a: number, b: number, value: number) => ({ images: [a, b], value });
+    await respond(pairs, [9, [won(1, 2, 2), won(1, 3, 3), won(2, 3, 3)]]);
+    expect(rowsOf((await open(binary)).html)).toContainEqual([
+      'Image 2',
+      '1',
+      '100.0%',
+      '20.7% to 100.0%',
+    ]);
+    const { html } = await open(pairs);
+    const ranking = rowsOf(html).filter(
+      ([name, ...cells]) => name!.startsWith('Image') && cells[2],
+    );
+    expect(ranking.map(([name, rank]) => [name, rank]).slice(1, 4)).toEqual([
+      ['Image 3', '1'],
+      ['Image 2', '2'],
+      ['Image 1', '3'],
+    ]);
+    expect(rowsOf(html)).toContainEqual(['Image 3', '1', '1', '–']);
+    expect(html).toContain('Consistency: 1.');
+  });
+
+  it('says that an empty campaign has no answers yet', async () => {
+    const post_id = await questionnaire([QUESTION]);
+    const { html } = await open(post_id);
+    expect(html).toContain('No answers yet.');
+    expect(rowsOf(html)).toContainEqual(['Daily', '0', '–', '–']);
+    expect(html).not.toMatch(/NaN|undefined|null|Infinity/);
+    const unasked = await open(await liveSurvey(company));
+    expect(unasked.html).toContain('The campaign has no questions.');
+    expect(unasked.html).not.toMatch(/NaN|undefined|null|Infinity/);
+  });
+
+  it('does not count an erased respondent', async () => {
+    const post_id = await questionnaire([QUESTION]);
+    await respond(post_id, [9, [{ question: 1, value: 'Never' }]]);
+    await platform.post('/svc/fielding/erase-respondent', { respondent_id: `${post_id} 0` });
+    const { html } = await open(post_id);
+    expect(rowsOf(html)).toContainEqual(['Never', '0', '–', '–']);
+    expect(rowsOf(html)).toContainEqual(['Erased: not counted', '1']);
+  });
+
+  it('has less than 100 kB for 20 questions, and a row for each of 100 options', async () => {
+    const options = ['Always', 'Often', 'Sometimes', 'Rarely', 'Never'];
+    const questions = Array.from({ length: 20 }, (_, index) => ({
+      ...QUESTION,
+      question: `Question ${index + 1}: how often do you drink coffee at home?`,
+      options,
+    }));
+    const post_id = await questionnaire(questions);
+    const all = questions.map((_, index) => ({ question: index + 1, value: 'Often' }));
+    await respond(post_id, [9, all], [3, all]);
+    const { html } = await open(post_id);
+    expect(html.match(/class="whisker"/g)!.length).toBeGreaterThanOrEqual(100);
+    expect(html.length).toBeLessThan(100 * KB);
+
+    const many = Array.from({ length: 100 }, (_, index) => `Option number ${index + 1}`);
+    const long = await questionnaire([{ ...QUESTION, options: many }]);
+    await respond(long, [9, [{ question: 1, value: many[99] }]]);
+    const rows = rowsOf((await open(long)).html).filter(([name]) =>
+      name!.startsWith('Option number'),
+    );
+    expect(rows).toHaveLength(100);
+    expect(rows[99]).toEqual(['Option number 100', '1', '100.0%', '20.7% to 100.0%']);
+  });
+
+  it('shows limits, and says that a test campaign is one', async () => {
+    const { api } = await generateKey(company.account, service.client, { mode: 'test' });
+    const { post_id } = await createSurvey(api, { max_responses: 10, budget: 1000 });
+    const { html } = await open(post_id, {}, api);
+    expect(html).toContain('0 of 10 responses');
+    expect(html).toContain('0.00 of a budget of 1,000.00');
+    expect(html).toContain('Test data');
+  });
+});
