@@ -30,6 +30,9 @@ export class LoadGenerator {
   }
 
   stop(): void {
-    this.child.disconnect();
+    // A process that has ended already must not keep the rest from being cleaned up.
+    if (this.child.connected) {
+      this.child.disconnect();
+    }
   }
 }

@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import {
   cohortsOfBeta,
-  drawOutcomes,
+  countOutcomes,
+  drawOutcome,
   isBeta,
+  OutcomeCounts,
   outcomeLimits,
   Shares,
   sharesOfBeta,
@@ -108,9 +110,9 @@ describe('a mean and a standard deviation of scores', () => {
 
 describe('the outcomes of respondents', () => {
   const outcomesOf = (completionRate: number, shares: Shares, count: number, seed = 1) => {
-    const outcomes = new Uint8Array(count);
-    drawOutcomes(streamsOf(seed).next().value, outcomeLimits(completionRate, shares), outcomes);
-    return outcomes;
+    const draws = streamsOf(seed).next().value;
+    const limits = outcomeLimits(completionRate, shares);
+    return Uint8Array.from({ length: count }, () => drawOutcome(draws, limits));
   };
 
   it('never include what has no share', () => {
@@ -136,6 +138,20 @@ describe('the outcomes of respondents', () => {
       const deviation = Math.sqrt(count * likelihood * (1 - likelihood));
       expect(Math.abs(found - count * likelihood)).toBeLessThan(4 * deviation);
     });
+  });
+
+  it('are counted as they are drawn, in whatever portions', () => {
+    const shares: Shares = [0.05, 0.15, 0.3, 0.3, 0.2];
+    const portions = [1, 0, 2_000, 1, 7];
+    const counts: OutcomeCounts = [0, 0, 0, 0, 0, 0];
+    const draws = streamsOf(3).next().value;
+    for (const portion of portions) {
+      countOutcomes(draws, outcomeLimits(0.8, shares), portion, counts);
+    }
+    const outcomes = outcomesOf(0.8, shares, 2_009, 3);
+    expect(counts).toEqual(
+      [0, 1, 2, 3, 4, 5].map((each) => outcomes.filter((outcome) => outcome === each).length),
+    );
   });
 
   it('are the same for the same seed, whatever their number, and differ from stream to stream', () => {

@@ -92,11 +92,14 @@ function power(base: number, exponent: number): number {
   return result;
 }
 
-/**
- * For each outcome of a respondent but the last, the first draw that decides for a later one. The
- * outcomes are not submitting (0) and submitting with a score in a cohort (1 to 5).
- */
+/** What becomes of a respondent: not submitting (0), or submitting in a cohort (1 to 5). */
+export type Outcome = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** For each outcome but the last, the first draw that decides for a later one. */
 export type OutcomeLimits = readonly [number, number, number, number, number];
+
+/** How many respondents have each of the six outcomes. */
+export type OutcomeCounts = [number, number, number, number, number, number];
 
 /** Returns the limits of the outcomes; the likelihood of each is exact to 2^-32. */
 export function outcomeLimits(completionRate: number, shares: Shares): OutcomeLimits {
@@ -109,16 +112,41 @@ export function outcomeLimits(completionRate: number, shares: Shares): OutcomeLi
   return [limitAfter(0), limitAfter(one), limitAfter(two), limitAfter(three), limitAfter(four)];
 }
 
-/** Draws the outcomes of respondents, as many as there is room for. */
-export function drawOutcomes(
+/** Draws the outcome of a respondent. */
+export function drawOutcome(draws: Draws, limits: OutcomeLimits): Outcome {
+  const draw = draws.next() >>> 0;
+  // Sums instead of branches: a processor cannot predict where a draw falls, and loses time.
+  return (+(draw >= limits[0]) +
+    +(draw >= limits[1]) +
+    +(draw >= limits[2]) +
+    +(draw >= limits[3]) +
+    +(draw >= limits[4])) as Outcome;
+}
+
+/** Draws the outcomes of so many respondents, and adds how many have each of them to `counts`. */
+export function countOutcomes(
   draws: Draws,
   [none, one, two, three, four]: OutcomeLimits,
-  into: Uint8Array,
+  respondents: number,
+  counts: OutcomeCounts,
 ): void {
-  for (let index = 0; index < into.length; index += 1) {
+  let submitted = 0;
+  let aboveOne = 0;
+  let aboveTwo = 0;
+  let aboveThree = 0;
+  let aboveFour = 0;
+  for (let index = 0; index < respondents; index += 1) {
     const draw = draws.next() >>> 0;
-    // Sums instead of branches: a processor cannot predict where a draw falls, and loses time.
-    into[index] =
-      +(draw >= none) + +(draw >= one) + +(draw >= two) + +(draw >= three) + +(draw >= four);
+    submitted += +(draw >= none);
+    aboveOne += +(draw >= one);
+    aboveTwo += +(draw >= two);
+    aboveThree += +(draw >= three);
+    aboveFour += +(draw >= four);
   }
+  counts[0] += respondents - submitted;
+  counts[1] += submitted - aboveOne;
+  counts[2] += aboveOne - aboveTwo;
+  counts[3] += aboveTwo - aboveThree;
+  counts[4] += aboveThree - aboveFour;
+  counts[5] += aboveFour;
 }

@@ -1,9 +1,11 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { LIFE_ERROR_CODES } from '../campaign/campaign.errors';
 import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
+import { goneSignal } from '../http/gone-signal';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { IdempotentInPhases } from '../idempotency/idempotent.decorator';
@@ -49,10 +51,12 @@ export class ForecastController {
   forecastCampaign(
     @Caller() caller: Principal,
     @Body() request: ForecastCampaignDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Phases<ForecastDto, ForecastDto, Envelope<ForecastDto>> {
+    const gone = goneSignal(reply);
     return {
       // The work keeps a processor busy, and needs no database connection meanwhile.
-      prepare: async () => ForecastDto.from(await this.forecasts.forecast(caller, request)),
+      prepare: async () => ForecastDto.from(await this.forecasts.forecast(caller, request, gone)),
       work: (forecast) => Promise.resolve(forecast),
       respond: (forecast) => success('Campaign forecast; nothing was stored.', forecast),
     };

@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { Big } from 'big.js';
 import stringify from 'safe-stable-stringify';
 import { CampaignDocumentService } from '../campaign-document/campaign-document.service';
 import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
-import { ApiError } from '../http/api-error';
+import { ApiError, serviceUnavailable } from '../http/api-error';
 import type { Principal } from '../http/principal';
 import { Turns } from '../http/turns';
 import { sharesOf } from './attention.dto';
-import { drawOutcomes, outcomeLimits } from './attention.rules';
+import { outcomeLimits } from './attention.rules';
 import { Expectation, PRIOR } from './expectation.rules';
 import { ForecastCampaignDto } from './forecast.dto';
-import { runCampaign, Terms } from './model.rules';
+import type { Terms } from './model.rules';
 import { PastResponsesService } from './past-responses.service';
 import { checkAmounts, CONCURRENT_DEFAULT, Size, sizeOf } from './plan.rules';
 import { streamsOf } from './random.rules';
-import { RunSummary, Summary } from './summary.rules';
-
-/** Milliseconds of work after which other requests have their turn. */
-const SLICE = 8;
+import { summaryOfRuns } from './runs.rules';
+import type { Start, Summary } from './summary.rules';
 
 /** A campaign, and how far it is. */
 export interface Subject {
@@ -47,9 +44,11 @@ const PROGRESS = `
 
 /** Runs campaigns with made-up respondents, by the service's own rules. Nothing is stored. */
 @Injectable()
-export class ForecastService {
-  /** Shared by all forecasts, so that other requests have their turn after each slice of any. */
+export class ForecastService implements OnModuleDestroy {
+  /** Shared by all forecasts, so that other requests have their turn after each portion of any. */
   private readonly turns = new Turns();
+
+  private stopped = false;
 
   constructor(
     private readonly transaction: TransactionContext,
@@ -58,36 +57,52 @@ export class ForecastService {
     private readonly past: PastResponsesService,
   ) {}
 
+  /** The shutdown does not wait for the runs that are still to come. */
+  onModuleDestroy(): void {
+    this.stopped = true;
+  }
+
   /**
    * Forecasts a campaign. The same request with the same seed gives the same forecast, as long as
    * the campaign and, if it is used, the history are the same.
    *
-   * @throws ApiError `validation_failed`, `respondents_required`,
-   *   `campaign_not_found`, `campaign_not_owned`, or an error of applying the document
+   * @param gone ends the work
+   * @throws ApiError `validation_failed`, `respondents_required`, `campaign_not_found`,
+   *   `campaign_not_owned`, an error of applying the document, or `service_unavailable` if it was
+   *   interrupted
    */
-  async forecast(caller: Principal, request: ForecastCampaignDto): Promise<Forecast> {
+  async forecast(
+    caller: Principal,
+    request: ForecastCampaignDto,
+    gone: AbortSignal,
+  ): Promise<Forecast> {
     const subject = await this.subjectOf(caller, request);
     const expectation = await this.expectationOf(caller, request);
     const terms = termsOf(subject);
     const size = sizeOf(request, terms, expectation);
     const concurrent = request.concurrent ?? CONCURRENT_DEFAULT;
     const seed = request.seed ?? seedOf(request);
-    const startOfRuns = startOf(subject);
-    checkAmounts(size.respondents, terms, startOfRuns.spent);
-    const summary = new RunSummary(startOfRuns, terms);
-    const limits = outcomeLimits(expectation.completionRate, expectation.shares);
-    const outcomes = new Uint8Array(size.respondents);
-    const streams = streamsOf(seed);
-    let end = performance.now() + SLICE;
-    for (let run = 0; run < size.runs; run += 1) {
-      drawOutcomes(streams.next().value, limits, outcomes);
-      summary.add(runCampaign(terms, outcomes, concurrent));
-      if (performance.now() > end) {
-        await this.turns.next();
-        end = performance.now() + SLICE;
-      }
+    checkAmounts(size.respondents, terms, toCents(subject.spent));
+    const summary = await summaryOfRuns(
+      {
+        ...size,
+        terms,
+        start: startOf(subject),
+        limits: outcomeLimits(expectation.completionRate, expectation.shares),
+        concurrent,
+        streams: streamsOf(seed),
+      },
+      () => this.turn(gone),
+    );
+    return { ...size, subject, seed, concurrent, expectation, summary };
+  }
+
+  /** Waits for the next turn, unless nobody waits for the forecast. */
+  private async turn(gone: AbortSignal): Promise<void> {
+    await this.turns.next();
+    if (this.stopped || gone.aborted) {
+      throw serviceUnavailable('The forecast was interrupted. Send it again.');
     }
-    return { ...size, subject, seed, concurrent, expectation, summary: summary.summarize() };
   }
 
   private async subjectOf(
@@ -138,8 +153,12 @@ function oneOfBoth(): ApiError {
 
 const toCents = (amount: string) => BigInt(new Big(amount).times(100).toFixed(0));
 
-function startOf({ campaign: { budget }, answered, spent }: Subject) {
-  return { answered, spent: toCents(spent), budget: budget === null ? null : toCents(budget) };
+function startOf({ campaign: { budget }, answered, spent }: Subject): Start {
+  return {
+    answered,
+    spent: Number(toCents(spent)),
+    budget: budget === null ? null : Number(toCents(budget)),
+  };
 }
 
 /** What is left for those who begin from now on. Whoever is answering now counts as one of them. */

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
-import { drawOutcomes, outcomeLimits, Shares } from './attention.rules';
-import { Run, runCampaign, Terms } from './model.rules';
+import {
+  countOutcomes,
+  drawOutcome,
+  Outcome,
+  OutcomeCounts,
+  outcomeLimits,
+  Shares,
+} from './attention.rules';
+import { Respondents, Run, runCampaign, Terms } from './model.rules';
 import { streamsOf } from './random.rules';
 
 const REWARDS = [300, 4_000, 6_000, 8_000, 10_000];
@@ -10,18 +17,36 @@ const UNLIMITED: Terms = { rewards: REWARDS, places: Infinity, money: Infinity }
 const paidBy = ({ outcomes }: Run, rewards: readonly number[]) =>
   rewards.reduce((sum, reward, cohort) => sum + reward * outcomes[cohort + 1]!, 0);
 
-const responsesOf = ({ outcomes }: Run) =>
-  Array.from(outcomes)
-    .slice(1)
-    .reduce((sum, each) => sum + each);
+const responsesOf = ({ outcomes }: Run) => outcomes.slice(1).reduce((sum, each) => sum + each);
+
+/** Respondents of whom each has a known outcome. */
+function respondentsWith(...outcomes: Outcome[]): Respondents {
+  const left = [...outcomes];
+  return {
+    number: outcomes.length,
+    next: () => left.shift()!,
+    count: (next, counts) => {
+      for (const outcome of left.splice(0, next)) {
+        counts[outcome] += 1;
+      }
+    },
+  };
+}
 
 /** Runs of a campaign with 1,000 respondents of 80% who submit. */
 function* runs(terms: Terms, concurrent: number, count = 400): Generator<Run> {
-  const outcomes = new Uint8Array(1_000);
+  const limits = outcomeLimits(0.8, SHARES);
   const streams = streamsOf(2026);
   for (let run = 0; run < count; run += 1) {
-    drawOutcomes(streams.next().value, outcomeLimits(0.8, SHARES), outcomes);
-    yield runCampaign(terms, outcomes, concurrent);
+    const draws = streams.next().value;
+    const respondents: Respondents = {
+      number: 1_000,
+      next: () => drawOutcome(draws, limits),
+      count: (next, counts) => {
+        countOutcomes(draws, limits, next, counts);
+      },
+    };
+    yield runCampaign(terms, respondents, concurrent);
   }
 }
 
@@ -92,7 +117,7 @@ describe('a run of a campaign', () => {
   });
 
   it('lets nobody begin with a budget below the largest reward', () => {
-    const run = runCampaign({ ...UNLIMITED, money: 9_999 }, Uint8Array.of(1, 1), 20);
+    const run = runCampaign({ ...UNLIMITED, money: 9_999 }, respondentsWith(1, 1), 20);
     expect(run).toMatchObject({ begun: 0, endedBy: 'budget' });
   });
 
@@ -100,18 +125,21 @@ describe('a run of a campaign', () => {
     // 250: two hold 100 each. The first gets 3, which pays for a third one; the others get 100
     // each.
     const terms = { ...UNLIMITED, money: 25_000 };
-    const run = runCampaign(terms, Uint8Array.of(1, 5, 5, 5), 20);
+    const run = runCampaign(terms, respondentsWith(1, 5, 5, 5), 20);
     expect(run).toMatchObject({ begun: 3, endedBy: 'budget' });
-    expect(Array.from(run.outcomes)).toEqual([0, 1, 0, 0, 0, 2]);
+    expect(run.outcomes).toEqual([0, 1, 0, 0, 0, 2]);
   });
 
   it('gives the place and the money of whoever does not submit to another one', () => {
-    const outcomes = Uint8Array.of(0, 0, 3, 0, 4, 5);
-    expect(runCampaign({ ...UNLIMITED, places: 2 }, outcomes, 1)).toMatchObject({
-      begun: 5,
-      endedBy: 'max_responses',
-    });
-    expect(runCampaign({ ...UNLIMITED, money: 10_000 }, outcomes, 1)).toMatchObject({
+    const outcomes: Outcome[] = [0, 0, 3, 0, 4, 5];
+    expect(runCampaign({ ...UNLIMITED, places: 2 }, respondentsWith(...outcomes), 1)).toMatchObject(
+      {
+        begun: 5,
+        endedBy: 'max_responses',
+      },
+    );
+    const poor = { ...UNLIMITED, money: 10_000 };
+    expect(runCampaign(poor, respondentsWith(...outcomes), 1)).toMatchObject({
       begun: 3,
       endedBy: 'budget',
     });
@@ -125,10 +153,10 @@ describe('a run of a campaign', () => {
       places: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 30 })),
       money: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 20_000 })),
     });
-    const outcomes = fc.uint8Array({ min: 0, max: 5, maxLength: 60 });
+    const outcomes = fc.array(fc.constantFrom<Outcome[]>(0, 1, 2, 3, 4, 5), { maxLength: 60 });
     fc.assert(
       fc.property(terms, outcomes, fc.integer({ min: 1, max: 10 }), (given, each, concurrent) => {
-        const run = runCampaign(given, each, concurrent);
+        const run = runCampaign(given, respondentsWith(...each), concurrent);
         expect(run).toEqual(accountOf(given, each, concurrent));
         expect(responsesOf(run)).toBeLessThanOrEqual(given.places);
         expect(paidBy(run, given.rewards)).toBeLessThanOrEqual(given.money);
@@ -139,15 +167,15 @@ describe('a run of a campaign', () => {
 });
 
 /** The same, from the counters that the service keeps: taken, answered, held and spent. */
-function accountOf({ rewards, places, money }: Terms, all: Uint8Array, concurrent: number): Run {
+function accountOf({ rewards, places, money }: Terms, all: Outcome[], concurrent: number): Run {
   const largest = Math.max(...rewards);
   let [taken, answered, held, spent, begun] = [0, 0, 0, 0, 0];
-  const outcomes = new Uint32Array(6);
-  const open: number[] = [];
+  const outcomes: OutcomeCounts = [0, 0, 0, 0, 0, 0];
+  const open: Outcome[] = [];
   const isFull = () => taken >= places || held + spent + largest > money;
   const finish = () => {
     const outcome = open.shift()!;
-    outcomes[outcome]! += 1;
+    outcomes[outcome] += 1;
     held -= largest;
     if (outcome === 0) {
       taken -= 1;

@@ -1,3 +1,5 @@
+import type { Outcome, OutcomeCounts } from './attention.rules';
+
 /** What a campaign has left, and what it pays. Amounts are in cents. */
 export interface Terms {
   /** The rewards of the five cohorts, from the lowest. */
@@ -8,6 +10,16 @@ export interface Terms {
   money: number;
 }
 
+/** Who may begin, in this order. */
+export interface Respondents {
+  /** How many there are. */
+  number: number;
+  /** Returns the outcome of the next one. */
+  next: () => Outcome;
+  /** Adds the outcomes of the next ones to `counts`. */
+  count: (next: number, counts: OutcomeCounts) => void;
+}
+
 /** What can end a campaign. */
 export type Ending = 'max_responses' | 'budget' | 'respondents';
 
@@ -15,11 +27,9 @@ export type Ending = 'max_responses' | 'budget' | 'respondents';
 export interface Run {
   begun: number;
   /** How many did not submit, and how many submitted in each of the five cohorts. */
-  outcomes: ArrayLike<number>;
+  outcomes: OutcomeCounts;
   endedBy: Ending;
 }
-
-const OUTCOMES = 6;
 
 /**
  * Runs a campaign by the rules of the functions `begin_participation`, `submit_participation` and
@@ -28,35 +38,53 @@ const OUTCOMES = 6;
  *
  * Respondents begin one after the other. When `concurrent` of them are answering, or what they hold
  * leaves too little for another one, the one who began first finishes before the next one begins.
- *
- * @param outcomes what becomes of each respondent, in the order in which they begin: 0 for not
- *   submitting, otherwise the cohort
  */
 export function runCampaign(
-  { rewards, places, money }: Terms,
-  outcomes: Uint8Array,
+  { rewards, ...left }: Terms,
+  { number, next, count }: Respondents,
   concurrent: number,
 ): Run {
-  const held = Math.max(...rewards);
-  const freed = Float64Array.of(held, ...rewards.map((reward) => held - reward));
-  const counts = new Uint32Array(OUTCOMES);
+  const largest = Math.max(...rewards);
+  const freed = [largest, ...rewards.map((reward) => largest - reward)];
+  const outcomes: OutcomeCounts = [0, 0, 0, 0, 0, 0];
+  let { places, money } = left;
   let begun = 0;
   let finished = 0;
   for (;;) {
-    const canBegin = begun < outcomes.length && places > 0 && money >= held;
-    if (canBegin && begun - finished < concurrent) {
-      begun += 1;
-      places -= 1;
-      money -= held;
-    } else if (finished < begun) {
-      const outcome = outcomes[finished] ?? 0;
-      finished += 1;
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-      places += outcome === 0 ? 1 : 0;
-      money += freed[outcome] ?? 0;
+    // So many can begin whatever becomes of those who are answering, who only free more.
+    const able = Math.min(number - begun, places, Math.floor(money / largest));
+    const answering = begun - finished;
+    if (able > 0 && answering < concurrent) {
+      const beginning = Math.min(able, concurrent - answering);
+      begun += beginning;
+      places -= beginning;
+      money -= beginning * largest;
+    } else if (able > 0) {
+      // Each of them begins as soon as one more has finished.
+      count(able, outcomes);
+      begun += able;
+      finished += able;
+      places = left.places - begun + outcomes[0];
+      money = left.money - answering * largest - paidFor(outcomes, rewards);
+    } else if (answering > 0) {
+      do {
+        const outcome = next();
+        outcomes[outcome] += 1;
+        finished += 1;
+        places += outcome === 0 ? 1 : 0;
+        money += freed[outcome] ?? 0;
+      } while (finished < begun && (begun === number || places <= 0 || money < largest));
     } else {
-      const endedBy = places <= 0 ? 'max_responses' : money < held ? 'budget' : 'respondents';
-      return { begun, outcomes: counts, endedBy };
+      const endedBy = places <= 0 ? 'max_responses' : money < largest ? 'budget' : 'respondents';
+      return { begun, outcomes, endedBy };
     }
   }
+}
+
+/** What respondents with these outcomes are paid in all. */
+export function paidFor(
+  [, one, two, three, four, five]: Readonly<OutcomeCounts>,
+  [r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0]: readonly number[],
+): number {
+  return one * r1 + two * r2 + three * r3 + four * r4 + five * r5;
 }

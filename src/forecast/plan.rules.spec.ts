@@ -1,7 +1,6 @@
-import { Shares } from './attention.rules';
+import { countOutcomes, drawOutcome, outcomeLimits, Shares } from './attention.rules';
 import { runCampaign, Terms } from './model.rules';
 import { sizeOf } from './plan.rules';
-import { drawOutcomes, outcomeLimits } from './attention.rules';
 import { streamsOf } from './random.rules';
 
 const REWARDS = [300, 4_000, 6_000, 8_000, 10_000];
@@ -26,12 +25,17 @@ describe('the size of a forecast', () => {
     ];
     for (const [limits, shares, completionRate] of cases) {
       const terms = { ...UNLIMITED, ...limits };
-      const { respondents } = sizeOf({ runs: 100 }, terms, { shares, completionRate });
-      const outcomes = new Uint8Array(respondents);
+      const { respondents: number } = sizeOf({ runs: 100 }, terms, { shares, completionRate });
+      const outcomes = outcomeLimits(completionRate, shares);
       const streams = streamsOf(1);
       for (let run = 0; run < 100; run += 1) {
-        drawOutcomes(streams.next().value, outcomeLimits(completionRate, shares), outcomes);
-        expect(runCampaign(terms, outcomes, 20).endedBy).not.toBe('respondents');
+        const draws = streams.next().value;
+        const respondents = {
+          number,
+          next: drawOutcome.bind(null, draws, outcomes),
+          count: countOutcomes.bind(null, draws, outcomes),
+        };
+        expect(runCampaign(terms, respondents, 20).endedBy).not.toBe('respondents');
       }
     }
   });

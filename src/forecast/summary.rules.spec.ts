@@ -1,8 +1,9 @@
+import type { OutcomeCounts } from './attention.rules';
 import type { Run } from './model.rules';
 import { RunSummary, Start } from './summary.rules';
 
 const REWARDS = [300, 4_000, 6_000, 8_000, 10_000];
-const NEW: Start = { answered: 0, spent: 0n, budget: null };
+const NEW: Start = { answered: 0, spent: 0, budget: null };
 
 /** A run in which so many submit in cohort 1. */
 const run = (count: number, fields: Partial<Run> = {}): Run => ({
@@ -13,7 +14,7 @@ const run = (count: number, fields: Partial<Run> = {}): Run => ({
 });
 
 function summaryOf(runs: readonly Run[], start = NEW, rewards = REWARDS) {
-  const summary = new RunSummary(start, { rewards });
+  const summary = new RunSummary(start, { rewards }, runs.length);
   runs.forEach((each) => {
     summary.add(each);
   });
@@ -43,28 +44,26 @@ describe('the summary of runs', () => {
     expect(responses.mean).toBe(1.5);
   });
 
-  it('is exact beyond the safe integers', () => {
-    const largest = 100_000_000_000;
-    const { cost } = summaryOf(
-      [run(200_000, { outcomes: [0, 0, 0, 0, 1, 199_999] })],
-      { ...NEW, spent: 1n },
-      [300, 0, 0, largest - 1, largest],
+  it('is exact for the largest amounts, whose sum is no safe integer', () => {
+    // 70,000 respondents with the largest reward of all.
+    const rewards = [300, 0, 0, 99_999_999_999, 100_000_000_000];
+    const largest = run(70_000, { outcomes: [0, 0, 0, 0, 0, 70_000] });
+    const almost = run(70_000, { outcomes: [0, 0, 0, 0, 1, 69_999] });
+    const runs = [almost, ...Array<Run>(9_999).fill(largest)];
+    const { cost, costPerResponse, heldInVain, costHistogram } = summaryOf(runs, NEW, rewards);
+    expect(cost).toMatchObject({ mean: 70_000_000_000_000, p50: 70_000_000_000_000 });
+    expect(costPerResponse).toMatchObject({ mean: 1_000_000_000, p5: 1_000_000_000 });
+    expect(heldInVain).toEqual({ mean: 0, p5: 0, p50: 0, p95: 0 });
+    expect(costHistogram.map((step) => step.runs).filter(Boolean)).toEqual([1, 9_999]);
+    expect(summaryOf([almost, almost, largest], NEW, rewards).cost.mean).toBe(
+      69_999_999_999_999.99,
     );
-    expect(cost.p50).toBe(Number(20_000_000_000_000_000n) / 100);
-    const [step] = summaryOf([run(200_000, { outcomes: [0, 0, 0, 0, 0, 200_000] })], NEW, [
-      300,
-      0,
-      0,
-      0,
-      largest,
-    ]).costHistogram;
-    expect(step).toMatchObject({ runs: 1 });
   });
 
   it('says what is held in vain and what is left of the budget', () => {
     // Four begin and have 100 held each. Two are paid 60 and 80; two do not submit.
-    const outcomes = [2, 0, 0, 1, 1, 0];
-    const start = { answered: 3, spent: 5_000n, budget: 40_000n };
+    const outcomes: OutcomeCounts = [2, 0, 0, 1, 1, 0];
+    const start = { answered: 3, spent: 5_000, budget: 40_000 };
     expect(summaryOf([run(4, { outcomes, endedBy: 'budget' })], start)).toMatchObject({
       cost: { mean: 190 },
       responses: { mean: 5 },

@@ -1,5 +1,5 @@
 import type { Shares } from './attention.rules';
-import type { Ending, Run, Terms } from './model.rules';
+import { Ending, paidFor, Run, Terms } from './model.rules';
 
 /** What a value is over all runs. */
 export interface Distribution {
@@ -36,75 +36,82 @@ export interface Summary {
 /** Where a campaign stands when it is forecast; amounts are in cents. */
 export interface Start {
   answered: number;
-  spent: bigint;
-  budget: bigint | null;
+  spent: number;
+  budget: number | null;
 }
 
 export const HISTOGRAM_STEPS = 20;
 
 const PERCENT = 100;
 
-const COHORTS = [1, 2, 3, 4, 5];
+const COHORTS = [1, 2, 3, 4, 5] as const;
 
-/** Collects the runs of a forecast. Sums are whole numbers of cents, so they are exact. */
+/** Collects the runs of a forecast. Amounts are whole numbers of cents below 2^53: exact. */
 export class RunSummary {
-  private readonly costs: bigint[] = [];
-  private readonly responses: bigint[] = [];
-  private readonly costsPerResponse: bigint[] = [];
-  private readonly begun: bigint[] = [];
-  private readonly heldInVain: bigint[] = [];
-  private readonly rewards: readonly bigint[];
-  private readonly largest: bigint;
+  private added = 0;
+  private readonly costs: Float64Array;
+  private readonly responses: Float64Array;
+  private readonly begun: Float64Array;
+  private readonly heldInVain: Float64Array;
   private readonly inCohorts = new Float64Array(COHORTS.length);
   private readonly endings = { max_responses: 0, budget: 0, respondents: 0 };
+  private readonly largest: number;
 
+  /** @param runs how many there will be */
   constructor(
     private readonly start: Start,
-    { rewards }: Pick<Terms, 'rewards'>,
+    private readonly terms: Pick<Terms, 'rewards'>,
+    runs: number,
   ) {
-    this.rewards = rewards.map(BigInt);
-    this.largest = BigInt(Math.max(...rewards));
+    this.costs = new Float64Array(runs);
+    this.responses = new Float64Array(runs);
+    this.begun = new Float64Array(runs);
+    this.heldInVain = new Float64Array(runs);
+    this.largest = Math.max(...terms.rewards);
   }
 
   add({ begun, outcomes, endedBy }: Run): void {
-    let paid = 0n;
-    let responses = BigInt(this.start.answered);
-    for (const [index, reward] of this.rewards.entries()) {
-      const inCohort = outcomes[index + 1] ?? 0;
-      this.inCohorts[index] = (this.inCohorts[index] ?? 0) + inCohort;
-      responses += BigInt(inCohort);
-      paid += BigInt(inCohort) * reward;
+    const run = this.added;
+    this.added += 1;
+    const paid = paidFor(outcomes, this.terms.rewards);
+    let submitted = 0;
+    for (const cohort of COHORTS) {
+      submitted += outcomes[cohort];
+      this.inCohorts[cohort - 1] = (this.inCohorts[cohort - 1] ?? 0) + outcomes[cohort];
     }
-    const cost = this.start.spent + paid;
-    this.costs.push(cost);
-    this.responses.push(responses);
-    if (responses > 0n) {
-      this.costsPerResponse.push(divide(cost, responses));
-    }
-    this.begun.push(BigInt(begun));
-    this.heldInVain.push(BigInt(begun) * this.largest - paid);
+    this.costs[run] = this.start.spent + paid;
+    this.responses[run] = this.start.answered + submitted;
+    this.begun[run] = begun;
+    this.heldInVain[run] = begun * this.largest - paid;
     this.endings[endedBy] += 1;
   }
 
   summarize(): Summary {
     const { budget } = this.start;
-    const { length } = this.costs;
     const { max_responses, budget: byBudget, respondents } = this.endings;
+    const costs = this.costs.toSorted();
     return {
-      cost: amounts(this.costs),
-      responses: counts(this.responses),
-      costPerResponse: this.costsPerResponse.length === 0 ? null : amounts(this.costsPerResponse),
-      begun: counts(this.begun),
-      heldInVain: amounts(this.heldInVain),
-      stranded: budget === null ? null : amounts(this.costs.map((cost) => budget - cost)),
+      cost: amounts(costs),
+      responses: counts(this.responses.toSorted()),
+      costPerResponse: this.costPerResponse(),
+      begun: counts(this.begun.toSorted()),
+      heldInVain: amounts(this.heldInVain.toSorted()),
+      stranded: budget === null ? null : amounts(costs.map((cost) => budget - cost).reverse()),
       shares: this.shares(),
       endedBy: {
-        max_responses: max_responses / length,
-        budget: byBudget / length,
-        respondents: respondents / length,
+        max_responses: max_responses / this.added,
+        budget: byBudget / this.added,
+        respondents: respondents / this.added,
       },
-      costHistogram: histogramOf(this.costs),
+      costHistogram: histogramOf(costs),
     };
+  }
+
+  private costPerResponse(): Distribution | null {
+    const each = this.costs
+      .map((cost, run) => divide(cost, this.responses[run] ?? 0))
+      .filter((_, run) => (this.responses[run] ?? 0) > 0);
+    return each.length === 0 ? null : amounts(each.sort());
   }
 
   private shares(): Shares | null {
@@ -117,27 +124,37 @@ export class RunSummary {
 }
 
 /** Divides whole numbers that are not negative, rounding half up. */
-function divide(dividend: bigint, divisor: bigint): bigint {
-  return (2n * dividend + divisor) / (2n * divisor);
+function divide(dividend: number, divisor: number): number {
+  const rest = dividend % divisor;
+  return (dividend - rest) / divisor + (2 * rest >= divisor ? 1 : 0);
 }
 
-const toUnits = (cents: bigint) => Number(cents) / PERCENT;
+const toUnits = (cents: number) => cents / PERCENT;
 
-/** The distribution of amounts in cents, in units of the currency. */
-function amounts(cents: readonly bigint[]): Distribution {
-  return { mean: toUnits(meanOf(cents)), ...percentilesOf(cents, toUnits) };
+/** The distribution of amounts in cents, which are sorted, in units of the currency. */
+function amounts(cents: Float64Array): Distribution {
+  return { mean: toUnits(meanOf(cents, 1)), ...percentilesOf(cents, toUnits) };
 }
 
-function counts(numbers: readonly bigint[]): Distribution {
-  const hundredths = numbers.map((each) => each * BigInt(PERCENT));
-  return { mean: toUnits(meanOf(hundredths)), ...percentilesOf(numbers, Number) };
+/** The distribution of numbers, which are sorted. */
+function counts(numbers: Float64Array): Distribution {
+  return { mean: toUnits(meanOf(numbers, PERCENT)), ...percentilesOf(numbers, Number) };
 }
 
-function meanOf(values: readonly bigint[]): bigint {
-  return divide(
-    values.reduce((sum, value) => sum + value, 0n),
-    BigInt(values.length),
-  );
+/** Returns the mean of whole numbers, times `factor`, rounded half up. */
+function meanOf(values: Float64Array, factor: number): number {
+  let sum = 0n;
+  let part = 0;
+  for (const value of values) {
+    if (part + value > Number.MAX_SAFE_INTEGER) {
+      sum += BigInt(part);
+      part = 0;
+    }
+    part += value;
+  }
+  const dividend = (sum + BigInt(part)) * BigInt(factor);
+  const divisor = BigInt(values.length);
+  return Number((2n * dividend + divisor) / (2n * divisor));
 }
 
 /**
@@ -145,31 +162,27 @@ function meanOf(values: readonly bigint[]): bigint {
  * not exceed (definition 1 of Hyndman and Fan).
  */
 function percentilesOf(
-  values: readonly bigint[],
-  convert: (value: bigint) => number,
+  sorted: Float64Array,
+  convert: (value: number) => number,
 ): Omit<Distribution, 'mean'> {
-  // A typed array sorts numbers without calling a function for each comparison.
-  const sorted = BigInt64Array.from(values).sort();
   const percentile = (percent: number) =>
-    convert(sorted[Math.ceil((percent * sorted.length) / PERCENT) - 1] ?? 0n);
+    convert(sorted[Math.ceil((percent * sorted.length) / PERCENT) - 1] ?? 0);
   return { p5: percentile(5), p50: percentile(50), p95: percentile(95) };
 }
 
-/** Steps of equal width, of whole cents, from the least amount on. */
-function histogramOf(cents: readonly bigint[]): HistogramStep[] {
-  const sorted = BigInt64Array.from(cents).sort();
-  const least = sorted.at(0) ?? 0n;
-  const width = ((sorted.at(-1) ?? 0n) - least) / BigInt(HISTOGRAM_STEPS) + 1n;
-  const steps = Array.from({ length: HISTOGRAM_STEPS }, (_, index) => ({
-    from: toUnits(least + BigInt(index) * width),
-    to: toUnits(least + BigInt(index + 1) * width),
-    runs: 0,
-  }));
-  for (const each of cents) {
-    const step = steps[Number((each - least) / width)];
-    if (step !== undefined) {
-      step.runs += 1;
-    }
+/** Steps of equal width, of whole cents, from the least of the sorted amounts on. */
+function histogramOf(sorted: Float64Array): HistogramStep[] {
+  const least = sorted.at(0) ?? 0;
+  const stepOf = (above: number, width: number) => (above - (above % width)) / width;
+  const width = stepOf((sorted.at(-1) ?? 0) - least, HISTOGRAM_STEPS) + 1;
+  const runs = new Uint32Array(HISTOGRAM_STEPS);
+  for (const each of sorted) {
+    const step = stepOf(each - least, width);
+    runs[step] = (runs[step] ?? 0) + 1;
   }
-  return steps;
+  return Array.from(runs, (count, index) => ({
+    from: toUnits(least + index * width),
+    to: toUnits(least + (index + 1) * width),
+    runs: count,
+  }));
 }

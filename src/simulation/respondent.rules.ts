@@ -1,4 +1,4 @@
-import { drawOutcomes, outcomeLimits, Shares } from '../forecast/attention.rules';
+import { drawOutcome, outcomeLimits, Shares } from '../forecast/attention.rules';
 import { drawBelow, Draws } from '../forecast/random.rules';
 
 /** Attention scores in hundredths that a cohort has. The highest cohort also has 10. */
@@ -14,9 +14,7 @@ export function drawScore(
   shares: Shares,
   draws: Draws,
 ): number | undefined {
-  const outcome = new Uint8Array(1);
-  drawOutcomes(draws, outcomeLimits(completionRate, shares), outcome);
-  const [cohort = 0] = outcome;
+  const cohort = drawOutcome(draws, outcomeLimits(completionRate, shares));
   const hundredths = drawBelow(draws, cohort === COHORTS ? BAND + 1 : BAND);
   return cohort === 0 ? undefined : ((cohort - 1) * BAND + hundredths) / 100;
 }

@@ -1,4 +1,9 @@
-import { drawOutcomes, outcomeLimits, Shares } from '../../src/forecast/attention.rules';
+import {
+  countOutcomes,
+  drawOutcome,
+  outcomeLimits,
+  Shares,
+} from '../../src/forecast/attention.rules';
 import { runCampaign } from '../../src/forecast/model.rules';
 import { streamsOf } from '../../src/forecast/random.rules';
 import { createSurvey } from '../support/builders';
@@ -54,8 +59,10 @@ describe('the model of a forecast, compared with the service,', () => {
     );
     await api.patch('/svc/campaign/cohort-rewards', { post_id, ...ladder });
     await start(api, post_id);
-    const outcomes = new Uint8Array(respondents);
-    drawOutcomes(streamsOf(2026).next().value, outcomeLimits(0.75, SHARES), outcomes);
+    const draws = streamsOf(2026).next().value;
+    const limits = outcomeLimits(0.75, SHARES);
+    const copy = draws.clone();
+    const outcomes = Array.from({ length: respondents }, () => drawOutcome(draws, limits));
     const begun = await takePart(post_id, outcomes, concurrent);
 
     const terms = {
@@ -63,8 +70,16 @@ describe('the model of a forecast, compared with the service,', () => {
       places: max_responses ?? Infinity,
       money: budget === undefined ? Infinity : budget * 100,
     };
-    const run = runCampaign(terms, outcomes, concurrent);
-    const submitted = Array.from(run.outcomes).slice(1);
+    const run = runCampaign(
+      terms,
+      {
+        number: respondents,
+        next: drawOutcome.bind(null, copy, limits),
+        count: countOutcomes.bind(null, copy, limits),
+      },
+      concurrent,
+    );
+    const submitted = run.outcomes.slice(1);
     const paid = submitted.reduce((sum, count, cohort) => sum + count * terms.rewards[cohort]!, 0);
     const [progress = { answered: 0, held: '0', spent: '0' }] = await service.dataSource.query(
       `SELECT answered, held, spent FROM campaign_progress
@@ -95,7 +110,7 @@ describe('the model of a forecast, compared with the service,', () => {
    */
   async function takePart(
     post_id: string,
-    outcomes: Uint8Array,
+    outcomes: readonly number[],
     concurrent: number,
   ): Promise<number> {
     const answering: [Begun, number][] = [];
