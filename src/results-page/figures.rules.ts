@@ -43,11 +43,13 @@ export const percent = formatted((value) => PERCENT.format(value));
 const MINUTES_FROM = 120;
 
 /** A duration in seconds, such as `41.5 s` or `3 min 20 s`. */
-export const duration = formatted((value) =>
-  value < MINUTES_FROM
-    ? `${DECIMAL.format(value)} s`
-    : `${DECIMAL.format(Math.floor(value / 60))} min ${Math.round(value % 60)} s`,
-);
+export const duration = formatted((value) => {
+  if (value < MINUTES_FROM) {
+    return `${DECIMAL.format(value)} s`;
+  }
+  const seconds = Math.round(value);
+  return `${DECIMAL.format(Math.floor(seconds / 60))} min ${seconds % 60} s`;
+});
 
 /** An interval, such as `55.0% to 65.5%`. */
 export function between(interval: Interval | null | undefined, format: Format): string {

@@ -15,22 +15,36 @@ const KINDS: Readonly<Record<QuestionResultDto['type'], string>> = {
   image_slider: 'Images rated on a scale',
 };
 
-/** A question with its plots and tables. */
-export function questionSection(
-  question: QuestionResultDto,
+/** Options that a page shows, of all questions together: about a megabyte. */
+const OPTIONS_MAXIMUM = 2_500;
+
+/** The questions, each with its plots and tables. */
+export function questionSections(
+  questions: readonly QuestionResultDto[],
   imageSurvey: ImageSurvey | null,
-): Html {
+): Html[] {
+  const optionsMaximum = Math.floor(OPTIONS_MAXIMUM / questions.length);
+  return questions.map((each) =>
+    questionSection(each, contentOf(each, imageSurvey, optionsMaximum)),
+  );
+}
+
+function questionSection(question: QuestionResultDto, content: Content): Html {
   const { question: position, type, text, answered } = question;
   return html`<section>
     <h3 dir="auto">${position}. ${text}</h3>
     <p class="quiet">
       ${KINDS[type]}${answered !== undefined && html` · ${counted(answered, 'answer')}`}
     </p>
-    ${contentOf(question, imageSurvey)}
+    ${content}
   </section>`;
 }
 
-function contentOf(question: QuestionResultDto, imageSurvey: ImageSurvey | null): Content {
+function contentOf(
+  question: QuestionResultDto,
+  imageSurvey: ImageSurvey | null,
+  optionsMaximum: number,
+): Content {
   switch (question.type) {
     case 'text':
     case 'descriptive':
@@ -42,12 +56,17 @@ function contentOf(question: QuestionResultDto, imageSurvey: ImageSurvey | null)
     case 'image_slider':
       return ratedImages(question, imageSurvey?.scale);
     default:
-      return choice(question);
+      return choice(question, optionsMaximum);
   }
 }
 
-function choice({ type, options = [] }: QuestionResultDto): Html {
+function choice({ type, options = [] }: QuestionResultDto, maximum: number): Html {
+  const isCut = options.length > maximum;
+  const shown = isCut ? options.toSorted((a, b) => b.count - a.count).slice(0, maximum) : options;
   return html`${
+    isCut && html`<p class="quiet">The ${maximum} most frequent of ${options.length} options.</p>`
+  }
+  ${
     type === 'multiple_choice' &&
     html`<p class="quiet">
       Shares of those who answered. They chose as many as they liked, so shares can add up to more
@@ -57,6 +76,6 @@ function choice({ type, options = [] }: QuestionResultDto): Html {
   ${shareParts({
     name: 'The share of each option',
     head: ['Option', 'Answers'],
-    shares: options.map(({ value: name, ...share }) => ({ name, ...share })),
+    shares: shown.map(({ value: name, ...share }) => ({ name, ...share })),
   })}`;
 }

@@ -6,7 +6,7 @@ import type { ResultsDto } from '../results/results.dto';
 import { Content, html, Html } from '../site/html';
 import { day, listed } from './figures.rules';
 import { cohortSection, heading, progressSection } from './overview';
-import { questionSection } from './questions';
+import { questionSections } from './questions';
 import type { ResultsLink } from './results-link.entity';
 import { timelineSection } from './timeline';
 
@@ -79,7 +79,7 @@ export function renderResults({ link, campaign, results }: PageContent): Rendere
       <h2>Answers</h2>
       ${cohorts.length < COHORTS && html`<p class="notice">${onlyOf(cohorts)}</p>`}
       ${questions.length === 0 && html`<p>The campaign has no questions.</p>`}
-      ${questions.map((question) => questionSection(question, campaign.imageSurvey))}
+      ${questionSections(questions, campaign.imageSurvey)}
     </section>
     ${timelineSection(results.timeline)} ${footer(link)}
   </main>`;

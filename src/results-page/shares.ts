@@ -1,11 +1,11 @@
 import { Content, html, Html } from '../site/html';
 import type { Interval } from '../statistics/interval.rules';
-import { barPlot } from './bar-plot';
+import { axisEnd, barPlot } from './bar-plot';
 import { between, decimal, percent } from './figures.rules';
 import { table } from './table';
 
 /** What stands in place of a plot that has nothing to show. */
-export const NOTHING = html`<p class="nothing">No answers yet.</p>`;
+export const NOTHING = html`<p class="nothing">No responses yet.</p>`;
 
 /** How many gave an answer, or are in a group. */
 export interface Share {
@@ -28,6 +28,15 @@ interface Shares {
   shares: readonly Share[];
 }
 
+/** Below this share, an axis to 100% would leave nothing to see. */
+const SMALL = 0.5;
+
+/** The end of the axis: 1, unless all shares and their intervals are small. */
+function endOf(shares: readonly Share[]): number {
+  const end = axisEnd(shares.map(({ interval }) => interval[1]));
+  return end < SMALL ? end : 1;
+}
+
 /** A plot of shares with their intervals, and a table below it. */
 export function shareParts({ name, head, shares }: Shares): Html {
   const isEmpty = shares.every(({ share }) => share === null);
@@ -42,7 +51,7 @@ export function shareParts({ name, head, shares }: Shares): Html {
             interval,
             text: percent(share),
           })),
-          domain: [0, 1],
+          domain: [0, endOf(shares)],
           format: (value) => `${decimal(value * 100)}%`,
         })
   }

@@ -200,7 +200,7 @@ describe('the results page', () => {
   it('says that an empty campaign has no answers yet', async () => {
     const post_id = await questionnaire([QUESTION]);
     const { html } = await open(post_id);
-    expect(html).toContain('No answers yet.');
+    expect(html).toContain('No responses yet.');
     expect(rowsOf(html)).toContainEqual(['Daily', '0', '–', '–']);
     expect(html).not.toMatch(/NaN|undefined|null|Infinity/);
     const unasked = await open(await liveSurvey(company));
@@ -239,6 +239,19 @@ describe('the results page', () => {
     );
     expect(rows).toHaveLength(100);
     expect(rows[99]).toEqual(['Option number 100', '1', '100.0%', '20.7% to 100.0%']);
+  });
+
+  it('shows the most frequent options of a questionnaire that is too long for a page', async () => {
+    const options = Array.from({ length: 60 }, (_, index) => `Option number ${index + 1}`);
+    const questions = Array.from({ length: 50 }, () => ({ ...QUESTION, options }));
+    const post_id = await questionnaire(questions);
+    const answers = questions.map((_, index) => ({ question: index + 1, value: options[59] }));
+    await respond(post_id, [9, answers]);
+    const { html } = await open(post_id);
+    const rows = rowsOf(html).filter(([name]) => name!.startsWith('Option number'));
+    expect(rows).toHaveLength(50 * 50);
+    expect(rows.filter(([name]) => name === 'Option number 60')).toHaveLength(50);
+    expect(html).toContain('The 50 most frequent of 60 options.');
   });
 
   it('shows limits, and says that a test campaign is one', async () => {
