@@ -1909,6 +1909,10 @@ CREATE UNIQUE INDEX results_link_token_unique ON public.results_link USING btree
 
 CREATE INDEX transfer_list ON public.transfer USING btree (company_id, created_at, participation_id, kind);
 
+-- Name: transfer_of_campaign; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX transfer_of_campaign ON public.transfer USING btree (company_id, campaign_id, created_at, participation_id, kind);
+
 -- Name: webhook_delivery_failed; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (company_id, webhook_id, seq) WHERE (state = 'failed'::text);

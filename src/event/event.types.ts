@@ -33,5 +33,8 @@ export function isCreation(type: EventType): boolean {
   return CREATIONS.includes(type);
 }
 
+/** The events about a participation. Their `changes` have the `post_id` of its campaign. */
+export const RESPONSE_TYPES: readonly EventType[] = ['response.submitted', 'response.reversed'];
+
 /** The actor of what the service does by itself, such as ending a campaign. */
 export const SERVICE = 'service';

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { reportWaitingReaders } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { RESPONSE_CAMPAIGN } from './event.columns';
 
 /** Maximum number of requests that wait at once, in this process and for one company. */
 const PROCESS_MAXIMUM = 1_000;
@@ -20,12 +21,14 @@ const LOOK = `
 
 /** What happened between two numbers, with the last number of each. */
 const HAPPENED = `
-  SELECT type, subject, max(seq) AS seq FROM event
-  WHERE company_id = $1 AND seq > $2 AND seq <= $3 GROUP BY type, subject`;
+  SELECT type, subject, ${RESPONSE_CAMPAIGN} AS campaign, max(seq) AS seq FROM event
+  WHERE company_id = $1 AND seq > $2 AND seq <= $3 GROUP BY type, subject, campaign`;
 
 interface Happened {
   type: string;
   subject: string;
+  /** The post_id of a response's campaign; `null` for other events. */
+  campaign: string | null;
   seq: string;
 }
 
@@ -33,6 +36,8 @@ interface Happened {
 export interface EventFilter {
   types?: readonly string[];
   subject?: string;
+  /** A campaign, with its responses. */
+  postId?: string;
 }
 
 /** How a reader stopped waiting. */
@@ -181,13 +186,15 @@ export class WaitingReaders implements OnModuleDestroy {
   }
 }
 
-function asksForAll({ types, subject }: EventFilter): boolean {
-  return types === undefined && subject === undefined;
+function asksForAll({ types, subject, postId }: EventFilter): boolean {
+  return types === undefined && subject === undefined && postId === undefined;
 }
 
-function asksFor({ types, subject }: EventFilter, event: Happened): boolean {
+function asksFor({ types, subject, postId }: EventFilter, event: Happened): boolean {
   return (
-    (types?.includes(event.type) ?? true) && (subject === undefined || subject === event.subject)
+    (types?.includes(event.type) ?? true) &&
+    (subject === undefined || subject === event.subject) &&
+    (postId === undefined || postId === event.subject || postId === event.campaign)
   );
 }
 

@@ -40,12 +40,13 @@ export class FeedController {
       after = 0,
       types,
       subject,
+      post_id: postId,
       limit = FEED_LIMIT_DEFAULT,
       wait_seconds: waitSeconds = 0,
     }: EventListQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<EventPageDto>> {
-    const query = { after, types: types?.split(','), subject, limit, waitSeconds };
+    const query = { after, types: types?.split(','), subject, postId, limit, waitSeconds };
     const page = await this.feed.read(companyId, query, goneSignal(reply));
     if (page.waited) {
       // The key may have been revoked meanwhile, by another process too.

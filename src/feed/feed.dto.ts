@@ -11,6 +11,7 @@ import {
 } from '../openapi/response-fields';
 import { RefineSchema } from '../openapi/schema-refinements';
 import { Mode, modeOf } from '../http/environment.rules';
+import { PostId } from '../campaign/post-id.field';
 import { ResponseMode } from '../company/mode.field';
 import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';
 import { Text } from '../validation/fields/text.fields';
@@ -43,6 +44,10 @@ export class EventListQueryDto {
   /** Only events about the campaign, API key, webhook or participation with this identifier. */
   @Text({ maximum: SUBJECT_MAX_LENGTH, optional: true })
   subject?: string;
+
+  /** Only events about this campaign, and about the responses to it. */
+  @PostId({ optional: true })
+  post_id?: string;
 
   /** The most events to return; 100 by default. */
   @WholeNumberParameter({

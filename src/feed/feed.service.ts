@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { boundedPage, Found } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { ApiError } from '../http/api-error';
+import { RESPONSE_CAMPAIGN } from '../event/event.columns';
 import { Event } from '../event/event.entity';
 import { EventFilter, WaitingReaders } from '../event/waiting-readers.service';
 
@@ -19,7 +20,8 @@ const feedPage = (columns: string, limit: number) =>
       SELECT ${columns}, octet_length(changes::text) AS bytes
       FROM event
       WHERE company_id = $1 AND seq > $2 AND seq <= $3
-        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR subject = $5)`,
+        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR subject = $5)
+        AND ($6::text IS NULL OR subject = $6 OR ${RESPONSE_CAMPAIGN} = $6)`,
     order: 'seq',
     limit,
   });
@@ -65,7 +67,7 @@ export class FeedService {
     gone: AbortSignal,
   ): Promise<FeedPage> {
     const end = performance.now() + waitSeconds * 1_000;
-    const { types, subject } = query;
+    const { types, subject, postId } = query;
     let waited = false;
     let page = await this.page(companyId, query);
     while (page.items.length === 0 && page.to === page.lastSeq) {
@@ -77,7 +79,7 @@ export class FeedService {
       const { woken, seen } = await this.readers.wait(
         companyId,
         page.to,
-        { types, subject },
+        { types, subject, postId },
         left,
         gone,
       );
@@ -92,7 +94,7 @@ export class FeedService {
 
   private async page(
     companyId: string,
-    { after, types, subject, limit }: Omit<FeedQuery, 'waitSeconds'>,
+    { after, types, subject, postId, limit }: Omit<FeedQuery, 'waitSeconds'>,
   ): Promise<Omit<FeedPage, 'from' | 'waited'>> {
     const [sequence] = await this.events.query<{ last_seq: string }[]>(LAST_SEQ, [companyId]);
     const lastSeq = Number(sequence?.last_seq ?? 0);
@@ -105,7 +107,7 @@ export class FeedService {
     const scanned = Math.min(lastSeq, after + SCAN_MAXIMUM);
     const rows = await this.events.query<(Found & Record<string, unknown>)[]>(
       feedPage(columnList(this.events), limit),
-      [companyId, after, scanned, types ?? null, subject ?? null],
+      [companyId, after, scanned, types ?? null, subject ?? null, postId ?? null],
     );
     const items = rows.map((row) => toEntity(this.events, row));
     const isCut = (rows[0]?.found ?? 0) > items.length;

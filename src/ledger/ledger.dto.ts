@@ -1,4 +1,4 @@
-import { ResponsePostId } from '../campaign/post-id.field';
+import { PostId, ResponsePostId } from '../campaign/post-id.field';
 import {
   NextCursor,
   ResponseEnum,
@@ -30,6 +30,10 @@ const SUM_MAXIMUM = 100_000_000_000_000;
 
 /** Which transfers to read. */
 export class TransferListQueryDto extends PageQueryDto {
+  /** Only transfers of this campaign. */
+  @PostId({ optional: true })
+  post_id?: string;
+
   /** Only transfers after this time. */
   @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
   created_after?: Date;

@@ -8,20 +8,33 @@ import { TransferListQueryDto } from './ledger.dto';
 import { TRANSFER_KINDS } from './ledger.types';
 import { ListedTransfer, Transfer } from './transfer.entity';
 
-/**
- * One page of transfers, newest first, read from their index. The kind is part of the order,
- * because a submission has several transfers of one time.
- */
+/** The kind is part of the order, because a submission has several transfers of one time. */
+const ORDER =
+  'ORDER BY transfer.created_at DESC, transfer.participation_id DESC, transfer.kind DESC';
+
+const RANGE = `
+  transfer.company_id = $1
+  AND (transfer.created_at, transfer.participation_id, transfer.kind)
+    < ($2::timestamptz, $3::text, $4::text)
+  AND transfer.created_at > $5::timestamptz`;
+
+/** One page of transfers, newest first, read from their index. */
 const page = (columns: string, limit: number) => `
   SELECT ${columns}, campaign.post_id
   FROM transfer
   JOIN campaign ON campaign.company_id = $1 AND campaign.id = transfer.campaign_id
-  WHERE transfer.company_id = $1
-    AND (transfer.created_at, transfer.participation_id, transfer.kind)
-      < ($2::timestamptz, $3::text, $4::text)
-    AND transfer.created_at > $5::timestamptz
-  ORDER BY transfer.created_at DESC, transfer.participation_id DESC, transfer.kind DESC
-  LIMIT ${limit}`;
+  WHERE ${RANGE}
+  ${ORDER} LIMIT ${limit}`;
+
+/** One page of the transfers of a campaign ($6), read from an index of its own. */
+const campaignPage = (columns: string, limit: number) => `
+  SELECT ${columns}, campaign.post_id
+  FROM campaign CROSS JOIN LATERAL (
+    SELECT * FROM transfer WHERE ${RANGE} AND transfer.campaign_id = campaign.id
+    ${ORDER} LIMIT ${limit}
+  ) AS transfer
+  WHERE campaign.company_id = $1 AND campaign.post_id = $6
+  ${ORDER}`;
 
 /** What clients see of the ledger of an environment. */
 @Injectable()
@@ -37,14 +50,20 @@ export class LedgerService {
     companyId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: TransferListQueryDto,
   ): Promise<Page<ListedTransfer>> {
+    const { post_id } = filters;
     const list = { companyId, ...filters };
     const before =
       cursor === undefined
         ? [filters.created_before ?? 'infinity', '', '']
         : positionOf(readCursor(cursor, list, ['number', 'identifier', 'number']));
     const rows = await this.transfers.query<(Record<string, unknown> & { post_id: string })[]>(
-      page(columnList(this.transfers), limit + 1),
-      [companyId, ...before, filters.created_after ?? '-infinity'],
+      (post_id === undefined ? page : campaignPage)(columnList(this.transfers), limit + 1),
+      [
+        companyId,
+        ...before,
+        filters.created_after ?? '-infinity',
+        ...(post_id === undefined ? [] : [post_id]),
+      ],
     );
     return cutPage(
       rows.map((row) => ({ transfer: toEntity(this.transfers, row), postId: row.post_id })),

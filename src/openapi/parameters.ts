@@ -8,10 +8,13 @@ export interface Parameter extends Json {
 
 /** Makes a parameter as strict in the document as it is in the service. */
 export function finishParameter(parameter: Parameter): Parameter {
-  const schema = withIntegerFormat(parameter.schema);
+  // Swagger's decorators leave it beside the schema that it belongs to.
+  const { 'x-decimal-places': places, ...rest } = parameter;
+  const decimals: Schema = places === undefined ? {} : { 'x-decimal-places': places };
+  const schema: Schema = { ...withIntegerFormat(parameter.schema), ...decimals };
   const [example] = [schema.examples ?? []].flat();
   return {
-    ...parameter,
+    ...rest,
     schema,
     ...(parameter.in === 'query' ? { allowEmptyValue: false } : {}),
     // Swagger UI fills in only the example of the parameter itself.

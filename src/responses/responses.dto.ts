@@ -14,18 +14,34 @@ import {
 } from '../openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
 import { ResponseQuestionId } from '../questions/questions.dto';
-import { WholeNumberParameter } from '../validation/fields/query.fields';
+import {
+  DecimalParameter,
+  FlagParameter,
+  WholeNumberParameter,
+} from '../validation/fields/query.fields';
+import { Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
-import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import { CursorQueryDto, PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { ANSWER_VALUE_SCHEMA, ANSWERS_MAXIMUM } from '../fielding/answer.dto';
 import type { AnswerValue } from '../fielding/answer-value.rules';
+import { ATTENTION_SCORE } from '../fielding/attention.rules';
 import type { Answer } from '../fielding/answer.rules';
 import type { SubmittedResponse } from './responses.types';
 
 export const VERSION_MAXIMUM = 2_147_483_647;
 
+/** The longest answer to look for: as long as an option. */
+const ANSWER_MAXIMUM = 200;
+
+/** The most responses that a page has, within its limit of 1 MiB. */
+const RESPONSES_MAXIMUM = 1_000;
+
 /** Which responses to read. */
-export class ResponseListQueryDto extends PageQueryDto {
+export class ResponseListQueryDto extends CursorQueryDto {
+  /** The most items to return; 20 by default. */
+  @WholeNumberParameter({ minimum: 1, maximum: RESPONSES_MAXIMUM, example: PAGE_LIMIT_DEFAULT })
+  limit?: number;
+
   /** Only responses of this cohort, from 1 to 5. */
   @WholeNumberParameter({ minimum: 1, maximum: 5, example: 5 })
   cohort?: number;
@@ -41,6 +57,30 @@ export class ResponseListQueryDto extends PageQueryDto {
   /** Only responses to this version of the question set, as its history numbers them. */
   @WholeNumberParameter({ minimum: 1, maximum: VERSION_MAXIMUM })
   version?: number;
+
+  /** Only responses with at least this attention score. */
+  @DecimalParameter(ATTENTION_SCORE)
+  attention_score_min?: number;
+
+  /** Only responses with at most this attention score. */
+  @DecimalParameter(ATTENTION_SCORE)
+  attention_score_max?: number;
+
+  /** Only responses whose reward was taken back, or only the others. */
+  @FlagParameter()
+  reversed?: boolean;
+
+  /** Only responses that answer this question; its position, from 1. */
+  @WholeNumberParameter({ minimum: 1, maximum: QUESTIONS_MAXIMUM })
+  question?: number;
+
+  /**
+   * Only responses with this answer to `question`, or to any: the whole text, the option, or one of the
+   * options of a multiple choice; for image surveys, the position or the rating. Send `version` too if
+   * the questions have changed.
+   */
+  @Text({ maximum: ANSWER_MAXIMUM, optional: true })
+  answer?: string;
 }
 
 /** An answer. It names what it is about by its position, from 1. */
@@ -148,7 +188,7 @@ export class CampaignResponseDto {
 
 export class ResponsePageDto {
   /** Newest first. */
-  @ResponseList(() => CampaignResponseDto, { maximum: PAGE_LIMIT_MAXIMUM })
+  @ResponseList(() => CampaignResponseDto, { maximum: RESPONSES_MAXIMUM })
   items!: CampaignResponseDto[];
 
   /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
-import { boundedPage, Found } from '../database/bounded-page';
+import type { Found } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { FieldingKeys } from '../fielding/fielding-keys.service';
 import { Participation } from '../fielding/participation.entity';
@@ -10,69 +10,8 @@ import { cutPage, fromTimeKey, Page, readCursor, toTimeKey, writeCursor } from '
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import type { Answer } from '../fielding/answer.rules';
 import { ResponseListQueryDto } from './responses.dto';
+import { responsePage, statementLimit } from './responses.statements';
 import type { SubmittedResponse } from './responses.types';
-
-/** About how many bytes a response has besides its answers. */
-const ENTRY_BYTES = 500;
-
-/** How many responses one page looks at, whatever its filters leave out of them. */
-const LOOK_MAXIMUM = 5_000;
-
-const ORDER = 'closed_at DESC, participation_id DESC';
-
-/**
- * The responses of a campaign ($1, `campaign.id`) after a position ($3, $4) and after a time ($5).
- */
-const LATER = `
-  p.company_id = $1 AND p.campaign_id = campaign.id AND p.state IN ('submitted', 'reversed')
-  AND (p.closed_at, p.participation_id) < ($3::timestamptz, $4::text)
-  AND p.closed_at > $5::timestamptz`;
-
-/**
- * One page of a campaign's responses, newest first, measured before the answers themselves are
- * read. A campaign without responses is one row of nulls.
- */
-const page = (columns: string, limit: number) => `
-  SELECT campaign.id AS campaign, page.found, ${columns}, question_set.question_id, response.answers
-  FROM campaign
-  LEFT JOIN LATERAL (${boundedPage({
-    rows: `
-      SELECT p.participation_id, p.closed_at, coalesce(r.size, 0) + ${ENTRY_BYTES} AS bytes
-      FROM (
-        SELECT p.* FROM participation AS p WHERE ${LATER} ORDER BY ${ORDER} LIMIT ${LOOK_MAXIMUM}
-      ) AS p
-      LEFT JOIN response AS r
-        ON r.company_id = $1 AND r.campaign_id = p.campaign_id
-        AND r.participation_id = p.participation_id
-      WHERE ($6::smallint IS NULL OR p.cohort = $6)
-        AND ($7::integer IS NULL OR p.question_set_version = $7)`,
-    order: ORDER,
-    limit,
-  })}) AS page ON true
-  LEFT JOIN participation
-    ON participation.company_id = $1 AND participation.campaign_id = campaign.id
-    AND participation.participation_id = page.participation_id
-  LEFT JOIN question_set
-    ON question_set.company_id = $1 AND question_set.campaign_id = campaign.id
-    AND question_set.version = participation.question_set_version
-  LEFT JOIN response
-    ON response.company_id = $1 AND response.campaign_id = campaign.id
-    AND response.participation_id = page.participation_id
-  WHERE campaign.company_id = $1 AND campaign.post_id = $2
-  ORDER BY page.closed_at DESC, page.participation_id DESC`;
-
-/** The last of the responses that a page looks at; no row if it looks at all that are left. */
-const LAST_LOOK = `
-  SELECT last.* FROM campaign CROSS JOIN LATERAL (
-    SELECT p.closed_at, p.participation_id FROM participation AS p WHERE ${LATER}
-    ORDER BY p.closed_at DESC, p.participation_id DESC OFFSET ${LOOK_MAXIMUM - 1} LIMIT 1
-  ) AS last
-  WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
-
-interface Position {
-  closed_at: Date;
-  participation_id: string;
-}
 
 /** A row with a participation, its answers, and its question set. */
 export type ResponseRow = Record<string, unknown> &
@@ -82,6 +21,9 @@ export type ResponseRow = Record<string, unknown> &
     answers: Answer[] | null;
     closed_at: Date;
   };
+
+/** Where the page of the row ends, if it looked at everything that it may. */
+type ListedRow = ResponseRow & { reached_at: Date | null; reached_id: string | null };
 
 @Injectable()
 export class ResponsesService {
@@ -104,18 +46,31 @@ export class ResponsesService {
     postId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: ResponseListQueryDto,
   ): Promise<Page<SubmittedResponse>> {
-    const { cohort = null, version = null, submitted_after, submitted_before } = filters;
+    const { submitted_after, submitted_before } = filters;
     const list = { postId, ...filters };
     const [before, id] =
       cursor === undefined
         ? [submitted_before ?? 'infinity', '']
         : positionOf(readCursor(cursor, list, ['number', 'identifier']));
-    const range = [companyId, postId, before, id, submitted_after ?? '-infinity'];
-    const rows = await this.participations.query<ResponseRow[]>(
-      page(columnList(this.participations), limit),
-      [...range, cohort, version],
+    const answers = answersOf(filters);
+    const rows = await this.participations.query<ListedRow[]>(
+      responsePage(columnList(this.participations), statementLimit(limit), answers !== undefined),
+      [
+        companyId,
+        postId,
+        before,
+        id,
+        submitted_after ?? '-infinity',
+        filters.cohort ?? null,
+        filters.version ?? null,
+        filters.attention_score_min ?? null,
+        filters.attention_score_max ?? null,
+        filters.reversed ?? null,
+        ...(answers === undefined ? [] : [answers]),
+      ],
     );
-    if (rows.length === 0) {
+    const [first] = rows;
+    if (first === undefined) {
       throw await this.campaigns.whyNotFound(companyId, postId);
     }
     const responses = rows
@@ -126,15 +81,15 @@ export class ResponsesService {
       limit,
       ({ submittedAt, participation }) => sortKeyOf(submittedAt, participation.participationId),
       list,
-      rows[0]?.found ?? 0,
+      responses.length === 0 ? 0 : first.found,
     );
-    if (nextCursor !== null || (cohort === null && version === null)) {
-      return { items, nextCursor };
-    }
-    const [last] = await this.participations.query<Position[]>(LAST_LOOK, range);
+    const { reached_at, reached_id } = first;
     return {
       items,
-      nextCursor: last ? writeCursor(sortKeyOf(last.closed_at, last.participation_id), list) : null,
+      nextCursor:
+        nextCursor === null && reached_at !== null && reached_id !== null
+          ? writeCursor(sortKeyOf(reached_at, reached_id), list)
+          : nextCursor,
     };
   }
 
@@ -159,4 +114,19 @@ function sortKeyOf(submittedAt: Date, participationId: string): [string, string]
 /** Reads a position from a cursor. */
 function positionOf([time, id = '']: readonly string[]): [Date, string] {
   return [fromTimeKey(time), id];
+}
+
+/**
+ * The answers of which a response must have one, each as JSON. An option of a multiple choice is in
+ * an array, and what image surveys ask is answered with numbers.
+ */
+function answersOf({ question, answer }: ResponseListQueryDto): string[] | undefined {
+  if (question === undefined && answer === undefined) {
+    return undefined;
+  }
+  const values = [answer, ...(answer === undefined ? [] : [[answer]])];
+  const number = answer !== undefined && /^-?\d{1,7}(\.\d{1,6})?$/.test(answer);
+  return [...values, ...(number ? [Number(answer)] : [])].map((value) =>
+    JSON.stringify([{ question, value }]),
+  );
 }

@@ -7,8 +7,15 @@ export const CURSOR_MAX_LENGTH = 500;
 export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAXIMUM = 100;
 
+/** Where a list continues. */
+export class CursorQueryDto {
+  /** The `next_cursor` of the previous page. Send the same filters with it. */
+  @Text({ maximum: CURSOR_MAX_LENGTH, optional: true })
+  cursor?: string;
+}
+
 /** Which part of a list to return. */
-export class PageQueryDto {
+export class PageQueryDto extends CursorQueryDto {
   /** The most items to return; 20 by default. */
   @WholeNumberParameter({
     minimum: 1,
@@ -16,8 +23,4 @@ export class PageQueryDto {
     example: PAGE_LIMIT_DEFAULT,
   })
   limit?: number;
-
-  /** The `next_cursor` of the previous page. Send the same filters with it. */
-  @Text({ maximum: CURSOR_MAX_LENGTH, optional: true })
-  cursor?: string;
 }

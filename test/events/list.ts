@@ -2,7 +2,9 @@ import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
+import { begun, liveSurvey, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
+import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 
@@ -126,6 +128,41 @@ describe('GET /svc/event/list', () => {
       });
     });
 
+    it('returns the events of one campaign with its responses, of some types if asked', async () => {
+      const own = await registerCompany(service.client);
+      const platform = await platformClient(service);
+      const [mine, other] = [await liveSurvey(own), await liveSurvey(own)];
+      for (const post_id of [mine, other]) {
+        const place = await begun(platform, post_id, 'ann');
+        await submit(platform, place, 5);
+        const { participation_id } = place;
+        const reason = 'A bot';
+        await platform.post('/svc/fielding/reverse', { post_id, participation_id, reason });
+      }
+      const all = await allEvents(own.api, 9);
+      const isMine = ({ subject, changes }: FeedEvent) =>
+        subject === mine || changes.post_id?.new === mine;
+      const page = await feedPage(own.api, { post_id: mine });
+      expect(page).toMatchObject({ covers: { from: 1, to: 9 }, has_more: false });
+      expect(page.items).toEqual(all.filter(isMine));
+      expect(page.items.map(({ type }) => type)).toEqual([
+        'campaign.created',
+        'campaign.started',
+        'response.submitted',
+        'response.reversed',
+      ]);
+      const types = 'response.submitted,campaign.started';
+      const some = await feedPage(own.api, { post_id: mine, types });
+      expect(some.items.map(({ type }) => type)).toEqual([
+        'campaign.started',
+        'response.submitted',
+      ]);
+      const { subject } = page.items[2]!;
+      expect((await feedPage(own.api, { post_id: other, subject })).items).toEqual([]);
+      expect((await feedPage(own.api, { post_id: 'post_unknown' })).items).toEqual([]);
+      expect((await feedPage(company.api, { post_id: mine })).items).toEqual([]);
+    });
+
     it('looks at a limited number of events for one page', async () => {
       const rare = await registerCompany(service.client);
       await allEvents(rare.api, 1);
@@ -207,6 +244,7 @@ describe('GET /svc/event/list', () => {
       after: -1,
       types: 'campaign.created,campaign.deleted',
       subject: 'x'.repeat(101),
+      post_id: 'x'.repeat(101),
       limit: 1_001,
       wait_seconds: 21,
       cursor: 'x',
@@ -215,6 +253,7 @@ describe('GET /svc/event/list', () => {
       after: 'too_small',
       types: 'not_allowed',
       subject: 'too_long',
+      post_id: 'too_long',
       limit: 'too_large',
       wait_seconds: 'too_large',
       cursor: 'unknown_field',

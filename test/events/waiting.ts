@@ -3,7 +3,9 @@ import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, feedPage } from '../support/feed';
+import { begun, liveSurvey, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
+import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService, startService } from '../support/service';
 
@@ -88,14 +90,20 @@ describe('waiting for an event', () => {
     const logQuery = logger.logQuery.bind(logger);
     let pages = 0;
     logger.logQuery = (sql, parameters = []) => {
-      const [, , , types, subject] = parameters as unknown[];
-      pages += sql.includes('octet_length(changes') && (types ?? subject) ? 1 : 0;
+      const [, , , ...filters] = parameters as unknown[];
+      const isFiltered = filters.some((filter) => filter !== null);
+      pages += sql.includes('octet_length(changes') && isFiltered ? 1 : 0;
     };
+    const FILTERS = [
+      { types: 'webhook.disabled' },
+      { subject: 'post_another' },
+      { post_id: 'post_another' },
+    ];
     const readers = Array.from({ length: 40 }, (_, index) =>
       feedPage(company.api, {
         after: 1,
         wait_seconds: 4,
-        ...(index % 2 === 0 ? { types: 'webhook.disabled' } : { subject: 'post_another' }),
+        ...FILTERS[index % FILTERS.length],
       }),
     );
     await untilWaiting(40);
@@ -128,6 +136,22 @@ describe('waiting for an event', () => {
     expect(await byType).toMatchObject({
       items: [{ seq: 5, type: 'campaign.started' }],
       covers: { from: 3, to: 5 },
+    });
+  });
+
+  it('wakes the readers of a campaign for the responses to it', async () => {
+    const platform = await platformClient(service);
+    const [post_id, other] = [await liveSurvey(company), await liveSurvey(company)];
+    await allEvents(company.api, 5);
+    const reader = feedPage(company.api, { after: 5, post_id, wait_seconds: 20 });
+    await untilWaiting(1);
+    await submit(platform, await begun(platform, other, 'ann'), 5);
+    await allEvents(company.api, 6);
+    await untilWaiting(1);
+    await submit(platform, await begun(platform, post_id, 'ann'), 5);
+    expect(await reader).toMatchObject({
+      items: [{ seq: 7, type: 'response.submitted', changes: { post_id: { new: post_id } } }],
+      covers: { from: 6, to: 7 },
     });
   });
 

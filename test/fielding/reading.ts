@@ -1,4 +1,10 @@
-import { createAdvertisement, createSurvey } from '../support/builders';
+import {
+  choice,
+  createAdvertisement,
+  createImageSurvey,
+  createSurvey,
+  question,
+} from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
@@ -159,6 +165,174 @@ describe('reading what respondents did', () => {
       expect(await cohorts('submitted_after=2099-01-01T00:00:00Z')).toEqual([]);
     });
 
+    describe('with filters', () => {
+      let path: string;
+      let submitted: { participation_id: string; post_id: string }[];
+
+      /** A required single choice, a required multiple choice and an optional text. */
+      const GIVEN: [score: number, single: string, multiple: string[], text?: string][] = [
+        [1, 'light', ['milk'], '2'],
+        [5, 'dark', ['milk', 'sugar'], 'Caf\u00e9'],
+        [5.01, 'dark', ['sugar'], 'milk'],
+        [10, 'light', ['honey', 'sugar']],
+      ];
+
+      beforeEach(async () => {
+        const { post_id } = await createSurvey(company.api);
+        path = `/svc/campaign/${post_id}/responses`;
+        const questions = [
+          choice(),
+          choice({ type: 'multiple_choice', options: ['milk', 'sugar', 'honey'] }),
+          question({ required: false }),
+        ];
+        await company.api.post('/svc/survey/questions', { post_id, questions });
+        await start(company.api, post_id);
+        submitted = [];
+        for (const [index, [score, ...given]] of GIVEN.entries()) {
+          const place = await begun(platform, post_id, `respondent ${index}`);
+          const answers = given.map((value, at) => ({ question: at + 1, value }));
+          expect((await submit(platform, place, score, answers)).status).toBe(200);
+          submitted.push({ post_id, participation_id: place.participation_id });
+        }
+      });
+
+      /** The positions of the responses in the order in which they were submitted. */
+      const positions = async (query: string) => {
+        const items = await all(company.api, `${path}?${query}`, 1);
+        const ids = submitted.map(({ participation_id }) => participation_id);
+        return items.map(({ participation_id }) => ids.indexOf(participation_id)).toReversed();
+      };
+
+      it.each([
+        ['question=1&answer=dark', [1, 2]],
+        ['question=1&answer=Dark', []],
+        ['question=2&answer=milk', [0, 1]],
+        ['question=2&answer=sugar', [1, 2, 3]],
+        ['answer=milk', [0, 1, 2]],
+        ['question=3&answer=2', [0]],
+        ['question=3&answer=Cafe%CC%81', [1]],
+        ['question=3', [0, 1, 2]],
+        ['question=1', [0, 1, 2, 3]],
+        ['question=4', []],
+        ['question=1&answer=dark&attention_score_min=5.01', [2]],
+        ['question=2&answer=sugar&attention_score_max=5.01&version=1', [1, 2]],
+      ])('finds answers: %s', async (query, expected) => {
+        expect(await positions(query)).toEqual(expected);
+      });
+
+      it.each([
+        ['attention_score_min=5', [1, 2, 3]],
+        ['attention_score_min=5.01', [2, 3]],
+        ['attention_score_max=5', [0, 1]],
+        ['attention_score_min=1.01&attention_score_max=9.99', [1, 2]],
+        ['attention_score_min=6&attention_score_max=5', []],
+        ['cohort=3&attention_score_max=5', [1]],
+      ])('finds scores: %s', async (query, expected) => {
+        expect(await positions(query)).toEqual(expected);
+      });
+
+      it('finds what was reversed, and what was not', async () => {
+        const reason = 'A bot';
+        await platform.post('/svc/fielding/reverse', { ...submitted[1]!, reason });
+        expect(await positions('reversed=true')).toEqual([1]);
+        expect(await positions('reversed=false')).toEqual([0, 2, 3]);
+        expect(await positions('reversed=true&question=1&answer=light')).toEqual([]);
+      });
+
+      it('finds no answers of an erased respondent, but the score', async () => {
+        await platform.post('/svc/fielding/erase-respondent', { respondent_id: 'respondent 1' });
+        expect(await positions('question=1&answer=dark')).toEqual([2]);
+        expect(await positions('attention_score_max=5')).toEqual([0, 1]);
+      });
+
+      it('refuses a cursor of other filters, and invalid ones', async () => {
+        const { body } = await company.api.get(`${path}?question=1&answer=light&limit=1`);
+        const cursor = body.data.next_cursor;
+        for (const query of [
+          'question=1&answer=dark',
+          'question=2&answer=light',
+          'reversed=true',
+        ]) {
+          expectError(
+            await company.api.get(`${path}?${query}&cursor=${cursor}`),
+            400,
+            'validation_failed',
+            [expect.objectContaining({ field: 'cursor', code: 'cursor_mismatch' })],
+          );
+        }
+        expectInvalid(
+          await company.api.get(
+            `${path}?attention_score_min=10.5&attention_score_max=1.005&reversed=yes` +
+              `&question=0&answer=${'x'.repeat(201)}&limit=1001`,
+          ),
+          {
+            attention_score_min: 'too_large',
+            attention_score_max: 'too_precise',
+            reversed: 'invalid_type',
+            question: 'too_small',
+            answer: 'too_long',
+            limit: 'too_large',
+          },
+        );
+      });
+    });
+
+    it('finds the numbers that image surveys are answered with', async () => {
+      const { post_id } = await createImageSurvey(company.api, 'binary');
+      await start(company.api, post_id);
+      for (const [index, value] of [1, 2, 2].entries()) {
+        const place = await begun(platform, post_id, `respondent ${index}`);
+        await submit(platform, place, 5, [{ value }]);
+      }
+      const found = async (answer: string) =>
+        (await all(company.api, `/svc/campaign/${post_id}/responses?answer=${answer}`)).length;
+      expect([await found('1'), await found('2'), await found('2.0'), await found('x')]).toEqual([
+        1, 2, 2, 0,
+      ]);
+    });
+
+    it('compares no more than 16 MiB of answers for a page', async () => {
+      const post_id = await liveSurvey(company);
+      const { participation_id } = await begun(platform, post_id, 'oldest');
+      await submit(platform, { post_id, participation_id }, 5);
+      for (const respondent of ['ann', 'bob', 'cleo']) {
+        await submit(platform, await begun(platform, post_id, respondent), 5);
+      }
+      await service.dataSource.query(
+        `UPDATE response SET answers = jsonb_build_array(jsonb_build_object('question', 1, 'value',
+           CASE participation_id WHEN $2 THEN 'rare' ELSE repeat('x', 9 * 1024 * 1024) END))
+         WHERE company_id = $1`,
+        [company.companyId, participation_id],
+      );
+      const path = `/svc/campaign/${post_id}/responses?answer=rare`;
+      const first = (await company.api.get(path)).body.data;
+      expect(first).toEqual({ items: [], next_cursor: expect.any(String) });
+      const second = (await company.api.get(`${path}&cursor=${first.next_cursor}`)).body.data;
+      expect(second.items).toMatchObject([{ participation_id }]);
+      expect(second.next_cursor).toBeNull();
+    });
+
+    it('returns up to 1,000 responses on a page', async () => {
+      const post_id = await liveSurvey(company);
+      await begun(platform, post_id, 'first');
+      await service.dataSource.query(
+        `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+           rewards, held, state, begun_at, expires_at, closed_at, attention_score, cohort, reward)
+         SELECT p.company_id, p.campaign_id, 'part_' || lpad(n::text, 26, '0'), p.platform,
+           sha256((p.participation_id || n)::bytea), p.rewards, p.held, 'submitted', p.begun_at,
+           p.expires_at, p.begun_at, 9, 5, p.rewards[5]
+         FROM participation AS p, generate_series(1, 1050) AS n WHERE p.company_id = $1`,
+        [company.companyId],
+      );
+      const path = `/svc/campaign/${post_id}/responses?limit=1000`;
+      const { items, next_cursor } = (await company.api.get(path)).body.data;
+      expect(items).toHaveLength(1_000);
+      const rest = (await company.api.get(`${path}&cursor=${next_cursor}`)).body.data;
+      expect([rest.items.length, rest.next_cursor]).toEqual([50, null]);
+      const ids = [...items, ...rest.items].map(({ participation_id }: any) => participation_id);
+      expect(new Set(ids).size).toBe(1_050);
+    });
+
     it("shows nobody another company's responses", async () => {
       const post_id = await liveSurvey(company);
       const other = await registerCompany(service.client);
@@ -237,6 +411,32 @@ describe('reading what respondents did', () => {
       expect(later).toHaveLength(3);
       const earlier = `/svc/ledger/list?created_before=${items[0].created_at}`;
       expect(await all(company.api, earlier)).toHaveLength(3);
+    });
+
+    it('lists the transfers of one campaign, newest first, page by page', async () => {
+      const [post_id, other] = [await liveSurvey(company), await liveSurvey(company)];
+      for (const [respondent, each] of [post_id, other, post_id].entries()) {
+        await submit(platform, await begun(platform, each, `payee ${respondent}`), 7);
+      }
+      const everything = await all(company.api, '/svc/ledger/list', 100);
+      const mine = everything.filter((item) => item.post_id === post_id);
+      expect([everything.length, mine.length]).toEqual([9, 6]);
+      const path = `/svc/ledger/list?post_id=${post_id}`;
+      expect(await all(company.api, path, 2)).toEqual(mine);
+      const { created_at } = mine.at(-1);
+      expect(await all(company.api, `${path}&created_after=${created_at}`)).toEqual(
+        mine.filter((item) => item.created_at > created_at),
+      );
+      const stranger = await registerCompany(service.client);
+      expect(await all(stranger.api, path)).toEqual([]);
+      expect(await all(company.api, '/svc/ledger/list?post_id=post_unknown')).toEqual([]);
+      const { body } = await company.api.get(`${path}&limit=1`);
+      expectError(
+        await company.api.get(`/svc/ledger/list?cursor=${body.data.next_cursor}`),
+        400,
+        'validation_failed',
+        [expect.objectContaining({ field: 'cursor', code: 'cursor_mismatch' })],
+      );
     });
 
     it('names every record that was changed by hand', async () => {

@@ -67,6 +67,7 @@ onPostgres(
       [{ after: EVENTS - 10 }, 10, 20],
       [{ after: 50_000, types: 'campaign.started' }, 5, 500],
       [{ after: 50_000, subject: 'post_7' }, 5, 500],
+      [{ after: 50_000, post_id: 'post_7' }, 5, 500],
     ])('reads a page of %j in one scan of its index', async (query, items, buffers) => {
       for (const plan of ['custom', 'generic'] as const) {
         statements.length = 0;

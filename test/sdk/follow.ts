@@ -160,6 +160,13 @@ describe('a reader of events of the SDK', () => {
     await expect(client.events.follow({ cursor }).next()).rejects.toThrow('no such table');
   });
 
+  it('reads the events of one campaign', async () => {
+    await createSurvey(company.api);
+    const { post_id: postId } = await createSurvey(company.api);
+    await company.api.patch('/svc/campaign/update', { post_id: postId, title: 'New' });
+    expect(await first(2, { postId })).toEqual(['campaign.created', 'campaign.updated']);
+  });
+
   it('pauses for a second if the service does not wait', async () => {
     const controller = new AbortController();
     proxy.plan(EMPTY, EMPTY, EMPTY);

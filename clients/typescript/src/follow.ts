@@ -16,6 +16,8 @@ export interface FollowOptions<T extends EventType> extends Pick<CallOptions, 'h
   types?: readonly T[] | undefined;
   /** Only events about the campaign, API key, webhook or participation with this identifier. */
   subject?: string | undefined;
+  /** Only events about the campaign with this `post_id`, and about the responses to it. */
+  postId?: string | undefined;
   /** Where to begin without a saved position: after the event with this number; 0 by default. */
   after?: number | undefined;
   /** Where to continue after your program restarts. */
@@ -44,11 +46,12 @@ const MAX_DELAY_MS = 30_000;
 export async function* follow<T extends EventType>(
   read: Read,
   observer: Observer,
-  { types, subject, after = 0, cursor, signal, headers }: FollowOptions<T>,
+  { types, subject, postId, after = 0, cursor, signal, headers }: FollowOptions<T>,
 ): AsyncGenerator<EventOf<T>, void, undefined> {
   const filters = {
     ...(types && { types: types.join() }),
     ...(subject !== undefined && { subject }),
+    ...(postId !== undefined && { post_id: postId }),
   };
   let handled = (await cursor?.load()) ?? after;
   let saved = handled;

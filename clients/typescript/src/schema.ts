@@ -7425,12 +7425,26 @@ export interface operations {
     listResponses: {
         parameters: {
             query?: {
+                /**
+                 * @description Only responses with this answer to `question`, or to any: the whole text, the option, or one of the
+                 *     options of a multiple choice; for image surveys, the position or the rating. Send `version` too if
+                 *     the questions have changed.
+                 */
+                answer?: string;
+                /** @description Only responses with at most this attention score. */
+                attention_score_max?: number;
+                /** @description Only responses with at least this attention score. */
+                attention_score_min?: number;
                 /** @description Only responses of this cohort, from 1 to 5. */
                 cohort?: number;
                 /** @description The `next_cursor` of the previous page. Send the same filters with it. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The most items to return; 20 by default. */
-                limit?: components["parameters"]["Limit"];
+                limit?: number;
+                /** @description Only responses that answer this question; its position, from 1. */
+                question?: number;
+                /** @description Only responses whose reward was taken back, or only the others. */
+                reversed?: boolean;
                 /** @description Only responses submitted after this time. */
                 submitted_after?: string;
                 /** @description Only responses submitted before this time. */
@@ -8506,6 +8520,8 @@ export interface operations {
                 after?: number;
                 /** @description The most events to return; 100 by default. */
                 limit?: number;
+                /** @description Only events about this campaign, and about the responses to it. */
+                post_id?: string;
                 /** @description Only events about the campaign, API key, webhook or participation with this identifier. */
                 subject?: string;
                 /** @description Only events of these types, separated by commas. */
@@ -9317,6 +9333,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
+                /** @description Only transfers of this campaign. */
+                post_id?: string;
             };
             header?: never;
             path?: never;

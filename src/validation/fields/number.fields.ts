@@ -2,7 +2,7 @@ import { ApiPropertyOptions } from '@nestjs/swagger';
 import { Big } from 'big.js';
 import { Field, Presence, Problem, problem } from './field';
 
-interface DecimalLimits extends Presence {
+export interface DecimalLimits extends Presence {
   minimum: number;
   maximum: number;
   /** How many decimal places are allowed. */

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Flag } from './choice.fields';
 import { Field, problem } from './field';
-import { WholeNumber, WholeNumberLimits } from './number.fields';
+import { Decimal, DecimalLimits, WholeNumber, WholeNumberLimits } from './number.fields';
 import { Trimmed } from './text.fields';
 
 /*
@@ -21,6 +21,14 @@ export function WholeNumberParameter(limits: Omit<WholeNumberLimits, 'optional'>
   return applyDecorators(
     FromQuery((text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)),
     WholeNumber({ ...limits, optional: true }),
+  );
+}
+
+/** A decimal number in the query string. */
+export function DecimalParameter(limits: Omit<DecimalLimits, 'optional'>) {
+  return applyDecorators(
+    FromQuery((text) => (/^-?\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : text)),
+    Decimal({ ...limits, optional: true }),
   );
 }
 

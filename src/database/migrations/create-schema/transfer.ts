@@ -32,4 +32,6 @@ export const transfer = [
   )`,
   `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
   `CREATE INDEX transfer_list ON transfer (company_id, created_at, participation_id, kind)`,
+  `CREATE INDEX transfer_of_campaign
+    ON transfer (company_id, campaign_id, created_at, participation_id, kind)`,
 ];
