@@ -37,11 +37,16 @@ function curl({ method, path, credential, body, isWrite }: SampleRequest): strin
 }
 
 function typescript(request: SampleRequest): string {
-  const call = sdkCall(request);
+  const { credential, isDownload } = request;
+  const call = isDownload ? undefined : sdkCall(request);
   if (call === undefined) {
+    const { header = '', prefix = '', variable = '' } = credential ?? {};
+    const value =
+      prefix === '' ? `process.env.${variable}!` : `\`${prefix}\${process.env.${variable}}\``;
+    const options = credential === undefined ? '' : `, {\n  headers: { '${header}': ${value} },\n}`;
     return [
-      `const response = await fetch(\`\${process.env.CAMPAIGN_URL}${request.path}\`);`,
-      'console.log(await response.json());',
+      `const response = await fetch(\`\${process.env.CAMPAIGN_URL}${request.path}\`${options});`,
+      `console.log(await response.${isDownload ? 'text' : 'json'}());`,
     ].join('\n');
   }
   const options = [
@@ -68,7 +73,8 @@ function typescript(request: SampleRequest): string {
   ].join('\n');
 }
 
-function python({ method, path, credential, body, isWrite }: SampleRequest): string {
+function python(request: SampleRequest): string {
+  const { method, path, credential, body, isWrite, isDownload } = request;
   const headers = [
     ...(credential === undefined
       ? []
@@ -94,6 +100,6 @@ function python({ method, path, credential, body, isWrite }: SampleRequest): str
     `response = requests.${method.toLowerCase()}(`,
     indent(call.join('\n'), 4),
     ')',
-    'print(response.json())',
+    isDownload ? 'print(response.text)' : 'print(response.json())',
   ].join('\n');
 }

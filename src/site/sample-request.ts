@@ -38,6 +38,8 @@ export interface SampleRequest {
   body?: Json;
   /** Whether the service recommends an `Idempotency-Key`. */
   isWrite: boolean;
+  /** Whether the response is a file rather than JSON. */
+  isDownload: boolean;
 }
 
 /** An operation of the OpenAPI document. */
@@ -57,7 +59,7 @@ export function sampleRequest(
   document: OpenAPIObject,
   method: string,
   path: string,
-  { operationId, parameters = [], requestBody, security = [] }: Operation,
+  { operationId, parameters = [], requestBody, responses, security = [] }: Operation,
 ): SampleRequest {
   const all = parameters.map((parameter) => resolve(document, 'parameters', parameter));
   const examples = (place: string): [string, string][] =>
@@ -80,6 +82,7 @@ export function sampleRequest(
     credential: scheme === undefined ? undefined : CREDENTIALS[scheme],
     body,
     isWrite: all.some(({ name }) => name === 'Idempotency-Key'),
+    isDownload: !('application/json' in ((responses['200']?.content ?? {}) as Json)),
   };
 }
 
