@@ -75,7 +75,15 @@ const REQUESTS: [string, Request][] = [
   ],
   ['reads a campaign with limits', ({ api }, post_id) => api.get(`/svc/campaign/${post_id}`)],
   ['lists responses', ({ api }, post_id) => api.get(`/svc/campaign/${post_id}/responses`)],
+  [
+    'lists responses with an answer',
+    ({ api }, post_id) => api.get(`/svc/campaign/${post_id}/responses?question=1&answer=x`),
+  ],
   ['lists transfers', ({ api }) => api.get('/svc/ledger/list')],
+  [
+    'lists transfers of a campaign',
+    ({ api }, post_id) => api.get(`/svc/ledger/list?post_id=${post_id}`),
+  ],
   ['reconciles', ({ api }) => api.get('/svc/ledger/reconcile')],
   ['lists campaigns', ({ api }) => api.get('/svc/campaign/list')],
   [

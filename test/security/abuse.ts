@@ -364,7 +364,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
 
     it('requires the write scope of its feature for every operation that changes something', () => {
       const FEATURES: [path: RegExp, feature: string][] = [
-        [/\/(responses|responses\/export|results)$/, 'responses'],
+        [/\/(responses|responses\/export|results)$|\/results-link/, 'responses'],
         [/^\/svc\/ledger\//, 'ledger'],
         [/^\/svc\/fielding\//, 'fielding'],
         [/^\/svc\/event\//, 'events'],
@@ -373,11 +373,17 @@ describe('the OWASP API Security Top 10 of 2023', () => {
       ];
       // Each sends the company's events to a URL that the caller names.
       const SENDING = ['createWebhook', 'updateWebhook', 'replayWebhook'];
+      // They change no data of the company; a link shows what its creator may read.
+      const READING = [
+        'previewCohortRewards',
+        'forecastCampaign',
+        'createResultsLink',
+        'revokeResultsLink',
+      ];
       for (const { id, method, path, credential, scopes } of operations) {
         if (credential === 'api_key' || credential === 'platform_key') {
           const [, feature] = FEATURES.find(([pattern]) => pattern.test(path))!;
-          const reads =
-            method === 'GET' || ['previewCohortRewards', 'forecastCampaign'].includes(id);
+          const reads = method === 'GET' || READING.includes(id);
           expect([id, scopes]).toEqual([
             id,
             [
