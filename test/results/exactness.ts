@@ -137,6 +137,11 @@ describe('the tally', () => {
           );
           const expected = await recount(service.dataSource, company.companyId);
           expect(await tallied(service.dataSource, company.companyId)).toEqual(expected);
+          for (const { as_of: _, ...unweighted } of results) {
+            const path = `/svc/campaign/${unweighted.post_id}/results?weights=1,1,1,1,1`;
+            const { as_of: __, ...weighted } = (await company.api.get(path)).body.data;
+            expect(weighted).toEqual(unweighted);
+          }
           for (const { responses, cohorts, timeline, funnel } of results) {
             const { submitted, reversed, erased, counted: kept } = responses;
             expect(submitted).toBe(reversed + erased + kept);

@@ -1,0 +1,124 @@
+import { createSurvey } from '../support/builders';
+import { citusUrl } from '../support/citus';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { postgresUrl } from '../support/databases';
+import { begun, start, submit } from '../support/fielding';
+import { untilLockWait } from '../support/lock-waits';
+import { platformClient } from '../support/platforms';
+import { recount, resultsOf, tallied } from '../support/recount';
+import { sharedService, SharedService } from '../support/service';
+
+const QUESTIONS = [
+  { type: 'single_choice', question: 'How often?', options: ['Daily', 'Never'] },
+  { type: 'multiple_choice', question: 'Which?', options: ['Tea', 'Milk', 'Water'] },
+];
+
+/** Nobody but the erased respondent answers this, in cohort 2. */
+const OWN = [
+  { question: 1, value: 'Never' },
+  { question: 2, value: ['Milk', 'Tea'] },
+];
+
+const OTHER = [
+  { question: 1, value: 'Daily' },
+  { question: 2, value: ['Tea'] },
+];
+
+// The embedded database has one connection, which the lock of a test would keep. On a cluster, the
+// sessions that wait do not show which function they run.
+const itOnPostgres = postgresUrl === undefined || citusUrl !== undefined ? it.skip : it;
+
+describe('an erasure', () => {
+  let service: SharedService;
+  let platform: Client;
+  let company: TestCompany;
+  let postId: string;
+  let respondent: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+    ({ post_id: postId } = await createSurvey(company.api));
+    await company.api.post('/svc/survey/questions', { post_id: postId, questions: QUESTIONS });
+    await start(company.api, postId);
+    respondent = `${company.companyId} ann`;
+    await answer(`${company.companyId} bob`, 9, OTHER);
+    // Makes the position of the tally, which the tests below lock.
+    await results();
+  });
+
+  async function answer(who: string, score: number, answers: unknown[]): Promise<void> {
+    const { status } = await submit(platform, await begun(platform, postId, who), score, answers);
+    expect(status).toBe(200);
+  }
+
+  const results = () => resultsOf(service.dataSource, company, postId);
+
+  const erase = async () => {
+    const path = '/svc/fielding/erase-respondent';
+    const { body } = await platform.post(path, { respondent_id: respondent });
+    expect(body.data).toMatchObject({ participations: 1 });
+  };
+
+  async function expectNoTrace(): Promise<void> {
+    const { responses, questions, attention, cohorts } = await results();
+    expect(responses).toEqual({ submitted: 2, reversed: 0, erased: 1, counted: 1 });
+    expect(attention.mean).toBe(9);
+    expect(cohorts.map((each: any) => each.responses)).toEqual([0, 0, 0, 0, 1]);
+    expect(
+      questions.map(({ answered, options }: any) => [
+        answered,
+        options.map(({ count }: any) => count),
+      ]),
+    ).toEqual([
+      [1, [1, 0]],
+      [1, [1, 0, 0]],
+    ]);
+    const expected = await recount(service.dataSource, company.companyId);
+    expect(await tallied(service.dataSource, company.companyId)).toEqual(expected);
+  }
+
+  it('before the fold leaves no trace of the answers in the counts', async () => {
+    await answer(respondent, 3, OWN);
+    await erase();
+    await expectNoTrace();
+  });
+
+  it('after the fold leaves no trace of the answers in the counts', async () => {
+    await answer(respondent, 3, OWN);
+    expect((await results()).responses).toMatchObject({ counted: 2 });
+    await erase();
+    await expectNoTrace();
+  });
+
+  describe.each(['fold', 'erasure'] as const)('during a fold, with the %s first,', (first) => {
+    itOnPostgres('leaves no trace of the answers in the counts', async () => {
+      const holder = service.dataSource.createQueryRunner();
+      await holder.startTransaction();
+      await holder.query('SELECT FROM tally_position WHERE company_id = $1 FOR UPDATE', [
+        company.companyId,
+      ]);
+      await answer(respondent, 3, OWN);
+      const work = {
+        fold: async () => {
+          await results();
+        },
+        erasure: erase,
+      };
+      const statements = { fold: 'fold_responses', erasure: 'recount_responses' };
+      const second = first === 'fold' ? 'erasure' : 'fold';
+      const begun = [work[first]()];
+      await untilLockWait(service.dataSource, statements[first]);
+      begun.push(work[second]());
+      await untilLockWait(service.dataSource, statements[second]);
+      await holder.commitTransaction();
+      await holder.release();
+      await Promise.all(begun);
+      await expectNoTrace();
+    });
+  });
+});
