@@ -16,6 +16,8 @@ const REQUEST_HEADERS = [
 
 const RESPONSE_HEADERS = [
   'ETag',
+  'Export-Count',
+  'Export-Up-To-Seq',
   'Idempotency-Replayed',
   'RateLimit',
   'RateLimit-Policy',

@@ -74,5 +74,10 @@ export async function* toCsv(
 const plain = (value: Cell | Date): Cell => (value instanceof Date ? value.toISOString() : value);
 
 function toLines(rows: Cell[][]): string {
-  return stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });
+  return stringify(rows, {
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    // Also a text with only one half of the delimiter, which programs read as a line end.
+    quote_record_delimiter: true,
+  });
 }

@@ -37,16 +37,11 @@ function curl({ method, path, credential, body, isWrite }: SampleRequest): strin
 }
 
 function typescript(request: SampleRequest): string {
-  const { credential, isDownload } = request;
-  const call = isDownload ? undefined : sdkCall(request);
+  const call = sdkCall(request);
   if (call === undefined) {
-    const { header = '', prefix = '', variable = '' } = credential ?? {};
-    const value =
-      prefix === '' ? `process.env.${variable}!` : `\`${prefix}\${process.env.${variable}}\``;
-    const options = credential === undefined ? '' : `, {\n  headers: { '${header}': ${value} },\n}`;
     return [
-      `const response = await fetch(\`\${process.env.CAMPAIGN_URL}${request.path}\`${options});`,
-      `console.log(await response.${isDownload ? 'text' : 'json'}());`,
+      `const response = await fetch(\`\${process.env.CAMPAIGN_URL}${request.path}\`);`,
+      'console.log(await response.json());',
     ].join('\n');
   }
   const options = [
@@ -68,7 +63,7 @@ function typescript(request: SampleRequest): string {
     `const client = new ${call.client}({`,
     indent(options.join('\n')),
     '});',
-    `const result = await client.${call.method}(${list});`,
+    `const result = await client.${call.method}(${list})${request.isDownload ? '.text()' : ''};`,
     'console.log(result);',
   ].join('\n');
 }

@@ -27,10 +27,15 @@ const JOURNEY = `async ({ baseUrl, email }) => {
   await client.campaigns.update(post_id, { title: 'new' }, { ifMatch: created.etag });
   const titles = [];
   for await (const { title } of client.campaigns.list()) titles.push(title);
+  let file = '';
+  const decoder = new TextDecoder();
+  const write = (chunk) => void (file += decoder.decode(chunk));
+  const { count } = await client.responses.export(post_id).pipeTo(new WritableStream({ write }));
   const error = await client.campaigns.get('post_1').catch((error) => error);
   const redirected = await client.campaigns.get(post_id).catch((error) => error);
   return {
     titles,
+    exported: [count, JSON.parse(file).count],
     replay: created.idempotentReplay,
     sameId: created.requestId === created.response.headers.get('x-request-id'),
     limits: created.rateLimits.map(({ name }) => name),
@@ -77,13 +82,14 @@ describe('the SDK in Chromium', () => {
     const email = `${randomBytes(8).toString('hex')}@example.com`;
     const redirect = { location: origin, 'access-control-allow-origin': '*' };
     const planned = Array<undefined>(3);
-    proxy.plan(...planned, 'cut after the service', ...Array<undefined>(4), {
+    proxy.plan(...planned, 'cut after the service', ...Array<undefined>(5), {
       status: 307,
       headers: redirect,
     });
     const outcome = await page.evaluate(`(${JOURNEY})(${JSON.stringify({ baseUrl, email })})`);
     expect(outcome).toEqual({
       titles: ['new'],
+      exported: [0, 0],
       replay: true,
       sameId: true,
       limits: ['address', 'key'],

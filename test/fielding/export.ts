@@ -137,6 +137,13 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
     expect((await download(pathOf(post_id, 'format=csv'))).text.startsWith('seq,')).toBe(true);
   });
 
+  it('quotes every text with a line end, so that each line end ends a row', async () => {
+    for (const value of ['one\ntwo', 'one\r\ntwo', 'one\ntwo, three']) {
+      const { text } = await download(pathOf(await answered([5], value), 'format=csv'));
+      expect(text).toContain(`,"${value}",0,1\r\n`);
+    }
+  });
+
   it('has a column for each image or pair', async () => {
     const slider = await createImageSurvey(company.api, 'slider', {
       scale: { min: -5, max: 5, step: 1 },

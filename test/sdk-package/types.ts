@@ -60,6 +60,17 @@ export async function program(): Promise<void> {
   }
   // @ts-expect-error: weights are of all five cohorts
   client.results.get(post_id, { weights: [1, 1] });
+  const responses = client.responses.export(post_id, { format: 'csv', cohorts: [4, 5] });
+  for await (const bytes of responses) {
+    const length: number = bytes.length;
+    void length;
+  }
+  for await (const { seq, reward } of client.responses.export(post_id, responses.position).rows()) {
+    const row: [number, number] = [seq, reward];
+    void [row, responses.summary?.covers.to];
+  }
+  // @ts-expect-error: there is no such format
+  client.responses.export(post_id, { format: 'xlsx' });
   // @ts-expect-error: there is no such cohort
   client.responses.list(post_id, { cohort: 'five' });
   const { checked, differences }: Reconciliation = await client.ledger.reconcile();

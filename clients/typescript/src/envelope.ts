@@ -46,6 +46,31 @@ export function readResponse<T>(
   return new Failure(envelope.message, { ...fields, ...envelope.error });
 }
 
+/** Browsers show this header of every response. */
+const FILE = /^(application\/x-ndjson|text\/csv)\b/;
+
+/** Reads a response that is a file, up to its body, or completely if it is an error. */
+export async function readDownload(
+  response: Response,
+  context: Context,
+): Promise<WithResponse<undefined> | CampaignServiceError> {
+  const { ok, headers } = response;
+  if (!ok || !FILE.test(headers.get('content-type') ?? '')) {
+    // Even data of the service is unexpected here.
+    const text = await response.text();
+    return readResponse<undefined>(response, ok ? `Not a file: ${text}` : text, context);
+  }
+  return {
+    data: undefined,
+    message: '',
+    requestId: headers.get('x-request-id') ?? context.requestId,
+    etag: undefined,
+    idempotentReplay: false,
+    rateLimits: rateLimitsOf(headers),
+    response,
+  };
+}
+
 function envelopeOf(text: string): Envelope | undefined {
   let value: Partial<Envelope> | null;
   try {

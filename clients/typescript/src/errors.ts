@@ -1,8 +1,14 @@
 import type { RateLimit } from './response.js';
-import type { ErrorCode, ErrorDetail, Operation } from './types.js';
+import type { ErrorCode, ErrorDetail, ExportPosition, Operation } from './types.js';
 
 /** Codes of failures other than the service's own error responses. */
-export type ClientErrorCode = 'aborted' | 'connection_failed' | 'timeout' | 'unexpected_response';
+export type ClientErrorCode =
+  | 'aborted'
+  | 'connection_failed'
+  | 'export_corrupted'
+  | 'export_incomplete'
+  | 'timeout'
+  | 'unexpected_response';
 
 /** The properties of an error besides its message. */
 export type ErrorFields = Pick<CampaignServiceError, 'operation' | 'code' | 'requestId'> &
@@ -95,6 +101,23 @@ export class TimeoutError extends ConnectionError {
 /** The caller's signal canceled the call; `cause` is the signal's reason. */
 export class AbortedError extends CampaignServiceError {
   override readonly name = 'AbortedError';
+}
+
+/** An export has begun, and is not complete or not what the service sent. */
+export class ExportError extends CampaignServiceError {
+  override readonly name = 'ExportError';
+  /** Where to continue; for `export_corrupted`, where the export began. */
+  readonly position: ExportPosition;
+
+  constructor(
+    message: string,
+    fields: ErrorFields,
+    position: ExportPosition,
+    options?: { cause: unknown },
+  ) {
+    super(message, fields, options);
+    this.position = position;
+  }
 }
 
 /** The class of the error for a response that is not a success. */

@@ -6,6 +6,7 @@ export {
   type ClientErrorCode,
   ConflictError,
   ConnectionError,
+  ExportError,
   isCode,
   NotFoundError,
   PermissionError,
@@ -19,6 +20,7 @@ export {
   PlatformClient,
   type PlatformClientOptions,
 } from './platform-client.js';
+export type { ExportedResponse, ExportSummary, ResponseExport } from './export.js';
 export type { CursorStore, FollowOptions } from './follow.js';
 export { isErrorOf } from './methods.js';
 export type { Logger, LogLevel, RequestEvent, ResponseEvent } from './observe.js';
@@ -53,6 +55,7 @@ export type {
   ErrorDetail,
   EventOf,
   EventType,
+  ExportPosition,
   FieldedCampaign,
   Item,
   LaunchCheck,

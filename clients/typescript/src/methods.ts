@@ -28,12 +28,9 @@ const { prototype: webhooks } = Webhooks;
 const { prototype: keys } = Keys;
 const { prototype: platform } = PlatformClient;
 
-/** Its response is a stream of rows: call it with `fetch`. */
-type Download = 'exportResponses';
-
 /** The methods of each operation. An operation of the document without a method does not compile. */
 const METHODS: {
-  readonly [O in Exclude<Operation, HealthCheck | Download>]: readonly [Method<O>, ...Method<O>[]];
+  readonly [O in Exclude<Operation, HealthCheck>]: readonly [Method<O>, ...Method<O>[]];
 } = {
   abandonParticipation: [platform.abandon],
   applyCampaign: [campaigns.apply],
@@ -50,6 +47,7 @@ const METHODS: {
   deleteWebhook: [webhooks.delete],
   duplicateCampaign: [campaigns.duplicate],
   eraseRespondent: [platform.eraseRespondent],
+  exportResponses: [Responses.prototype.export],
   forecastCampaign: [campaigns.forecast],
   generateApiKey: [keys.generate],
   getApiKeyHistory: [keys.history],

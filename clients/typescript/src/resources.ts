@@ -1,3 +1,4 @@
+import { type ExportQuery, ResponseExport } from './export.js';
 import { follow, type FollowOptions } from './follow.js';
 import { ApiPromise, type WithResponse } from './response.js';
 import type { Transport } from './transport.js';
@@ -189,7 +190,34 @@ export class Responses extends Resource {
     const input = { path: { post_id: postId }, query: filters };
     return this.transport.list('listResponses', input, options);
   }
+
+  /**
+   * Exports all responses to a campaign as a file, in NDJSON or as a table in CSV: iterate over the
+   * bytes, or pipe them into a stream. `timeoutMs` limits the wait for each chunk.
+   */
+  export(
+    postId: string,
+    { cohorts, ...rest }: ResponsesToExport = {},
+    options: CallOptions = {},
+  ): ResponseExport {
+    const { transport } = this;
+    const parameters = { post_id: postId };
+    return new ResponseExport(rest, {
+      open: (part) => {
+        const query = { ...part, cohorts: cohorts?.join() };
+        return transport.download('exportResponses', { parameters, query }, options);
+      },
+      observer: transport.observer,
+      maxRetries: options.maxRetries ?? transport.maxRetries,
+      signal: options.signal,
+    });
+  }
 }
+
+type ResponsesToExport = ExportQuery & {
+  /** Only responses of these cohorts. */
+  cohorts?: readonly number[];
+};
 
 type ResultsQuery = Omit<Query<'getCampaignResults'>, 'cohorts' | 'weights'> & {
   /** Only responses of these cohorts. */

@@ -1,6 +1,6 @@
 import { abortable, onAbort, pause } from './abort.js';
 import type { Credential, Headers as Identity } from './credentials.js';
-import { type Context, readResponse } from './envelope.js';
+import { type Context, readDownload, readResponse } from './envelope.js';
 import { AbortedError, CampaignServiceError, ConnectionError, TimeoutError } from './errors.js';
 import { Observer, type ObserverOptions } from './observe.js';
 import { OPERATIONS, type Route, VERSION } from './operations.js';
@@ -61,6 +61,21 @@ interface Call extends Route {
   body?: unknown;
 }
 
+/** A file that the service sends. */
+export interface Download {
+  headers: Headers;
+  requestId: string;
+  /** Its bytes; throws a {@link ConnectionError} if the connection is cut. */
+  chunks: AsyncGenerator<Uint8Array, void, undefined>;
+  /** Ends the connection without reading any. */
+  cancel(): void;
+}
+
+type Read<T> = (
+  response: Response,
+  context: Context,
+) => Promise<WithResponse<T> | CampaignServiceError>;
+
 /** The options of a client that give it a credential. */
 const NEEDED = {
   api_key: 'apiKey',
@@ -76,7 +91,7 @@ export class Transport {
   readonly observer: Observer;
   readonly #baseUrl: string;
   readonly #timeoutMs: number;
-  readonly #maxRetries: number;
+  readonly maxRetries: number;
   readonly #headers: Headers;
   readonly #fetch: Fetch;
   readonly #credentials: Credentials;
@@ -89,7 +104,7 @@ export class Transport {
     this.observer = new Observer(options);
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#timeoutMs = options.timeoutMs ?? 30_000;
-    this.#maxRetries = options.maxRetries ?? 2;
+    this.maxRetries = options.maxRetries ?? 2;
     const agent = { 'user-agent': userAgent(options.appInfo) };
     this.#headers = headersOf(agent, options.headers ?? {});
     // Browsers refuse to run fetch as a method of another object.
@@ -105,6 +120,48 @@ export class Transport {
     const { path: parameters, ...rest } = input;
     const call = { ...OPERATIONS[operation], operation, parameters, ...rest };
     return new ApiPromise(operation, this.#send(call, options));
+  }
+
+  /** A file, whose bytes are still to be read. */
+  async download<O extends Operation>(
+    operation: O,
+    { parameters, query }: Pick<Call, 'parameters' | 'query'>,
+    options: CallOptions,
+  ): Promise<Download> {
+    const call = { ...OPERATIONS[operation], operation, parameters, query };
+    const { response, requestId } = await this.#send<undefined>(call, options, readDownload);
+    const context = { operation, requestId, idempotencyKey: undefined };
+    const reader = response.body?.getReader();
+    return {
+      headers: response.headers,
+      requestId,
+      chunks: this.#chunks(reader, context, options),
+      cancel: () => void reader?.cancel().catch(() => undefined),
+    };
+  }
+
+  /** The bytes of a response, chunk by chunk. */
+  async *#chunks(
+    reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+    context: Context,
+    { signal, timeoutMs = this.#timeoutMs }: CallOptions,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (;;) {
+        const read = async () => reader?.read();
+        const outcome = await this.#limited(read, context, timeoutMs, signal);
+        if (outcome instanceof CampaignServiceError) {
+          throw outcome;
+        }
+        if (outcome?.value === undefined) {
+          return;
+        }
+        yield outcome.value;
+      }
+    } finally {
+      // Ends the connection, unless everything was read.
+      void reader?.cancel().catch(() => undefined);
+    }
   }
 
   /** A list whose pages have cursors. */
@@ -159,9 +216,13 @@ export class Transport {
   }
 
   /** Sends a request until it succeeds, fails for good, or runs out of retries. */
-  async #send<T>(call: Call, options: VersionedWriteOptions): Promise<WithResponse<T>> {
+  async #send<T>(
+    call: Call,
+    options: VersionedWriteOptions,
+    read: Read<T> = readWhole,
+  ): Promise<WithResponse<T>> {
     const { operation, method, credential: scheme } = call;
-    const { signal, ifMatch, timeoutMs = this.#timeoutMs, maxRetries = this.#maxRetries } = options;
+    const { signal, ifMatch, timeoutMs = this.#timeoutMs, maxRetries = this.maxRetries } = options;
     if (!(timeoutMs > 0 && maxRetries >= 0)) {
       throw new RangeError('timeoutMs must be positive, and maxRetries must not be negative');
     }
@@ -191,7 +252,11 @@ export class Transport {
       const sent = { operation, method, path, attempt, requestId };
       this.observer.requested(sent);
       const startedAt = performance.now();
-      const outcome = await this.#attempt<T>(target, init, context, timeoutMs, signal);
+      const exchange = async (aborted: AbortSignal) => {
+        const response = await this.#fetch(this.#baseUrl + target, { ...init, signal: aborted });
+        return read(response, context);
+      };
+      const outcome = await this.#limited(exchange, context, timeoutMs, signal);
       const failed = outcome instanceof CampaignServiceError;
       this.observer.responded({
         ...sent,
@@ -217,27 +282,24 @@ export class Transport {
     }
   }
 
-  /** Sends a request once. Returns its error, so that the caller can decide whether to retry. */
-  async #attempt<T>(
-    target: string,
-    init: RequestInit,
+  /**
+   * Communicates with the service, within a time. Returns its error, so that the caller can decide
+   * whether to retry.
+   */
+  async #limited<T>(
+    exchange: (aborted: AbortSignal) => Promise<T>,
     context: Context,
     timeoutMs: number,
     signal: AbortSignal | undefined,
-  ): Promise<WithResponse<T> | CampaignServiceError> {
+  ): Promise<T | CampaignServiceError> {
     const controller = new AbortController();
     const cancel = () => controller.abort();
     const timer = setTimeout(cancel, Math.min(timeoutMs, MAX_TIMER_MS));
     const stop = onAbort(signal, cancel);
     try {
       signal?.throwIfAborted();
-      const exchange = async () => {
-        const url = this.#baseUrl + target;
-        const response = await this.#fetch(url, { ...init, signal: controller.signal });
-        return readResponse<T>(response, await response.text(), context);
-      };
       // A custom fetch may ignore the signal.
-      return await abortable(exchange(), controller.signal);
+      return await abortable(exchange(controller.signal), controller.signal);
     } catch (cause) {
       if (signal?.aborted) {
         return abortedError(context, signal);
@@ -253,6 +315,10 @@ export class Transport {
       stop();
     }
   }
+}
+
+async function readWhole<T>(response: Response, context: Context) {
+  return readResponse<T>(response, await response.text(), context);
 }
 
 /** The headers of a credential. An aborted signal ends the wait for a log-in. */

@@ -119,6 +119,14 @@ export type ReadParticipation = components['schemas']['ReadParticipation'];
 /** A wrong field of a request, and what is wrong with it. */
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 
+/** Where an export can be continued, with the other parameters as they were. */
+export interface ExportPosition {
+  /** The number of the last whole row; before the first, the `after_seq` of the call. */
+  after_seq: number;
+  /** Up to which number the export accounts for all responses; undefined before it has begun. */
+  up_to_seq: number | undefined;
+}
+
 /** Options of every method. */
 export interface CallOptions {
   /** Headers of this request, besides those of the client. */
