@@ -1911,7 +1911,7 @@ CREATE INDEX transfer_list ON public.transfer USING btree (company_id, created_a
 
 -- Name: transfer_of_campaign; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX transfer_of_campaign ON public.transfer USING btree (company_id, campaign_id, created_at, participation_id, kind);
+CREATE INDEX transfer_of_campaign ON public.transfer USING btree (company_id, ((campaign_id)::text), created_at, participation_id, kind);
 
 -- Name: webhook_delivery_failed; Type: INDEX; Schema: public; Owner: -
 

@@ -30,7 +30,7 @@ const page = (columns: string, limit: number) => `
 const campaignPage = (columns: string, limit: number) => `
   SELECT ${columns}, campaign.post_id
   FROM campaign CROSS JOIN LATERAL (
-    SELECT * FROM transfer WHERE ${RANGE} AND transfer.campaign_id = campaign.id
+    SELECT * FROM transfer WHERE ${RANGE} AND transfer.campaign_id::text = campaign.id::text
     ${ORDER} LIMIT ${limit}
   ) AS transfer
   WHERE campaign.company_id = $1 AND campaign.post_id = $6

@@ -32,6 +32,9 @@ export const transfer = [
   )`,
   `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
   `CREATE INDEX transfer_list ON transfer (company_id, created_at, participation_id, kind)`,
+  // The campaign as text, so that only the list of its transfers can use this index. Without
+  // statistics, PostgreSQL would also look for a participation's transfers here instead of in the
+  // primary key, and read the whole campaign.
   `CREATE INDEX transfer_of_campaign
-    ON transfer (company_id, campaign_id, created_at, participation_id, kind)`,
+    ON transfer (company_id, (campaign_id::text), created_at, participation_id, kind)`,
 ];
