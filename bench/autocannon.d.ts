@@ -20,6 +20,8 @@ declare module 'autocannon' {
       connections: number;
       /** In seconds. */
       duration: number;
+      /** Requests per second of all connections together. */
+      overallRate?: number;
       requests: Request[];
     }
 

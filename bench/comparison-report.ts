@@ -3,7 +3,7 @@ import type { Filling } from './databases';
 import { CONNECTIONS } from './load-order';
 import type { Measurement } from './measure';
 import type { ComparisonOptions } from './options';
-import { describeMachine, table, withSpread, writeResults } from './results';
+import { describeMachine, table, withSpread, writeResults } from './report';
 import { ROW_NAMES } from './rows';
 import { Spread, spreadOf } from './statistics';
 

@@ -112,15 +112,15 @@ const INSERT_CAMPAIGNS = `
 
 const INSERT_EVENTS = `
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
-  SELECT company_id, post_id, 1, 'campaign.created', updated_by,
+  SELECT company_id, stored_id(post_id), 1, 'campaign.created', updated_by,
     jsonb_build_object('title', title, 'reward_amount', reward_amount), created_at
   FROM campaign WHERE id BETWEEN $1 AND $2`;
 
 /** For every other campaign of each company. */
 const INSERT_QUESTION_SETS = `
   INSERT INTO question_set
-    (company_id, question_id, campaign_id, version, questions, total_questions, size)
-  SELECT company_id, ${identifier('qset')}, id, 1, questions, 2, octet_length(questions::text)
+    (company_id, question_id, campaign_id, version, questions, total_questions)
+  SELECT company_id, ${identifier('qset')}, id, 1, questions, 2
   FROM (VALUES (
     '[{"type": "text", "question": "Why?"},
       {"type": "single_choice", "question": "How?", "options": ["So", "Otherwise"]}]'::jsonb
@@ -160,7 +160,7 @@ export async function fill(
     await client.query(
       `INSERT INTO api_key (key_id, company_id, key_hash, prefix, scopes, updated_by)
        SELECT key_id, company_id, hash, 'csk_', 
-         '{campaigns:read,campaigns:write,events:read,webhooks:read,webhooks:write}', company_id
+         '{campaigns:read,campaigns:write,events:read,webhooks:read,webhooks:write,responses:read}', company_id
        FROM unnest($1::text[], $2::text[], $3::bytea[]) AS t (key_id, company_id, hash)`,
       [keyIds, companyIds, accounts.map(({ key }) => hashKey(key))],
     );

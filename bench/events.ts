@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Account } from './account.types';
 import { SERVICE_DIRECTORY, serviceProgram } from './contestants';
-import { backendCpuSeconds, cpuSeconds, usedSince } from './cpu';
+import { measured, Round } from './work';
 import { databaseOf, describeServer, fill, migrate, withClient } from './databases';
 import { EVENT_ROWS } from './event-rows';
 import { wholeNumber } from './options';
 import type { Server } from './processes';
-import { describeMachine, table, withSpread, writeResults } from './results';
+import { describeMachine, table, withSpread, writeResults } from './report';
 import { inSession, Session } from './session';
 import { spreadOf } from './statistics';
 
@@ -19,30 +19,6 @@ import { spreadOf } from './statistics';
 const COMPANIES = 20;
 const CAMPAIGNS = 4_000;
 const WARM_UP = 2;
-
-/** What one round measured. CPU is in microseconds per page or delivery. */
-interface Round {
-  perSecond: number;
-  serverCpu: number;
-  postgresCpu: number;
-}
-
-/** Measures the CPU of some work. */
-async function measured(
-  server: Server,
-  database: string | undefined,
-  work: () => Promise<{ count: number; seconds: number }>,
-): Promise<Round> {
-  const serverBefore = cpuSeconds(server.pid) ?? NaN;
-  const postgresBefore = backendCpuSeconds(database);
-  const { count, seconds } = await work();
-  const micros = (used: number) => (used / count) * 1e6;
-  return {
-    perSecond: count / seconds,
-    serverCpu: micros((cpuSeconds(server.pid) ?? NaN) - serverBefore),
-    postgresCpu: micros(usedSince(postgresBefore, backendCpuSeconds(database))),
-  };
-}
 
 /** A receiver that accepts every message and counts them. */
 class Receiver {

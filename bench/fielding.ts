@@ -20,7 +20,7 @@ export function participationId(campaignId: number, n: number): string {
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, updated_by)
-  SELECT 'post_' || md5(company_id || n), company_id, 'survey', 'questionnaire', 'Live ' || n,
+  SELECT 'post_0' || left(md5(company_id || n), 25), company_id, 'survey', 'questionnaire', 'Live ' || n,
     repeat('What people think of it. ', 4), 'food', 'Tell us what you think', 100, '{3,40,60,80,100}',
     true, company_id
   FROM unnest($1::text[]) AS company_id CROSS JOIN generate_series(1, ${LIVE}) AS n
@@ -28,9 +28,8 @@ const INSERT_CAMPAIGNS = `
 
 const INSERT_QUESTION_SETS = `
   INSERT INTO question_set
-    (company_id, question_id, campaign_id, version, questions, total_questions, size)
-  SELECT company_id, replace(post_id, 'post_', 'qset_'), id, 1, questions, 2,
-    octet_length(questions::text)
+    (company_id, question_id, campaign_id, version, questions, total_questions)
+  SELECT company_id, replace(post_id, 'post_', 'qset_'), id, 1, questions, 2
   FROM campaign CROSS JOIN (VALUES (
     '[{"type": "text", "question": "Why?"},
       {"type": "single_choice", "question": "How?", "options": ["So", "Otherwise"]}]'::jsonb
@@ -39,7 +38,7 @@ const INSERT_QUESTION_SETS = `
 
 const MARK_QUESTION_SETS = 'UPDATE campaign SET question_set_version = 1 WHERE is_live';
 
-const ID = `'part_' || lpad(id::text, 13, '0') || lpad(n::text, 13, '0')`;
+const ID = `stored_id('part_' || lpad(id::text, 13, '0') || lpad(n::text, 13, '0'))`;
 
 /** Of the campaigns with these identifiers, from the first number to the last. */
 const INSERT_PARTICIPATIONS = `

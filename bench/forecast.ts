@@ -1,29 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { Company, makeCompany, millisecondsOf, send } from './company';
 import { SERVICE_DIRECTORY, serviceProgram } from './contestants';
 import { cpuSeconds } from './cpu';
 import { describeServer, migrate } from './databases';
 import { emptyDirectory } from './embedded';
 import { wholeNumber } from './options';
 import type { Server } from './processes';
-import { describeMachine, table, withSpread, writeResults } from './results';
+import { describeMachine, table, withSpread, writeResults } from './report';
 import { inSession } from './session';
 import { Spread, spreadOf } from './statistics';
 
 /** `npm run bench -- forecast`: forecasts, what they make other requests wait, and simulations. */
-
-const SURVEY = {
-  title: 'Forecast',
-  description: 'What it will cost.',
-  category: 'bench',
-  tagline: 'A forecast',
-  reward_amount: 100,
-};
-
-const QUESTIONS = [
-  { type: 'single_choice', question: 'How?', options: ['So', 'Otherwise'] },
-  { type: 'text', question: 'Why?' },
-];
 
 /** The work of a forecast, as its request asks for it. */
 const FORECASTS = {
@@ -41,62 +28,6 @@ type ForecastName = keyof typeof FORECASTS;
 const LARGEST: ForecastName = '10,000 runs of 2,000 respondents';
 
 const RESPONDENTS = 500;
-
-/** A company with a test key, and a live campaign. */
-interface Company {
-  server: Server;
-  headers: Record<string, string>;
-  postId: string;
-}
-
-async function send<T>(
-  { server, headers }: Pick<Company, 'server' | 'headers'>,
-  path: string,
-  body?: object,
-  method = 'POST',
-): Promise<T> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const { data, message } = (await response.json()) as { data: T; message: string };
-  if (response.status !== 200) {
-    throw new Error(`${path} returned ${response.status}: ${message}`);
-  }
-  return data;
-}
-
-async function makeCompany(server: Server, limits: object = {}): Promise<Company> {
-  const name = randomBytes(8).toString('hex');
-  const account = { name, email: `${name}@example.com`, password: 'correct horse battery staple' };
-  const registered = await send<{ access_token: string }>(
-    { server, headers: {} },
-    '/api/company/create',
-    account,
-  );
-  const authorization = `Bearer ${registered.access_token}`;
-  const { api_key } = await send<{ api_key: string }>(
-    { server, headers: { authorization } },
-    '/svc/api-key/generate',
-    { mode: 'test' },
-  );
-  const caller = { server, headers: { 'x-api-key': api_key } };
-  const { post_id: postId } = await send<{ post_id: string }>(caller, '/svc/survey/create', {
-    ...SURVEY,
-    ...limits,
-  });
-  await send(caller, '/svc/survey/questions', { post_id: postId, questions: QUESTIONS });
-  const live = { post_id: postId, is_live: true };
-  await send(caller, '/svc/campaign/toggle-live', live, 'PATCH');
-  return { ...caller, postId };
-}
-
-async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 const forecast = (company: Company, name: ForecastName) =>
   send(company, '/svc/campaign/forecast', { post_id: company.postId, ...FORECASTS[name] });

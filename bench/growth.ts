@@ -5,7 +5,7 @@ import { databaseOf, describeServer, fill, migrate, withClient } from './databas
 import { Measurement, measure } from './measure';
 import { rowsNamed, wholeNumber } from './options';
 import type { Server } from './processes';
-import { describeMachine, table, withSpread, writeResults } from './results';
+import { describeMachine, table, withSpread, writeResults } from './report';
 import { ROWS } from './rows';
 import { inSession, Session } from './session';
 import { spreadOf } from './statistics';

@@ -8,7 +8,7 @@ import { CONNECTIONS } from './load-order';
 import type { LoadGenerator } from './load-generator';
 import { rowsNamed, wholeNumber } from './options';
 import type { Server } from './processes';
-import { describeMachine, table, writeResults } from './results';
+import { describeMachine, table, writeResults } from './report';
 import { ROWS } from './rows';
 import { inSession } from './session';
 import { spreadOf } from './statistics';

@@ -12,6 +12,8 @@ export interface Order {
   accounts: Account[];
   seconds: number;
   connections?: number;
+  /** Requests per second of all connections together; by default as many as they can send. */
+  rate?: number;
 }
 
 /** The result of an order. */

@@ -38,6 +38,7 @@ async function run({
   accounts,
   seconds,
   connections = CONNECTIONS,
+  rate,
 }: Order): Promise<Outcome> {
   const rows: Record<string, Row | undefined> = dialects[dialect];
   const row = rows[name];
@@ -67,6 +68,7 @@ async function run({
     url,
     connections,
     duration: seconds,
+    ...(rate !== undefined && { overallRate: rate }),
     requests: [
       {
         setupRequest: (sent, context) => {

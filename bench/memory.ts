@@ -3,7 +3,7 @@ import { SERVICE_DIRECTORY, serviceProgram } from './contestants';
 import { residentMemory } from './cpu';
 import { describeServer, fill, migrate } from './databases';
 import { wholeNumber } from './options';
-import { describeMachine, table, writeResults } from './results';
+import { describeMachine, table, writeResults } from './report';
 import { ROW_NAMES } from './rows';
 import { inSession } from './session';
 

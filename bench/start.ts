@@ -3,7 +3,7 @@ import { SERVICE_DIRECTORY, serviceProgram } from './contestants';
 import { describeServer, fill, migrate } from './databases';
 import { emptyDirectory, filledDirectory } from './embedded';
 import { wholeNumber } from './options';
-import { describeMachine, table, withSpread, writeResults } from './results';
+import { describeMachine, table, withSpread, writeResults } from './report';
 import { inSession } from './session';
 import { Spread, spreadOf } from './statistics';
 

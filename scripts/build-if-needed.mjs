@@ -26,5 +26,6 @@ const isBuilt = outputs.every((name) => existsSync(`${root}/${name}`));
 if (!isBuilt || inputs.some((name) => modified(name) > modified('dist/.built'))) {
   // Writes to standard error, because the standard output of some scripts is data.
   console.error('Building the service…');
+  process.argv.push('--no-check');
   await import('./build.mjs');
 }

@@ -15,7 +15,7 @@ const API_KEY = 'csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe';
 const TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJjbyJ9.c2lnbmF0dXJl';
 const CURSOR = 'eyJhZnRlciI6WyIxNzY4NDY5NDAwMDAwMDAwIiwiMSJdLCJsaXN0IjoiZXhhbXBsZSJ9';
 
-const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part|link)_[0-7][0-9a-z]{25}\b/g;
+const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part|link|grd)_[0-7][0-9a-z]{25}\b/g;
 const SECRET = /\bcsk_[0-9A-Za-z]{6,36}\b/g;
 /** The secret part of the address of a results page. */
 const LINK_TOKEN = /\bcrl_[0-9A-Za-z]{36}\b/g;
@@ -63,6 +63,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   p10: 18,
   p90: 120,
   as_of_seq: 1204,
+  since_seq: 1203,
+  to_seq: 1204,
 };
 
 /** Attempts are the only list with the oldest first; they are 5 seconds apart, in hours. */

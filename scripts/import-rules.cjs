@@ -4,7 +4,7 @@
  */
 
 /** The layers, from the bottom up. Each imports only what is below it. */
-const ORDER = ['config', 'logging', 'database', 'http', 'validation', 'openapi', 'site'];
+const ORDER = ['config', 'tracing', 'logging', 'database', 'http', 'validation', 'openapi', 'site'];
 
 const LAYERS = `(?:${ORDER.join('|')})`;
 

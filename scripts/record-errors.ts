@@ -56,6 +56,7 @@ export async function recordConflicts(
   });
   await refused('setAdvertisementQuestions', 'feedback_not_enabled', { post_id: silent.post_id });
   await refused('applyCampaign', 'wrong_campaign_type', { type: 'advertisement' });
+  await refused('applyCampaign', 'currency_mismatch', { currency: 'EUR' });
   await recorder.own('applyCampaign', 'document_incomplete', {
     headers,
     body: JSON.stringify({ external_ref: 'tea-2026', type: 'survey', title: 'Tea habits' }),

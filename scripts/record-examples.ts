@@ -13,6 +13,7 @@ import {
   unknownId,
 } from './record-errors';
 import { recordFielding } from './record-fielding';
+import { recordGuardrails } from './record-guardrails';
 import { recordWebhooks } from './record-webhooks';
 
 /*
@@ -107,6 +108,10 @@ async function recordEvents(recorder: ExampleRecorder, headers: Headers, databas
   const query = '?types=campaign.started,campaign.stopped&limit=1';
   await recorder.success('listEvents', { headers, query });
   await recorder.own('listEvents', 'feed_position_unknown', { headers, query: '?after=1000' });
+  // As after an archive of the first event.
+  await database.query('UPDATE event_sequence SET first_seq = 2');
+  await recorder.own('listEvents', 'feed_position_expired', { headers, query: '?after=0' });
+  await database.query('UPDATE event_sequence SET first_seq = 1');
 }
 
 async function recordAdvertisement(recorder: ExampleRecorder, headers: Headers) {
@@ -216,6 +221,7 @@ export function recordExamples(directory: string): Promise<RecordedExamples> {
     await recordWebhooks(recorder, api, advertisement);
     const imageSurvey = await recordImageSurveys(recorder, api);
     await recordDocuments(recorder, api);
+    await recordGuardrails(recorder, api, imageSurvey);
     await recordForecasts(recorder, api, survey);
     await recordSimulation(recorder, account, { headers: api, post_id: survey });
     await recordLife(recorder, api, survey);

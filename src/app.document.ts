@@ -6,6 +6,7 @@ import type { DocumentContent, Topic } from './openapi/document-content';
 import type { PageExamples } from './openapi/pages';
 import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './openapi/responds-with';
 import { EXAMPLE_PARTICIPATION_ID } from './fielding/fielding.dto';
+import { EXAMPLE_GUARDRAIL_ID } from './guardrail/guardrail.dto';
 import recorded from './recorded-examples.json';
 import { EXAMPLE_LINK_ID } from './results-page/results-link.dto';
 import { WEBHOOKS } from './webhook/webhook.document';
@@ -59,6 +60,10 @@ const SECTIONS: readonly Topic[] = [
       'What a campaign will cost before it starts, and made-up respondents to try it with.',
   },
   {
+    name: 'Guardrails',
+    description: 'Rules that stop or report a campaign by what its responses are like.',
+  },
+  {
     name: 'Campaign responses',
     description: 'What respondents answered, and what each was paid.',
   },
@@ -93,6 +98,7 @@ export const PAGE_EXAMPLES: PageExamples = {
     key_id: EXAMPLE_KEY_ID,
     webhook_id: EXAMPLE_WEBHOOK_ID,
     link_id: EXAMPLE_LINK_ID,
+    guardrail_id: EXAMPLE_GUARDRAIL_ID,
     participation_id: EXAMPLE_PARTICIPATION_ID,
   },
   fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },

@@ -2,6 +2,8 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ApiKeyModule } from './api-key/api-key.module';
+import { ArchiveModule } from './archive/archive.module';
+import { BackupModule } from './backup/backup.module';
 import { CampaignModule } from './campaign/campaign.module';
 import { CampaignDocumentModule } from './campaign-document/campaign-document.module';
 import { CampaignLifeModule } from './campaign-life/campaign-life.module';
@@ -13,6 +15,7 @@ import { DatabaseModule } from './database/database.module';
 import { FeedModule } from './feed/feed.module';
 import { FieldingModule } from './fielding/fielding.module';
 import { ForecastModule } from './forecast/forecast.module';
+import { GuardrailModule } from './guardrail/guardrail.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './validation/validation.pipe';
@@ -57,12 +60,15 @@ export class AppModule {
         ResultsModule,
         ResultsPageModule,
         LedgerModule,
+        GuardrailModule,
         ForecastModule,
         SimulationModule,
         FeedModule,
         WebhookModule,
         IdempotencyModule,
         HealthModule,
+        ArchiveModule,
+        BackupModule,
       ],
       providers: [
         { provide: APP_PIPE, useClass: RequestValidationPipe },

@@ -6,10 +6,15 @@ import { Event } from './event/event.entity';
 import { EventSequence } from './event/event-sequence.entity';
 import { Participation } from './fielding/participation.entity';
 import { SealedKey } from './fielding/sealed-key.entity';
+import { GuardrailPosition } from './guardrail/guardrail-position.entity';
+import { GuardrailWatch } from './guardrail/guardrail-watch.entity';
+import { Guardrail } from './guardrail/guardrail.entity';
 import { IdempotencyRecord } from './idempotency/idempotency-record.entity';
 import { Transfer } from './ledger/transfer.entity';
 import { PlatformKey } from './platform-key/platform-key.entity';
+import { AnswerTimes } from './quality/answer-times.entity';
 import { QuestionSet } from './questions/question-set.entity';
+import { ArchivedSubmission } from './responses/archived-submission.entity';
 import { Response } from './responses/response.entity';
 import { Tally } from './results/tally.entity';
 import { TallyPosition } from './results/tally-position.entity';
@@ -27,10 +32,15 @@ export const entities = [
   QuestionSet,
   Participation,
   Response,
+  ArchivedSubmission,
   Transfer,
   Tally,
   TallyPosition,
+  AnswerTimes,
   ResultsLink,
+  Guardrail,
+  GuardrailPosition,
+  GuardrailWatch,
   SealedKey,
   Event,
   EventSequence,

@@ -13,6 +13,7 @@ import { queueHeavyRequests } from './http/heavy-requests';
 import { refuseUnknownPaths, trackMethods } from './http/method-not-allowed';
 import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
+import { continueTraces, traceRequests } from './http/trace-requests';
 import { closeUnread } from './http/unread-responses';
 import { logResponse, logUndelivered, sendRequestId } from './logging/request-log';
 import { measureRequests } from './metrics/measure-requests';
@@ -22,7 +23,7 @@ import { RateLimits } from './rate-limit/rate-limits.service';
 /** Who shares limits of memory: a company with all of its keys, or an address without a key. */
 function callerOf(request: FastifyRequest): string {
   const { principal } = request;
-  return principal === undefined ? clientAddress(request) : companyOf(principal.companyId);
+  return principal === undefined ? clientAddress(request) : companyOf(principal.callerId);
 }
 
 /**
@@ -45,6 +46,8 @@ export function addPipeline(
   // Routes, as they are declared: the maximum length of the body, and the methods of each path.
   fastify.addHook('onRoute', setBodyLimit);
   const refuseOtherMethods = trackMethods(fastify);
+
+  traceRequests(fastify);
 
   // The head of a request. No step here waits for the body.
   takeExpectations(fastify.server);
@@ -70,6 +73,7 @@ export function addPipeline(
 
   // The handler of a route whose statements can take long waits for its turn.
   queueHeavyRequests(fastify, callerOf);
+  continueTraces(fastify);
 
   // The response: its headers, the log, the metrics, and the events of a write.
   drainConnections(fastify, () => health.stopping);

@@ -108,7 +108,7 @@ describe('what is stored about respondents', () => {
       const ann = await begun(platform, post_id, 'ann');
       await submit(platform, ann, 7);
       const [row] = await service.dataSource.query(
-        'SELECT company_id, campaign_id FROM participation WHERE participation_id = $1',
+        'SELECT company_id, campaign_id FROM participation WHERE participation_id = stored_id($1)',
         [ann.participation_id],
       );
       ids = [row.company_id, row.campaign_id, ann.participation_id];
@@ -118,7 +118,7 @@ describe('what is stored about respondents', () => {
       service.dataSource.query(
         `INSERT INTO transfer
            (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+         VALUES ($1, $2, stored_id($3), $4, $5, $6, $7)`,
         [...ids, kind, debit, credit, amount],
       );
 
@@ -133,6 +133,17 @@ describe('what is stored about respondents', () => {
       ['hold', 'company', 'held', 100, 'transfer_pkey'],
     ])('refuses a transfer %s from %s to %s of %d', async (kind, debit, credit, amount, name) => {
       expect(await violated(transfer(kind, debit, credit, amount))).toBe(name);
+    });
+
+    it.each(['hold', 'release'])('refuses a %s that gives something back', async (kind) => {
+      const [debit, credit] = kind === 'hold' ? ['company', 'held'] : ['held', 'company'];
+      const copy = service.dataSource.query(
+        `INSERT INTO transfer
+           (company_id, campaign_id, participation_id, kind, debit, credit, amount, released)
+         VALUES ($1, $2, stored_id($3), $4, $5, $6, 100, 20)`,
+        [...ids, kind, debit, credit],
+      );
+      expect(await violated(copy)).toBe('transfer_released');
     });
 
     it.each([
@@ -168,8 +179,8 @@ describe('what is stored about respondents', () => {
       const copy = service.dataSource.query(
         `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
            rewards, held, begun_at, expires_at)
-         SELECT company_id, campaign_id, 'part_copy', platform, respondent, rewards, held, begun_at,
-           expires_at FROM participation WHERE participation_id = $1`,
+         SELECT company_id, campaign_id, gen_random_uuid(), platform, respondent, rewards, held, begun_at,
+           expires_at FROM participation WHERE participation_id = stored_id($1)`,
         [ids[2]],
       );
       expect(await violated(copy)).toBe('participation_respondent');

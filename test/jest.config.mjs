@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { SWC } from '../scripts/swc.mjs';
 
 /**
  * One project per kind of test: `npm test` runs `service`, `npm run test:<project>` runs another
@@ -10,21 +11,6 @@ import { fileURLToPath } from 'node:url';
  */
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
-
-const swc = {
-  sourceMaps: 'inline',
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
-    transform: {
-      legacyDecorator: true,
-      decoratorMetadata: true,
-      useDefineForClassFields: true,
-    },
-    keepClassNames: true,
-  },
-  module: { type: 'commonjs' },
-};
 
 /**
  * Files that run on the embedded database only: their result does not depend on the engine, or it
@@ -47,7 +33,7 @@ const project = (displayName, seconds, options = {}) => ({
   displayName,
   rootDir,
   testMatch: [`<rootDir>/test/${displayName}/**/*.spec.ts`],
-  transform: { '\\.[cm]?[jt]s$': ['@swc/jest', swc] },
+  transform: { '\\.[cm]?[jt]s$': ['@swc/jest', { ...SWC, sourceMaps: 'inline' }] },
   // Jest cannot require packages that are ES modules only, such as Nest 12.
   transformIgnorePatterns: [
     '/node_modules/(?!(@nestjs|@electric-sql|cookie|d3-[a-z-]+|internmap|jose|content-disposition|file-type|request-filtering-agent)/)',
@@ -86,7 +72,7 @@ export default {
     project('citus', 600),
   ],
   // More than there are cores, because most tests wait for processes, timers and the database.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  maxWorkers: 2 * availableParallelism(),
   testSequencer: '<rootDir>/test/longest-first.mjs',
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.d.ts', '!src/**/*.spec.ts'],
   coverageReporters: ['text', 'lcov'],

@@ -38,7 +38,7 @@ class NoteDto {
   note!: string;
 }
 
-function answer({ companyId, platform }: Principal, note = ''): Envelope<CallerDto> {
+function answer({ callerId: companyId, platform }: Principal, note = ''): Envelope<CallerDto> {
   return success('Here you are.', {
     company_id: companyId,
     platform: platform ?? null,

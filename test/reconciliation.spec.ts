@@ -1,3 +1,4 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { createSurvey } from './support/builders';
 import { unlessOnCitus } from './support/citus-exceptions';
 import { registerCompany, TestCompany } from './support/client';
@@ -19,7 +20,7 @@ const PARTICIPATIONS = `
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
     rewards, held, begun_at, expires_at, state, closed_at, attention_score, cohort, reward,
     reversed_at, reversal_reason)
-  SELECT $1, $2, 'part_' || lpad(n::text, 26, '0'), 'app', sha256((random() || '')::bytea),
+  SELECT $1, $2, stored_id('part_' || lpad(n::text, 26, '0')), 'app', sha256((random() || '')::bytea),
     '{3,40,60,80,100}', 100, now(), now() + interval '1 hour',
     (ARRAY['open', 'submitted', 'abandoned', 'reversed'])[n % 4 + 1],
     CASE WHEN n % 4 > 0 THEN now() END, CASE WHEN n % 2 = 1 THEN 5 END,
@@ -28,12 +29,14 @@ const PARTICIPATIONS = `
   FROM generate_series(1, $3::integer) AS n`;
 
 const TRANSFERS = `
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-  SELECT p.company_id, p.campaign_id, p.participation_id, t.kind, t.debit, t.credit, t.amount
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount,
+    released)
+  SELECT p.company_id, p.campaign_id, p.participation_id, t.kind, t.debit, t.credit, t.amount,
+    CASE t.kind WHEN 'settle' THEN p.held - p.reward ELSE 0 END
   FROM participation AS p CROSS JOIN LATERAL (VALUES
     ('hold', 'company', 'held', p.held, true),
     ('settle', 'held', 'respondents', p.reward, p.reward IS NOT NULL),
-    ('release', 'held', 'company', p.held - coalesce(p.reward, 0), p.state <> 'open'),
+    ('release', 'held', 'company', p.held, p.state = 'abandoned'),
     ('reverse', 'respondents', 'company', p.reward, p.state = 'reversed')
   ) AS t (kind, debit, credit, amount, applies)
   WHERE p.company_id = $1 AND p.campaign_id = $2 AND t.applies`;
@@ -59,6 +62,14 @@ describe('reconciling a large ledger', () => {
 
   beforeAll(async () => {
     service = await startService();
+    // Nothing in the background may compare the books too, or analyse the tables.
+    const registry = service.app.get(SchedulerRegistry);
+    for (const name of registry.getIntervals()) {
+      registry.deleteInterval(name);
+    }
+    for (const name of registry.getTimeouts()) {
+      registry.deleteTimeout(name);
+    }
     for (const table of ['participation', 'transfer', 'campaign_progress', 'campaign']) {
       await service.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
     }
@@ -124,11 +135,11 @@ describe('reconciling a large ledger', () => {
       const key = [company.companyId, id];
       await session.query(
         `UPDATE transfer SET amount = 61
-         WHERE company_id = $1 AND campaign_id = $2 AND kind = 'settle' AND participation_id = $3`,
+         WHERE company_id = $1 AND campaign_id = $2 AND kind = 'settle' AND participation_id = stored_id($3)`,
         [...key, participation(13_001)],
       );
       await session.query(
-        `DELETE FROM transfer WHERE company_id = $1 AND campaign_id = $2 AND participation_id = $3`,
+        `DELETE FROM transfer WHERE company_id = $1 AND campaign_id = $2 AND participation_id = stored_id($3)`,
         [...key, participation(PAGE)],
       );
       await session.query(
@@ -178,7 +189,7 @@ describe('reconciling a large ledger', () => {
     await service.dataSource.query(
       `INSERT INTO campaign (post_id, company_id, type, format, title, description, category,
          tagline, reward_amount, cohort_rewards, updated_by, max_responses)
-       SELECT post_id || n, company_id, type, format, title, description, category, tagline,
+       SELECT 'post_' || lpad(n::text, 26, '0'), company_id, type, format, title, description, category, tagline,
          reward_amount, cohort_rewards, updated_by, 5
        FROM campaign, generate_series(1, 1001) AS n WHERE company_id = $1`,
       [company.companyId],
@@ -214,6 +225,18 @@ describe('reconciling a large ledger', () => {
           expect(buffers).toBeLessThan(BUFFERS * (sent.at(-1) === statement ? LARGE : PAGE));
         }
       }
+    });
+
+    it('with statistics that do not know the company', async () => {
+      await campaignOf(LARGE);
+      await service.dataSource.query('ANALYZE');
+      company = await registerCompany(service.client);
+      await campaignOf(PAGE);
+      statements.length = 0;
+      await allPages();
+      const [sent] = statements.filter(({ sql }) => sql.includes('FROM participation AS o'));
+      const { buffers } = await explain(service.dataSource, sent!, 'custom');
+      expect(buffers).toBeLessThan(BUFFERS * PAGE);
     });
   });
 });

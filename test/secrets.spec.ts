@@ -8,6 +8,7 @@ import { Answer, Client, PASSWORD, registerCompany, TestCompany } from './suppor
 import { createTestDatabase, postgresUrl, TestDatabase } from './support/databases';
 import { TEST_ENCRYPTION_KEY, testEnv } from './support/env';
 import { eventually } from './support/eventually';
+import { allEvents } from './support/feed';
 import { Receiver, verified } from './support/receiver';
 import { expectError } from './support/refusals';
 
@@ -249,6 +250,8 @@ describe('the secrets of webhooks', () => {
     const database = { ...(await instances.database()), WEBHOOK_ALLOW_PRIVATE: 'true' };
     const { client: first } = await instances.start(database);
     const { api } = await registerCompany(first);
+    // A webhook gets the events that are numbered after it was created.
+    await allEvents(api, 1);
     const { body } = await api.post('/svc/webhook/create', { url: receiver.url });
     const { webhook_id } = body.data;
     await instances.stop();

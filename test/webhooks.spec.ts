@@ -6,7 +6,10 @@ import { createTestDatabase, TestDatabase } from './support/databases';
 import { testEnv } from './support/env';
 import { eventually } from './support/eventually';
 import { allEvents } from './support/feed';
+import { liveSurvey } from './support/fielding';
+import { createGuardrail, respond, spent } from './support/guardrails';
 import { generateKey } from './support/keys';
+import { platformClient } from './support/platforms';
 import { Received, Receiver, status, verified } from './support/receiver';
 import { expectError, expectInvalid } from './support/refusals';
 import { startService, TestService } from './support/service';
@@ -107,6 +110,8 @@ describe('webhooks', () => {
         enabled: true,
         disabled_reason: null,
         failing_since: null,
+        missed_from_seq: null,
+        missed_to_seq: null,
         previous_secret_ends_at: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
@@ -255,6 +260,18 @@ describe('webhooks', () => {
         expect(id).toBe(body.data.event_id);
         expect(headers['content-type']).toBe('application/json');
       }
+    });
+
+    it("have the company's currency, also about a guardrail of all campaigns", async () => {
+      company = await registerCompany(service.client, { currency: 'EUR' });
+      const { secret } = await createWebhook({ event_types: ['guardrail.triggered'] });
+      await createGuardrail(company.api, { when: { all: [spent(0)] } });
+      await respond(await platformClient(service), await liveSurvey(company), [10]);
+      const [message] = (await receiver.until(1)) as [Received];
+      expect(verified(message, secret).data).toMatchObject({
+        currency: 'EUR',
+        changes: { values: { new: [{ metric: 'spent', value: 100 }] } },
+      });
     });
 
     it('are only of the types that the webhook names', async () => {

@@ -1,20 +1,51 @@
-import type { Campaign, QuestionSet } from './entities';
+import type { Campaign, CampaignProgress, QuestionSet } from './entities';
+
+/** What is stored about a campaign. */
+export interface Described {
+  campaign: Campaign;
+  questions: QuestionSet | null;
+  progress: CampaignProgress | undefined;
+}
 
 export function success(message: string, data: object) {
   return { success: true, message, data };
 }
 
-export function stateOf({ id, postId, type, title, isLive }: Campaign) {
-  return { id: Number(id), post_id: postId, type, title, is_live: isLive };
+/** Without what the clock changes: no campaign of the measurements has times. */
+function statusOf({ companyId, isLive, status, stopReason }: Campaign) {
+  return {
+    mode: companyId.startsWith('test_') ? 'test' : 'live',
+    is_live: isLive,
+    status,
+    status_reasons: status === 'paused' ? [stopReason] : [],
+    stop_reason: stopReason,
+  };
 }
 
-export function rewardsOf(campaign: Campaign) {
+function lifeOf(campaign: Campaign) {
   return {
-    cohort_1_reward: Number(campaign.cohort1Reward),
-    cohort_2_reward: Number(campaign.cohort2Reward),
-    cohort_3_reward: Number(campaign.cohort3Reward),
-    cohort_4_reward: Number(campaign.cohort4Reward),
-    cohort_5_reward: Number(campaign.cohort5Reward),
+    ...statusOf(campaign),
+    currency: campaign.currency,
+    starts_at: campaign.startsAt,
+    ends_at: campaign.endsAt,
+    max_responses: campaign.maxResponses,
+    budget: campaign.budget === null ? null : Number(campaign.budget),
+    answer_minutes: campaign.answerMinutes,
+  };
+}
+
+export function stateOf(campaign: Campaign) {
+  const { id, postId, type, title } = campaign;
+  return { id: Number(id), post_id: postId, type, title, ...statusOf(campaign) };
+}
+
+export function rewardsOf({ cohortRewards }: Campaign) {
+  return {
+    cohort_1_reward: Number(cohortRewards[0]),
+    cohort_2_reward: Number(cohortRewards[1]),
+    cohort_3_reward: Number(cohortRewards[2]),
+    cohort_4_reward: Number(cohortRewards[3]),
+    cohort_5_reward: Number(cohortRewards[4]),
   };
 }
 
@@ -28,28 +59,30 @@ export function updatedOf(campaign: Campaign, rewardChanged: boolean) {
     category: campaign.category,
     tagline: campaign.tagline,
     reward_amount: Number(campaign.rewardAmount),
-    is_live: campaign.isLive,
+    ...lifeOf(campaign),
     ...(rewardChanged ? { cohort_rewards: rewardsOf(campaign) } : {}),
   };
 }
 
-/** Without what the clock changes: no campaign of the measurements has times. */
-function standingOf({ isLive, stopReason }: Campaign) {
+function progressOf(counted: CampaignProgress | undefined) {
+  const { taken = 0, answered = 0, reversed = 0, abandoned = 0, expired = 0 } = counted ?? {};
   return {
-    status: isLive ? 'live' : stopReason === null ? 'draft' : 'paused',
-    status_reasons: stopReason === null ? [] : [stopReason],
-    stop_reason: stopReason,
+    begun: taken + abandoned + expired,
+    open: taken - answered,
+    submitted: answered,
+    reversed,
+    abandoned,
+    expired,
+    spent: Number(counted?.spent ?? 0),
+    held: Number(counted?.held ?? 0),
   };
 }
 
-export function summaryOf(campaign: Campaign) {
+export function summaryOf(campaign: Campaign, counted: CampaignProgress | undefined) {
   return {
     ...stateOf(campaign),
-    ...standingOf(campaign),
-    starts_at: campaign.startsAt,
-    ends_at: campaign.endsAt,
-    max_responses: campaign.maxResponses,
-    budget: campaign.budget === null ? null : Number(campaign.budget),
+    ...lifeOf(campaign),
+    progress: progressOf(counted),
     external_ref: campaign.externalRef,
     format: campaign.format,
     category: campaign.category,
@@ -59,9 +92,9 @@ export function summaryOf(campaign: Campaign) {
   };
 }
 
-export function allOf(campaign: Campaign, questions: QuestionSet | null) {
+export function allOf({ campaign, questions, progress }: Described) {
   return {
-    ...summaryOf(campaign),
+    ...summaryOf(campaign, progress),
     description: campaign.description,
     content_url: campaign.contentUrl,
     tagline: campaign.tagline,

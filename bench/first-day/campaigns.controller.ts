@@ -66,6 +66,7 @@ export class CampaignsController {
       post_id: campaign.postId,
       title: campaign.title,
       type: campaign.type,
+      currency: campaign.currency,
       cohort_rewards: rewardsOf(campaign),
     });
   }
@@ -73,7 +74,9 @@ export class CampaignsController {
   @Get('campaign/list')
   async list(@Key() key: ApiKey, @Query() { limit }: ListDto) {
     const found = await this.campaigns.list(key, limit);
-    const items = found.slice(0, limit).map(summaryOf);
+    const items = found
+      .slice(0, limit)
+      .map(({ campaign, progress }) => summaryOf(campaign, progress));
     return success('Campaigns listed.', {
       items,
       next_cursor: found.length > limit ? String(items.at(-1)?.id) : null,
@@ -82,7 +85,6 @@ export class CampaignsController {
 
   @Get('campaign/:post_id')
   async read(@Key() key: ApiKey, @Param('post_id') postId: string) {
-    const { campaign, questions } = await this.campaigns.read(key, postId);
-    return success('Campaign found.', allOf(campaign, questions));
+    return success('Campaign found.', allOf(await this.campaigns.read(key, postId)));
   }
 }

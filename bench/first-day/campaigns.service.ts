@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, EntityManager, Repository } from 'typeorm';
+import { DataSource, EntityManager, In, Repository } from 'typeorm';
 import { newId } from '../limit/identifiers';
 import {
   CohortRewardsDto,
@@ -9,16 +9,14 @@ import {
   ToggleLiveDto,
   UpdateCampaignDto,
 } from './dto';
-import { ApiKey, Campaign, QuestionSet } from './entities';
+import type { Described } from './answers';
+import { ApiKey, Campaign, CampaignProgress, QuestionSet } from './entities';
 import { Refusal } from './refusal';
 
-const ladder = (amount: number) => ({
-  cohort1Reward: '3.00',
-  cohort2Reward: (amount * 0.4).toFixed(2),
-  cohort3Reward: (amount * 0.6).toFixed(2),
-  cohort4Reward: (amount * 0.8).toFixed(2),
-  cohort5Reward: amount.toFixed(2),
-});
+const ladder = (amount: number) => [
+  '3.00',
+  ...[0.4, 0.6, 0.8, 1].map((share) => (amount * share).toFixed(2)),
+];
 
 @Injectable()
 export class CampaignsService {
@@ -26,6 +24,7 @@ export class CampaignsService {
     private readonly dataSource: DataSource,
     @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
     @InjectRepository(QuestionSet) private readonly questionSets: Repository<QuestionSet>,
+    @InjectRepository(CampaignProgress) private readonly progress: Repository<CampaignProgress>,
   ) {}
 
   async createSurvey(key: ApiKey, dto: CreateSurveyDto): Promise<Campaign> {
@@ -41,7 +40,7 @@ export class CampaignsService {
       category: dto.category,
       tagline: dto.tagline,
       rewardAmount: dto.reward_amount.toFixed(2),
-      ...ladder(dto.reward_amount),
+      cohortRewards: ladder(dto.reward_amount),
     });
     return this.campaigns.save(campaign);
   }
@@ -84,7 +83,7 @@ export class CampaignsService {
       campaign.tagline = dto.tagline ?? campaign.tagline;
       if (dto.reward_amount !== undefined) {
         campaign.rewardAmount = dto.reward_amount.toFixed(2);
-        Object.assign(campaign, ladder(dto.reward_amount));
+        campaign.cohortRewards = ladder(dto.reward_amount);
       }
     });
   }
@@ -94,15 +93,17 @@ export class CampaignsService {
       if (dto.cohort_5_reward !== Number(campaign.rewardAmount)) {
         throw new Refusal(422, 'cohort_reward_mismatch', 'cohort_5_reward must be reward_amount.');
       }
-      campaign.cohort1Reward = dto.cohort_1_reward.toFixed(2);
-      campaign.cohort2Reward = dto.cohort_2_reward.toFixed(2);
-      campaign.cohort3Reward = dto.cohort_3_reward.toFixed(2);
-      campaign.cohort4Reward = dto.cohort_4_reward.toFixed(2);
-      campaign.cohort5Reward = dto.cohort_5_reward.toFixed(2);
+      campaign.cohortRewards = [
+        dto.cohort_1_reward,
+        dto.cohort_2_reward,
+        dto.cohort_3_reward,
+        dto.cohort_4_reward,
+        dto.cohort_5_reward,
+      ].map((reward) => reward.toFixed(2));
     });
   }
 
-  async read(key: ApiKey, postId: string) {
+  async read(key: ApiKey, postId: string): Promise<Described> {
     const campaign = await this.campaigns.findOne({ where: { postId } });
     const owned = requireOwned(campaign, key);
     const { id, questionSetVersion } = owned;
@@ -112,15 +113,20 @@ export class CampaignsService {
         : await this.questionSets.findOne({
             where: { campaignId: id, version: questionSetVersion },
           });
-    return { campaign: owned, questions };
+    const [progress] = await this.progress.find({ where: { campaignId: id } });
+    return { campaign: owned, questions, progress };
   }
 
-  async list(key: ApiKey, limit: number): Promise<Campaign[]> {
-    return this.campaigns.find({
+  async list(key: ApiKey, limit: number) {
+    const campaigns = await this.campaigns.find({
       where: { companyId: key.companyId },
       order: { createdAt: 'DESC', id: 'DESC' },
       take: limit + 1,
     });
+    const ids = campaigns.map(({ id }) => id);
+    const progress = await this.progress.find({ where: { campaignId: In(ids) } });
+    const found = new Map(progress.map((each) => [each.campaignId, each]));
+    return campaigns.map((campaign) => ({ campaign, progress: found.get(campaign.id) }));
   }
 
   private async change(
@@ -132,7 +138,9 @@ export class CampaignsService {
       const campaign = await this.findOwned(manager, key, postId);
       apply(campaign);
       campaign.updatedBy = key.keyId;
-      return manager.save(campaign);
+      await manager.save(campaign);
+      // The database decides the status and why it was stopped.
+      return manager.findOneByOrFail(Campaign, { id: campaign.id });
     });
   }
 

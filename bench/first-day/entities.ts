@@ -59,20 +59,11 @@ export class Campaign {
   @Column({ name: 'reward_amount', type: 'numeric' })
   rewardAmount!: string;
 
-  @Column({ name: 'cohort_1_reward', type: 'numeric' })
-  cohort1Reward!: string;
+  @Column({ name: 'cohort_rewards', type: 'numeric', array: true })
+  cohortRewards!: string[];
 
-  @Column({ name: 'cohort_2_reward', type: 'numeric' })
-  cohort2Reward!: string;
-
-  @Column({ name: 'cohort_3_reward', type: 'numeric' })
-  cohort3Reward!: string;
-
-  @Column({ name: 'cohort_4_reward', type: 'numeric' })
-  cohort4Reward!: string;
-
-  @Column({ name: 'cohort_5_reward', type: 'numeric' })
-  cohort5Reward!: string;
+  @Column({ default: 'USD' })
+  currency!: string;
 
   @Column({ name: 'is_live', default: false })
   isLive!: boolean;
@@ -89,9 +80,16 @@ export class Campaign {
   @Column({ type: 'numeric', nullable: true })
   budget!: string | null;
 
+  @Column({ name: 'answer_minutes', type: 'smallint', nullable: true })
+  answerMinutes!: number | null;
+
   /** Set by the database. */
   @Column({ name: 'stop_reason', type: 'text', nullable: true })
   stopReason!: string | null;
+
+  /** Computed by the database. */
+  @Column({ insert: false, update: false, default: 'draft' })
+  status!: string;
 
   @Column({ name: 'video_url', type: 'text', nullable: true })
   videoUrl!: string | null;
@@ -120,6 +118,33 @@ export class Campaign {
 
   @Column({ name: 'updated_by' })
   updatedBy!: string;
+}
+
+@Entity('campaign_progress')
+export class CampaignProgress {
+  @PrimaryColumn({ name: 'campaign_id', type: 'bigint' })
+  campaignId!: string;
+
+  @Column()
+  taken!: number;
+
+  @Column()
+  answered!: number;
+
+  @Column()
+  reversed!: number;
+
+  @Column()
+  abandoned!: number;
+
+  @Column()
+  expired!: number;
+
+  @Column({ type: 'numeric' })
+  spent!: string;
+
+  @Column({ type: 'numeric' })
+  held!: string;
 }
 
 @Entity('question_set')

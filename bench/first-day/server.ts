@@ -5,7 +5,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyGuard } from './api-key.guard';
 import { CampaignsController } from './campaigns.controller';
 import { CampaignsService } from './campaigns.service';
-import { ApiKey, Campaign, QuestionSet } from './entities';
+import { ApiKey, Campaign, CampaignProgress, QuestionSet } from './entities';
 import { RefusalFilter, validationFailed } from './refusal';
 
 /*
@@ -13,7 +13,7 @@ import { RefusalFilter, validationFailed } from './refusal';
  * Express, repositories, `findOne` then `save`, transactions.
  */
 
-const entities = [ApiKey, Campaign, QuestionSet];
+const entities = [ApiKey, Campaign, CampaignProgress, QuestionSet];
 
 @Controller('health')
 class HealthController {

@@ -52,7 +52,21 @@ export function success(message: string, data: object) {
 }
 
 /** A campaign's row, as pg returns it. */
-export type CampaignRow = Record<string, string | number | boolean | Date | string[] | null>;
+export type CampaignRow = Record<string, string | number | boolean | Date | string[] | null> & {
+  progress: Record<string, number> | null;
+};
+
+/** The counters of a campaign that nobody has begun. */
+export const NO_PROGRESS = {
+  begun: 0,
+  open: 0,
+  submitted: 0,
+  reversed: 0,
+  abandoned: 0,
+  expired: 0,
+  spent: 0,
+  held: 0,
+};
 
 export function cohortRewards(row: CampaignRow) {
   const rewards = row.cohort_rewards as string[];
@@ -62,6 +76,30 @@ export function cohortRewards(row: CampaignRow) {
     cohort_3_reward: Number(rewards[2]),
     cohort_4_reward: Number(rewards[3]),
     cohort_5_reward: Number(rewards[4]),
+  };
+}
+
+/** Where a campaign is in its life. Every response that describes a campaign has these members. */
+export function statusOf({ company_id, is_live, status, stop_reason }: CampaignRow) {
+  return {
+    mode: String(company_id).startsWith('test_') ? 'test' : 'live',
+    is_live,
+    status,
+    status_reasons: status === 'paused' ? [stop_reason] : [],
+    stop_reason,
+  };
+}
+
+/** The same with the times and limits that it depends on. */
+export function lifeOf(row: CampaignRow) {
+  return {
+    ...statusOf(row),
+    currency: row.currency,
+    starts_at: row.starts_at,
+    ends_at: row.ends_at,
+    max_responses: row.max_responses,
+    budget: row.budget === null ? null : Number(row.budget),
+    answer_minutes: row.answer_minutes,
   };
 }
 
@@ -75,16 +113,8 @@ export function campaignSummary(row: CampaignRow) {
     title: row.title,
     category: row.category,
     reward_amount: Number(row.reward_amount),
-    mode: String(row.company_id).startsWith('test_') ? 'test' : 'live',
-    is_live: row.is_live,
-    status: row.status,
-    status_reasons: row.status === 'paused' ? [row.stop_reason] : [],
-    stop_reason: row.stop_reason,
-    starts_at: row.starts_at,
-    ends_at: row.ends_at,
-    max_responses: row.max_responses,
-    budget: row.budget === null ? null : Number(row.budget),
-    answer_minutes: row.answer_minutes,
+    ...lifeOf(row),
+    progress: row.progress ?? NO_PROGRESS,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { FastifyInstance } from 'fastify';
 import { Refusal, success } from './answers';
 import { callerOf, withScope } from './authentication';
-import { newId } from './identifiers';
+import { newStoredId, printedId, storedId } from './identifiers';
 import * as schemas from './schemas';
 import { run } from './statements';
 
@@ -17,6 +17,7 @@ const HASH_KEY = randomBytes(32);
 const { privateKey } = generateKeyPairSync('ed25519');
 
 type Participation = Record<string, unknown> & {
+  participation_id: string;
   rewards: string[];
   questions: Question[] | null;
   submission: Buffer | null;
@@ -53,7 +54,11 @@ async function ownerOf(postId: string): Promise<Owned> {
   return owner;
 }
 
-async function find(owner: Owned, id: unknown, platform: string | null): Promise<Participation> {
+async function find(
+  owner: Owned,
+  id: string | null | undefined,
+  platform: string | null,
+): Promise<Participation> {
   const values = [owner.company_id, owner.id, id, platform];
   const found = await run<Participation>('find_participation', values);
   if (found === undefined) {
@@ -77,11 +82,12 @@ function receiptOf(found: Participation): string {
   const content = encode({
     mode: 'live',
     post_id: found.post_id,
-    participation_id: found.participation_id,
+    participation_id: printedId('part', found.participation_id),
     question_id: found.question_id,
     cohort_rewards: ladderOf(found.rewards),
     attention_score: Number(found.attention_score),
     cohort: found.cohort,
+    currency: found.currency,
     reward: Number(found.reward),
     iss: 'campaign-service',
     iat: Math.floor(found.closed_at.getTime() / 1000),
@@ -92,8 +98,19 @@ function receiptOf(found: Participation): string {
 
 const state = (found: Participation) => ({
   post_id: found.post_id,
-  participation_id: found.participation_id,
+  participation_id: printedId('part', found.participation_id),
   status: found.state === 'open' && found.over ? 'expired' : found.state,
+});
+
+const SIGNALS = ['fast', 'straight_lining', 'inconsistent', 'repeated_text'];
+
+const qualityOf = (found: Participation) => ({
+  answer_percentile: found.answer_percentile,
+  longest_run: found.longest_run,
+  compared_answers: found.compared_answers,
+  consistency: found.consistency,
+  text_repeats: found.text_repeats,
+  flags: SIGNALS.filter((_, bit) => (Number(found.quality_flags) & (1 << bit)) > 0),
 });
 
 /** Whether each question has one answer of its type. */
@@ -121,13 +138,14 @@ export function addFieldingRoutes(app: FastifyInstance): void {
       const { post_id, respondent_id } = request.body;
       const owner = await ownerOf(post_id);
       const respondent = hash(`${platform}\n${respondent_id.trim()}`);
-      const values = [owner.company_id, owner.id, newId('part'), platform, respondent];
+      const values = [owner.company_id, owner.id, newStoredId(), platform, respondent];
       const begun = await run<{ id: string }>('begin', values);
       const found = await find(owner, begun?.id, platform);
       return success('Participation begun.', {
         ...state(found),
         begun_at: found.begun_at,
         expires_at: found.expires_at,
+        currency: found.currency,
         cohort_rewards: ladderOf(found.rewards),
         maximum_reward: Number(found.held),
         content: {
@@ -161,7 +179,8 @@ export function addFieldingRoutes(app: FastifyInstance): void {
     const { post_id, participation_id, attention_score, answers } = request.body;
     const owner = await ownerOf(post_id);
     const submission = hash(JSON.stringify([attention_score, answers]));
-    let found = await find(owner, participation_id, platform);
+    const id = storedId('part', participation_id);
+    let found = await find(owner, id, platform);
     if (found.state === 'open' && !found.over) {
       if (!fits(found.questions ?? [], answers)) {
         throw new Refusal(400, 'validation_failed', 'The answers do not fit the questions.');
@@ -169,7 +188,7 @@ export function addFieldingRoutes(app: FastifyInstance): void {
       const submitted = await run<Participation>('submit', [
         owner.company_id,
         owner.id,
-        participation_id,
+        id,
         attention_score,
         Math.min(5, Math.floor(attention_score / 2) + 1),
         submission,
@@ -184,7 +203,9 @@ export function addFieldingRoutes(app: FastifyInstance): void {
     return success('Answers submitted.', {
       ...state(found),
       cohort: found.cohort,
+      currency: found.currency,
       reward: Number(found.reward),
+      quality: qualityOf(found),
       receipt: receiptOf(found),
     });
   });

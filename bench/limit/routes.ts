@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { campaign, CampaignRow, campaignSummary, cohortRewards, Refusal, success } from './answers';
+import {
+  campaign,
+  CampaignRow,
+  campaignSummary,
+  cohortRewards,
+  lifeOf,
+  Refusal,
+  statusOf,
+  success,
+} from './answers';
 import { Caller, callerOf, withScope } from './authentication';
 import { newId } from './identifiers';
 import { addFieldingRoutes } from './fielding-routes';
@@ -98,7 +107,7 @@ export function addRoutes(app: FastifyInstance): void {
         post_id: postId,
         type: row?.type,
         title,
-        is_live: row?.is_live,
+        ...(row && statusOf(row)),
       });
     },
   );
@@ -149,7 +158,7 @@ export function addRoutes(app: FastifyInstance): void {
         post_id,
         type: row.type,
         title: row.title,
-        is_live: row.is_live,
+        ...statusOf(row),
       });
     },
   );
@@ -177,7 +186,7 @@ export function addRoutes(app: FastifyInstance): void {
         category: row.category,
         tagline: row.tagline,
         reward_amount: Number(row.reward_amount),
-        is_live: row.is_live,
+        ...lifeOf(row),
         ...(reward_amount === undefined ? {} : { cohort_rewards: cohortRewards(row) }),
       });
     },
@@ -196,6 +205,7 @@ export function addRoutes(app: FastifyInstance): void {
         post_id,
         title: row.title,
         type: row.type,
+        currency: row.currency,
         cohort_rewards: cohortRewards(row),
       });
     },

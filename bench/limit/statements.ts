@@ -8,7 +8,7 @@ const INSERT_SURVEY = `
   INSERT INTO campaign (post_id, company_id, updated_by, type, format, title, description,
     content_url, category, tagline, reward_amount, cohort_rewards)
   VALUES ($1, $2, $3, 'survey', 'questionnaire', $4, $5, $6, $7, $8, $9, $10)
-  RETURNING id, type, is_live, version`;
+  RETURNING company_id, id, type, is_live, status, stop_reason, version`;
 
 const REPLACE_QUESTIONS = `
   WITH target AS (
@@ -25,18 +25,19 @@ const REPLACE_QUESTIONS = `
   )
   SELECT stored.campaign_id AS id, target.version FROM target, stored`;
 
-/** Without what the clock changes: no campaign of the measurements has times. */
-const STATUS = `
-  CASE WHEN archived THEN 'archived'
-    WHEN exhausted_by IS NOT NULL OR (ends_at IS NOT NULL AND due_at IS NULL) THEN 'completed'
-    WHEN is_live THEN 'live'
-    WHEN due_at = starts_at THEN 'scheduled'
-    WHEN stop_reason IS NOT NULL THEN 'paused'
-    ELSE 'draft'
-  END`;
+/** The counters in a row `g` of campaign_progress. */
+const COUNTERS = `json_build_object(
+  'begun', g.taken + g.abandoned + g.expired, 'open', g.taken - g.answered,
+  'submitted', g.answered, 'reversed', g.reversed, 'abandoned', g.abandoned,
+  'expired', g.expired, 'spent', g.spent, 'held', g.held)`;
+
+const PROGRESS = `(
+  SELECT ${COUNTERS} FROM campaign_progress AS g
+  WHERE g.company_id = $1 AND g.campaign_id = campaign.id
+)`;
 
 const READ_CAMPAIGN = `
-  SELECT campaign.*, ${STATUS} AS status, questions.question_id, questions.total_questions,
+  SELECT campaign.*, ${PROGRESS} AS progress, questions.question_id, questions.total_questions,
     questions.created_at AS questions_created_at
   FROM campaign
   LEFT JOIN question_set AS questions
@@ -52,11 +53,11 @@ const LIST_CAMPAIGNS = `
   FROM unnest($2::text[]) AS kinds (kind)
   CROSS JOIN unnest($3::text[]) AS statuses (status)
   CROSS JOIN LATERAL (
-    SELECT company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live,
-      starts_at, ends_at, max_responses, budget, answer_minutes, stop_reason, ${STATUS} AS status, created_at,
-      updated_at
+    SELECT company_id, id, post_id, external_ref, type, format, title, category, currency,
+      reward_amount, is_live, starts_at, ends_at, max_responses, budget, answer_minutes,
+      stop_reason, status, ${PROGRESS} AS progress, created_at, updated_at
     FROM campaign
-    WHERE company_id = $1 AND coalesce(format, type) = kinds.kind AND ${STATUS} = statuses.status
+    WHERE company_id = $1 AND coalesce(format, type) = kinds.kind AND status = statuses.status
       AND (created_at, id) < ($4::timestamptz, $5::bigint) AND created_at > $6::timestamptz
     ORDER BY created_at DESC, id DESC
     LIMIT ${PAGE + 1}
@@ -75,7 +76,7 @@ const FIND_PLATFORM_KEY = `
 
 const FIND_PARTICIPATION = `
   SELECT p.participation_id, p.state, p.rewards, p.held, p.begun_at, p.expires_at, p.submission,
-    p.cohort, p.reward, p.closed_at, p.attention_score, c.post_id, c.type, c.format, c.title,
+    p.cohort, p.reward, p.closed_at, p.attention_score, c.post_id, c.currency, c.type, c.format, c.title,
     c.description, c.content_url, c.category, c.tagline, c.video_url, c.thumbnail_url,
     c.duration_seconds, c.image_survey, q.question_id, q.questions,
     p.expires_at <= clock_timestamp() AS over
@@ -86,7 +87,9 @@ const FIND_PARTICIPATION = `
   WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = $3 AND p.platform = $4`;
 
 const SUBMIT = `
-  SELECT state, cohort, reward, closed_at, submission
+  SELECT (part).state, (part).cohort, (part).reward, (part).closed_at, (part).submission,
+    (part).answer_percentile, (part).longest_run, (part).compared_answers, (part).consistency,
+    (part).text_repeats, (part).quality_flags
   FROM submit_participation($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 const STATEMENTS = {
@@ -97,7 +100,7 @@ const STATEMENTS = {
   find_key: FIND_KEY,
   find_platform_key: FIND_PLATFORM_KEY,
   find_owner: 'SELECT company_id, id FROM campaign WHERE post_id = $1',
-  begin: 'SELECT begin_participation($1, $2, $3, $4, $5) AS id',
+  begin: 'SELECT id, expired FROM begin_participation($1, $2, $3, $4, $5)',
   find_participation: FIND_PARTICIPATION,
   submit: SUBMIT,
 };

@@ -64,7 +64,7 @@ export class ApiKeyController {
     @Caller() caller: Principal,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ApiKeyPageDto>> {
-    const { items, nextCursor } = await this.keys.list(caller.companyId, page);
+    const { items, nextCursor } = await this.keys.list(caller.callerId, page);
     return success('API keys listed.', {
       items: items.map((key) => ApiKeyDto.from(key)),
       next_cursor: nextCursor,
@@ -127,7 +127,7 @@ export class ApiKeyController {
     @Param() { key_id }: ApiKeyPathDto,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ChangePageDto>> {
-    const key = await this.keys.findOwned(caller.companyId, key_id);
+    const key = await this.keys.findOwned(caller.callerId, key_id);
     const environment = environmentOf(key.companyId, key.mode);
     const changes = await this.histories.history(environment, key.keyId, page);
     return success('API key history found.', ChangePageDto.from(changes));

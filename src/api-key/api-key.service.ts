@@ -46,7 +46,7 @@ export class ApiKeyService {
       () =>
         insertRow(this.keys, {
           keyId: newId('key'),
-          companyId: caller.companyId,
+          companyId: caller.callerId,
           mode,
           updatedBy: actorOf(caller),
           keyHash: hashKey(secret),
@@ -107,7 +107,7 @@ export class ApiKeyService {
          FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
          WHERE company_id = $1 AND key_id = $2
          RETURNING ${columnList(this.keys)}`,
-        [caller.companyId, keyId, actorOf(caller)],
+        [caller.callerId, keyId, actorOf(caller)],
       ),
     );
     const [[row]] = rows;
@@ -129,11 +129,11 @@ export class ApiKeyService {
     { key_id, overlap_seconds = 0 }: RotateApiKeyDto,
   ): Promise<NewApiKey & { replaced: ApiKey }> {
     // The new key is for the same environment, and that never changes.
-    const { mode } = await this.findOwned(caller.companyId, key_id);
+    const { mode } = await this.findOwned(caller.callerId, key_id);
     const secret = generateKey(mode);
     const rows = await this.credentialKeys.whileChanging(() =>
       this.keys.query<Record<string, unknown>[]>(rotation(columnList(this.keys)), [
-        caller.companyId,
+        caller.callerId,
         key_id,
         actorOf(caller),
         overlap_seconds,

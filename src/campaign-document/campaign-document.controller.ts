@@ -28,7 +28,7 @@ export class CampaignDocumentController {
    * Apply a campaign document
    *
    * @remarks A whole campaign in one call, under a name of your own: its fields, its questions, its
-   * cohort rewards, and whether it is live. The service creates or changes the campaign to match the
+   * cohort rewards, its guardrails, and whether it is live. The service creates or changes the campaign to match the
    * document, all or nothing; fields that the document leaves out stay as they are. Applying the
    * same document again changes nothing, so you can keep campaigns in version control. With
    * `dry_run`, the service does all of this and rolls it back: a document that would be refused is
@@ -46,8 +46,11 @@ export class CampaignDocumentController {
       'feedback_not_enabled',
       'questions_fixed',
       'cohort_reward_mismatch',
+      'currency_mismatch',
       'document_incomplete',
       'version_conflict',
+      'guardrail_name_taken',
+      'too_many_guardrails',
       ...LIFE_ERROR_CODES,
     ],
   })

@@ -21,11 +21,14 @@ import {
   ScaleDto,
   ScaleField,
 } from '../campaign/image-survey.dto';
+import { Currency } from '../company/currency.field';
 import { CohortRewardsInputDto } from '../cohort-rewards/cohort-rewards.dto';
 import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
 import { AnswerMinutes, Budget, EndsAt, MaxResponses, StartsAt } from '../campaign/life.fields';
 import { ResponsePostId } from '../campaign/post-id.field';
-import { NestedObject } from '../validation/fields/array.fields';
+import { GuardrailFieldsDto } from '../guardrail/guardrail.dto';
+import { CAMPAIGN_GUARDRAILS_MAXIMUM } from '../guardrail/guardrail.types';
+import { NestedObject, ObjectArray } from '../validation/fields/array.fields';
 import { ResponseEnum, ResponseFlag, ResponseList, ResponseText } from '../openapi/response-fields';
 import { Flag, OneOf } from '../validation/fields/choice.fields';
 import { Money, WholeNumber } from '../validation/fields/number.fields';
@@ -66,6 +69,10 @@ export class CampaignDocumentDto {
   /** Required to create the campaign. */
   @Text({ ...TAGLINE, optional: true })
   tagline?: string;
+
+  /** Your company's currency, if you send it: amounts in another one are refused. */
+  @Currency()
+  currency?: string;
 
   /**
    * Required to create the campaign, and then a whole number. Without `cohort_rewards`, the cohort
@@ -136,6 +143,16 @@ export class CampaignDocumentDto {
   /** How long a respondent has to submit, in minutes; `null` for the default of 60. */
   @AnswerMinutes({ nullable: true })
   answer_minutes?: number | null;
+
+  /**
+   * The guardrails that watch only this campaign, each known by its name. Those that the campaign
+   * has and this list leaves out are deleted.
+   */
+  @ObjectArray(() => GuardrailFieldsDto, 0, CAMPAIGN_GUARDRAILS_MAXIMUM, {
+    distinctBy: 'name',
+    optional: true,
+  })
+  guardrails?: GuardrailFieldsDto[];
 
   /** Return what would change, without changing anything. */
   @Flag({ optional: true, example: false })

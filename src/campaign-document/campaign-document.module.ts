@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
+import { GuardrailModule } from '../guardrail/guardrail.module';
 import { QuestionsModule } from '../questions/questions.module';
 import { CampaignDocumentController } from './campaign-document.controller';
 import { CampaignDocumentService } from './campaign-document.service';
 
 @Module({
-  imports: [ApiKeyModule, CampaignModule, QuestionsModule],
+  imports: [ApiKeyModule, CampaignModule, GuardrailModule, QuestionsModule],
   controllers: [CampaignDocumentController],
   providers: [CampaignDocumentService],
   exports: [CampaignDocumentService],

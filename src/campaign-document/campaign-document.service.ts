@@ -4,7 +4,9 @@ import { noVersionToMatch, versionConflict } from '../campaign/campaign.errors';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions, isExpected } from '../http/etag';
-import { Principal } from '../http/principal';
+import { ApiError } from '../http/api-error';
+import { currencyOf, Principal } from '../http/principal';
+import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
 import { QuestionsService } from '../questions/questions.service';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
@@ -16,6 +18,7 @@ export class CampaignDocumentService {
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
     private readonly questions: QuestionsService,
+    private readonly guardrails: CampaignGuardrailsService,
   ) {}
 
   /**
@@ -23,14 +26,16 @@ export class CampaignDocumentService {
    * the document, in one transaction. Applying a document again changes nothing. A dry run executes
    * the same statements and rolls them back, so it is refused whenever the document would be.
    *
-   * @throws ApiError `document_incomplete`, `wrong_campaign_type`, `feedback_not_enabled`,
-   *   `questions_fixed`, `cohort_reward_mismatch`, `version_conflict` or an error of `LIFE_ERRORS`
+   * @throws ApiError `currency_mismatch`, `document_incomplete`, `wrong_campaign_type`,
+   *   `feedback_not_enabled`, `questions_fixed`, `cohort_reward_mismatch`, `version_conflict`,
+   *   `guardrail_name_taken`, `too_many_guardrails` or an error of `LIFE_ERRORS`
    */
   async apply(
     caller: Principal,
     document: CampaignDocumentDto,
     expected?: ExpectedVersions,
   ): Promise<AppliedDocument> {
+    requireCurrency(caller, document);
     const work = () => this.execute(caller, document, expected);
     return document.dry_run === true ? this.transaction.rehearse(work) : this.transaction.run(work);
   }
@@ -40,6 +45,9 @@ export class CampaignDocumentService {
     document: CampaignDocumentDto,
     expected?: ExpectedVersions,
   ): Promise<AppliedDocument> {
+    if (document.guardrails !== undefined) {
+      await this.guardrails.lock(caller.callerId);
+    }
     const stored = await this.find(caller, document);
     if (stored !== null) {
       return this.update(caller, stored, document, expected);
@@ -50,7 +58,8 @@ export class CampaignDocumentService {
     const plan = planCreation(document);
     const created = await this.create(caller, document, plan);
     if (created !== null) {
-      return toApplied(document, 'created', document.dry_run === true ? null : created, plan);
+      const changed = await this.changed(caller, created, document, plan);
+      return toApplied(document, 'created', document.dry_run === true ? null : created, changed);
     }
     // Another request has created the campaign in the meantime, so compare with that one.
     const other = await this.find(caller, document);
@@ -62,7 +71,7 @@ export class CampaignDocumentService {
 
   /** Locks the campaign's row for the transaction. */
   private async find(
-    { companyId }: Principal,
+    { callerId: companyId }: Principal,
     { external_ref }: CampaignDocumentDto,
   ): Promise<Campaign | null> {
     return this.transaction.manager.findOne(Campaign, {
@@ -97,11 +106,12 @@ export class CampaignDocumentService {
     }
     const current = document.questions === undefined ? null : await this.currentQuestions(stored);
     const plan = planUpdate(stored, current?.questions ?? null, document);
-    if (plan.changedFields.length === 0) {
-      return toApplied(document, 'unchanged', stored, plan);
-    }
     const written = await this.write(caller, stored, plan, expected);
-    return toApplied(document, 'updated', document.dry_run === true ? stored : written, plan);
+    const changed = await this.changed(caller, stored, document, plan);
+    if (changed.length === 0) {
+      return toApplied(document, 'unchanged', stored, changed);
+    }
+    return toApplied(document, 'updated', document.dry_run === true ? stored : written, changed);
   }
 
   private async write(
@@ -126,6 +136,22 @@ export class CampaignDocumentService {
     return current;
   }
 
+  /**
+   * Gives a campaign the guardrails of the document, if it has that field.
+   *
+   * @returns all fields that the document has changed
+   */
+  private async changed(
+    { callerId: companyId }: Principal,
+    { postId }: Versioned,
+    { guardrails }: CampaignDocumentDto,
+    { changedFields }: DocumentPlan,
+  ): Promise<string[]> {
+    const isChanged =
+      guardrails !== undefined && (await this.guardrails.replace(companyId, postId, guardrails));
+    return isChanged ? [...changedFields, 'guardrails'] : changedFields;
+  }
+
   private async currentQuestions({
     companyId,
     id: campaignId,
@@ -134,6 +160,17 @@ export class CampaignDocumentService {
     return version === null
       ? null
       : this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
+  }
+}
+
+/** Amounts of one currency never become amounts of another. */
+function requireCurrency(caller: Principal, { currency }: CampaignDocumentDto): void {
+  const own = currencyOf(caller);
+  if (currency !== undefined && currency !== own) {
+    const message = `currency is ${currency}, and your company's is ${own}.`;
+    throw new ApiError('currency_mismatch', message, [
+      { field: 'currency', code: 'not_allowed', message },
+    ]);
   }
 }
 
@@ -150,7 +187,7 @@ function toApplied(
   { external_ref, dry_run = false }: CampaignDocumentDto,
   result: AppliedDocumentDto['result'],
   campaign: Versioned | null,
-  { changedFields }: DocumentPlan,
+  changedFields: string[],
 ): AppliedDocument {
   return {
     applied: {

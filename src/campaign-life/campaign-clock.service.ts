@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { reportTransitionLag } from '../campaign/campaign-life.registry';
 import { DueCampaignsService } from '../campaign/due-campaigns.service';
 import { byCompany } from '../database/by-company';
 import { SequencerService } from '../event/sequencer.service';
-import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
 
 /**
  * Milliseconds between two looks for campaigns that are due; each reads the first entry of an
@@ -15,7 +16,7 @@ const LOOK_INTERVAL = 500;
 const BATCH = 500;
 
 /**
- * Starts and ends campaigns at their times, by the database's clock. Every process does so; the
+ * Starts and ends campaigns at their times, by the database's clock. One process does so; the
  * statement that stores a start or an end decides which of them it was. Nothing depends on how soon
  * it happens: whatever reads a campaign or changes its life takes the clock into account.
  */
@@ -24,7 +25,7 @@ export class CampaignClockService {
   constructor(
     private readonly dueCampaigns: DueCampaignsService,
     private readonly sequencer: SequencerService,
-    private readonly jobs: BackgroundJobs,
+    private readonly jobs: SharedJobs,
   ) {}
 
   @Interval(LOOK_INTERVAL)
@@ -40,6 +41,7 @@ export class CampaignClockService {
   async look(stop?: AbortSignal): Promise<void> {
     for (;;) {
       const due = await this.dueCampaigns.find(BATCH);
+      reportTransitionLag(due[0]?.age ?? 0);
       if (due.length === 0) {
         return;
       }

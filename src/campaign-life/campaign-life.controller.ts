@@ -9,6 +9,7 @@ import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { writeExactly } from '../http/exact-number';
 import { Caller, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
+import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { RespondsWith } from '../openapi/responds-with';
 import { ArchiveCampaignDto, DuplicateCampaignDto, LaunchCheckDto } from './campaign-life.dto';
 import { CampaignStateDto } from '../campaign/campaign-state.dto';
@@ -20,13 +21,14 @@ export class CampaignLifeController {
   constructor(
     private readonly lives: CampaignLifeService,
     private readonly campaigns: CampaignService,
+    private readonly guardrails: CampaignGuardrailsService,
   ) {}
 
   /**
    * Check a campaign before its launch
    *
-   * @remarks What would prevent a start, what you may have forgotten, and what all responses together
-   * can cost at most. The check itself prevents nothing.
+   * @remarks What would prevent a start, what you may have forgotten, what all responses together can
+   * cost at most, and which guardrails watch the campaign. The check itself prevents nothing.
    */
   @Get(':post_id/launch-check')
   @ApiKeyAuth('campaigns:read')
@@ -40,24 +42,26 @@ export class CampaignLifeController {
     @Param() { post_id }: CampaignPathDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<LaunchCheckDto>> {
-    const campaign = await this.campaigns.read(caller.companyId, post_id);
+    const campaign = await this.campaigns.read(caller.callerId, post_id);
     reply.header('etag', etagOf(campaign.version)).type('application/json; charset=utf-8');
     reply.serializer(writeExactly('maximum_cost'));
-    return success('Campaign checked.', LaunchCheckDto.from(campaign));
+    const guardrails = await this.guardrails.watching(caller.callerId, campaign.postId);
+    return success('Campaign checked.', LaunchCheckDto.from(campaign, guardrails));
   }
 
   /**
    * Duplicate a campaign
    *
    * @remarks Creates a draft with the same fields, images, questions, cohort rewards and limits, but
-   * without an `external_ref`, `starts_at` and `ends_at`. Nothing counts towards its limits yet.
+   * without an `external_ref`, `starts_at` and `ends_at`. Nothing counts towards its limits yet. The
+   * guardrails of the campaign are copied too, armed, unless `guardrails` is `false`.
    */
   @Post('duplicate')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(CampaignStateDto, 'The copy, not yet started.', {
     etag: true,
-    errors: ['campaign_not_found', 'campaign_not_owned'],
+    errors: ['campaign_not_found', 'campaign_not_owned', 'too_many_guardrails'],
   })
   async duplicateCampaign(
     @Caller() caller: Principal,

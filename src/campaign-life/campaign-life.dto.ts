@@ -2,13 +2,23 @@ import type { Campaign } from '../campaign/campaign.entity';
 import { TITLE } from '../campaign/campaign.fields';
 import { MAX_RESPONSES } from '../campaign/life.fields';
 import { PostId } from '../campaign/post-id.field';
+import { ResponseCurrency } from '../company/currency.field';
+import { GUARDRAIL_NAME } from '../guardrail/guardrail.dto';
+import {
+  CAMPAIGN_GUARDRAILS_MAXIMUM,
+  GUARDRAIL_ACTIONS,
+  GuardrailAction,
+  WatchingGuardrail,
+} from '../guardrail/guardrail.types';
 import {
   ResponseEnum,
   ResponseFlag,
+  ResponseId,
   ResponseList,
   ResponseMoney,
   ResponseText,
 } from '../openapi/response-fields';
+import { Flag } from '../validation/fields/choice.fields';
 import { MONEY_MAXIMUM } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { BLOCKER_CODES, checkLaunch, LAUNCH_WARNING_CODES } from './launch-check.rules';
@@ -27,6 +37,26 @@ export class DuplicateCampaignDto {
   /** The title of the copy; by default that of the campaign. */
   @Text({ ...TITLE, optional: true, example: 'Coffee habits, second wave' })
   title?: string;
+
+  /** Whether the copy gets the guardrails that watch only this campaign; `true` by default. */
+  @Flag({ optional: true, example: true })
+  guardrails?: boolean;
+}
+
+/** A guardrail that watches the campaign. */
+export class WatchingGuardrailDto {
+  @ResponseId('grd')
+  guardrail_id!: string;
+
+  @ResponseText(GUARDRAIL_NAME)
+  name!: string;
+
+  @ResponseEnum(GUARDRAIL_ACTIONS, 'GuardrailAction')
+  then!: GuardrailAction;
+
+  /** Whether it can fire. If it has fired on this campaign, it is armed again first. */
+  @ResponseFlag()
+  armed!: boolean;
 }
 
 export class LaunchBlockerDto {
@@ -62,6 +92,10 @@ export class LaunchCheckDto {
   @ResponseList(() => LaunchWarningDto, { maximum: 10 })
   warnings!: LaunchWarningDto[];
 
+  /** The currency of the amounts. */
+  @ResponseCurrency()
+  currency!: string;
+
   /**
    * The most that all responses together can cost; `null` if nothing limits it. Exact, and up to
    * 10,000,000,000,000,000 (10 to the 16th): from 70,368,744,177,664 (2 to the 46th), a double rounds
@@ -70,13 +104,19 @@ export class LaunchCheckDto {
   @ResponseMoney({ maximum: MONEY_MAXIMUM * MAX_RESPONSES.maximum })
   maximum_cost!: string | null;
 
-  static from(campaign: Campaign): LaunchCheckDto {
-    const { blockers, warnings, maximumCost } = checkLaunch(campaign);
+  /** The guardrails that watch it, oldest first, also those of all campaigns. */
+  @ResponseList(() => WatchingGuardrailDto, { maximum: 2 * CAMPAIGN_GUARDRAILS_MAXIMUM })
+  guardrails!: WatchingGuardrailDto[];
+
+  static from(campaign: Campaign, guardrails: WatchingGuardrail[]): LaunchCheckDto {
+    const { blockers, warnings, maximumCost } = checkLaunch(campaign, guardrails);
     return {
       ready: blockers.length === 0,
       blockers,
       warnings,
+      currency: campaign.currency,
       maximum_cost: maximumCost,
+      guardrails,
     };
   }
 }

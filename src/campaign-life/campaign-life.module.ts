@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { EventModule } from '../event/event.module';
+import { GuardrailModule } from '../guardrail/guardrail.module';
 import { QuestionsModule } from '../questions/questions.module';
 import { CampaignClockService } from './campaign-clock.service';
 import { CampaignLifeController } from './campaign-life.controller';
 import { CampaignLifeService } from './campaign-life.service';
 
 @Module({
-  imports: [ApiKeyModule, CampaignModule, EventModule, QuestionsModule],
+  imports: [ApiKeyModule, CampaignModule, EventModule, GuardrailModule, QuestionsModule],
   controllers: [CampaignLifeController],
   providers: [CampaignLifeService, CampaignClockService],
 })

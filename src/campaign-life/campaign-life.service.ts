@@ -3,6 +3,7 @@ import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions } from '../http/etag';
+import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { Principal } from '../http/principal';
 import { QuestionsService } from '../questions/questions.service';
 import { DuplicateCampaignDto } from './campaign-life.dto';
@@ -13,6 +14,7 @@ export class CampaignLifeService {
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
     private readonly questions: QuestionsService,
+    private readonly guardrails: CampaignGuardrailsService,
   ) {}
 
   /**
@@ -41,14 +43,21 @@ export class CampaignLifeService {
 
   /**
    * Creates a draft with the content of a campaign: its fields, images, questions, rewards and
-   * limits, but neither its `external_ref` nor its times.
+   * limits, but neither its `external_ref` nor its times. Guardrails that watch only the campaign
+   * are copied too, if that is wanted.
    *
-   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `too_many_guardrails`
    */
-  async duplicate(caller: Principal, { post_id, title }: DuplicateCampaignDto): Promise<Campaign> {
+  async duplicate(
+    caller: Principal,
+    { post_id, title, guardrails = true }: DuplicateCampaignDto,
+  ): Promise<Campaign> {
     return this.transaction.run(async () => {
-      const { campaign, set } = await this.questions.current(caller.companyId, post_id);
+      const { campaign, set } = await this.questions.current(caller.callerId, post_id);
       const copy = await this.campaigns.copy(caller, campaign, title);
+      if (guardrails) {
+        await this.guardrails.copy(caller.callerId, post_id, copy.postId);
+      }
       if (set === null) {
         return copy;
       }

@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
 import type { Campaign } from '../campaign/campaign.entity';
 import { currentStateOf } from '../campaign/status.rules';
+import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
 
 /** What makes the service refuse to start a campaign. */
@@ -19,6 +20,7 @@ export const LAUNCH_WARNING_CODES = [
   'budget_below_maximum_cost',
   'starts_before_starts_at',
   'lower_cohort_paid_more',
+  'guardrail_not_armed',
 ] as const;
 
 type BlockerCode = (typeof BLOCKER_CODES)[number];
@@ -43,8 +45,16 @@ const BLOCKERS: Readonly<Record<BlockerCode, string>> = {
   budget_spent: 'What is left of the budget pays no further response. Raise it, or remove it.',
 };
 
-/** Checks what starting a campaign now would mean. */
-export function checkLaunch(campaign: Campaign): LaunchCheck {
+const NOT_ARMED: Finding<WarningCode> = {
+  code: 'guardrail_not_armed',
+  message: 'A guardrail that has fired does nothing more on this campaign until it is armed.',
+};
+
+/** Checks what starting a campaign now would mean, and what watches it. */
+export function checkLaunch(
+  campaign: Campaign,
+  guardrails: readonly WatchingGuardrail[] = [],
+): LaunchCheck {
   const { status, statusReasons } = currentStateOf(campaign);
   const codes: readonly string[] = status === 'archived' ? ['archived'] : statusReasons;
   const blocking = status === 'archived' || status === 'completed';
@@ -53,7 +63,10 @@ export function checkLaunch(campaign: Campaign): LaunchCheck {
       code,
       message: BLOCKERS[code],
     })),
-    warnings: warningsOf(campaign, status === 'scheduled'),
+    warnings: [
+      ...warningsOf(campaign, status === 'scheduled'),
+      ...(guardrails.every(({ armed }) => armed) ? [] : [NOT_ARMED]),
+    ],
     maximumCost: maximumCostOf(campaign)?.toFixed() ?? null,
   };
 }

@@ -11,8 +11,8 @@ import { CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.ty
 import { DUE, DUE_STATUS, NOT_DUE } from './status.columns';
 
 const COLUMNS = `
-  company_id, id, post_id, external_ref, type, format, title, category, reward_amount, is_live, status,
-  exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
+  company_id, id, post_id, external_ref, type, format, title, category, currency, reward_amount, is_live,
+  status, exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
   updated_at, statement_timestamp() AS read_at`;
 
 /**

@@ -1,4 +1,5 @@
 import { Mode, modeOf } from '../http/environment.rules';
+import { ResponseCurrency } from '../company/currency.field';
 import { ResponseMode } from '../company/mode.field';
 import {
   ResponseEnum,
@@ -45,6 +46,10 @@ export class CampaignStatusDto {
 
 /** The status of a campaign, with the times and limits that it depends on. */
 export class CampaignLifeDto extends CampaignStatusDto {
+  /** The currency of every amount of the campaign. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** When the campaign goes live by itself. */
   @ResponseTime()
   starts_at!: Date | null;
@@ -78,9 +83,10 @@ export function statusFields(campaign: Campaign): CampaignStatusDto {
 }
 
 export function lifeFields(campaign: Campaign): CampaignLifeDto {
-  const { startsAt, endsAt, maxResponses, budget, answerMinutes } = campaign;
+  const { currency, startsAt, endsAt, maxResponses, budget, answerMinutes } = campaign;
   return {
     ...statusFields(campaign),
+    currency,
     starts_at: startsAt,
     ends_at: endsAt,
     max_responses: maxResponses,

@@ -2,7 +2,6 @@ import { Body, Controller, Get, Param, Patch, Query, Res } from '@nestjs/common'
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
-import { ChangePageDto } from '../event/history.dto';
 import { HistoryService } from '../event/history.service';
 import { PageQueryDto } from '../validation/page-query.dto';
 import { RespondsWith } from '../openapi/responds-with';
@@ -15,6 +14,7 @@ import { Idempotent } from '../idempotency/idempotent.decorator';
 import { ToggleLiveDto, UpdateCampaignDto } from './campaign.dto';
 import { LIFE_ERROR_CODES } from './campaign.errors';
 import { ToggledCampaignDto, UpdatedCampaignDto } from './campaign-state.dto';
+import { CampaignChangePageDto } from './campaign-history.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
 import { CampaignListService } from './campaign-list.service';
 import {
@@ -48,7 +48,7 @@ export class CampaignController {
     @Caller() caller: Principal,
     @Query() query: CampaignListQueryDto,
   ): Promise<Envelope<CampaignPageDto>> {
-    const { items, nextCursor } = await this.lists.list(caller.companyId, query);
+    const { items, nextCursor } = await this.lists.list(caller.callerId, query);
     return success('Campaigns listed.', {
       items: items.map((campaign) => CampaignSummaryDto.from(campaign)),
       next_cursor: nextCursor,
@@ -72,7 +72,7 @@ export class CampaignController {
     @Param() { post_id }: CampaignPathDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CampaignDto>> {
-    const campaign = await this.campaigns.read(caller.companyId, post_id);
+    const campaign = await this.campaigns.read(caller.callerId, post_id);
     reply.header('etag', etagOf(campaign.version));
     return success('Campaign found.', CampaignDto.from(campaign));
   }
@@ -86,7 +86,7 @@ export class CampaignController {
   @Get(':post_id/history')
   @Heavy()
   @ApiKeyAuth('campaigns:read')
-  @RespondsWith(ChangePageDto, 'A page of the changes to the campaign.', {
+  @RespondsWith(CampaignChangePageDto, 'A page of the changes to the campaign.', {
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
@@ -94,10 +94,13 @@ export class CampaignController {
     @Caller() caller: Principal,
     @Param() { post_id }: CampaignPathDto,
     @Query() page: PageQueryDto,
-  ): Promise<Envelope<ChangePageDto>> {
-    const campaign = await this.campaigns.findOwned(caller.companyId, post_id);
-    const changes = await this.histories.history(caller.companyId, campaign.postId, page);
-    return success('Campaign history found.', ChangePageDto.from(changes));
+  ): Promise<Envelope<CampaignChangePageDto>> {
+    const campaign = await this.campaigns.findOwned(caller.callerId, post_id);
+    const changes = await this.histories.history(caller.callerId, campaign.postId, page);
+    return success(
+      'Campaign history found.',
+      CampaignChangePageDto.from(changes, campaign.currency),
+    );
   }
 
   /**

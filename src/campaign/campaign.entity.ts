@@ -63,6 +63,10 @@ export class Campaign {
   @Column('text')
   tagline!: string;
 
+  /** The company's currency (ISO 4217): that of every amount of the campaign. It never changes. */
+  @Column('text')
+  currency!: string;
+
   /** Exact decimal, such as `"100.00"`. */
   @Column(MONEY_COLUMN)
   rewardAmount!: string;

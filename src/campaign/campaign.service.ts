@@ -7,7 +7,7 @@ import { columnList, insertRow, insertRowIfAbsent, toEntity, updateRow } from '.
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../http/etag';
-import { actorOf, Principal } from '../http/principal';
+import { actorOf, currencyOf, Principal } from '../http/principal';
 import { CONTENT, toColumns } from './campaign.columns';
 import {
   CreateAdvertisementDto,
@@ -131,7 +131,7 @@ export class CampaignService {
     set: DeepPartial<Campaign>,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    const { companyId } = caller;
+    const { callerId: companyId } = caller;
     const versions = acceptedVersions(expected);
     const values = { ...set, updatedBy: actorOf(caller) };
     const where = { companyId, postId, ...(versions && { version: versions }) };
@@ -226,9 +226,12 @@ export class CampaignService {
   }
 }
 
-function identityFor(caller: Principal): Pick<Campaign, 'postId' | 'companyId' | 'updatedBy'> {
-  return { postId: newId('post'), companyId: caller.companyId, updatedBy: actorOf(caller) };
-}
+const identityFor = (caller: Principal) => ({
+  postId: newId('post'),
+  companyId: caller.callerId,
+  currency: currencyOf(caller),
+  updatedBy: actorOf(caller),
+});
 
 interface ReadRow extends Record<string, unknown> {
   blocked_by: BlockReason | null;

@@ -26,6 +26,7 @@ export const STOP_REASONS = [
   'ends_at_passed',
   ...EXHAUSTIONS,
   'archived',
+  'guardrail',
 ] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];

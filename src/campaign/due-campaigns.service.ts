@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../database/transaction-context';
 import { SERVICE } from '../event/event.types';
+import { countTransition } from './campaign-life.registry';
 import { DUE } from './status.columns';
 
 /** A campaign whose state the clock has changed, but which is stored as it was before. */
 export interface DueCampaign {
   company_id: string;
   id: string;
+  /** Seconds for which it has been due. */
+  age: number;
 }
 
 /** A plain read over all companies, which a cluster sends to every shard. */
 const findDue = (limit: number) =>
-  `SELECT company_id, id FROM campaign WHERE ${DUE} ORDER BY due_at LIMIT ${limit}`;
+  `SELECT company_id, id, extract(epoch FROM statement_timestamp() - due_at)::float8 AS age
+  FROM campaign WHERE ${DUE} ORDER BY due_at LIMIT ${limit}`;
 
 /**
  * A trigger of the table starts or ends each campaign and sets when it is due next. Campaigns are
@@ -22,7 +26,8 @@ const SETTLE = `
   WHERE company_id = $2 AND id IN (
     SELECT id FROM campaign WHERE company_id = $2 AND id = ANY ($3)
     ORDER BY id FOR NO KEY UPDATE
-  )`;
+  )
+  RETURNING status`;
 
 /** Stores the starts and ends that have come. */
 @Injectable()
@@ -39,6 +44,12 @@ export class DueCampaignsService {
    * nothing, so it happens once. A campaign whose start and end have both come is due once more.
    */
   async settle(companyId: string, ids: readonly string[]): Promise<void> {
-    await this.transaction.manager.query(SETTLE, [SERVICE, companyId, ids]);
+    const [campaigns] = await this.transaction.manager.query<[{ status: string }[], number]>(
+      SETTLE,
+      [SERVICE, companyId, ids],
+    );
+    campaigns.forEach(({ status }) => {
+      countTransition(status);
+    });
   }
 }

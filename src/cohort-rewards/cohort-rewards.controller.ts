@@ -5,7 +5,7 @@ import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
-import { Caller, Principal } from '../http/principal';
+import { Caller, currencyOf, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
 import { CohortRewardsService } from './cohort-rewards.service';
@@ -57,12 +57,13 @@ export class CohortRewardsController {
   @ApiKeyAuth('campaigns:read')
   @RespondsWith(CohortRewardsPreviewDto, 'The computed cohort rewards.')
   previewCohortRewards(
+    @Caller() caller: Principal,
     @Body() { reward_amount, cohort_shares }: PreviewCohortRewardsDto,
   ): Envelope<CohortRewardsPreviewDto> {
     const rewards = defaultCohortRewards(toDecimal(reward_amount));
     return success(
       'Cohort rewards computed; nothing was stored.',
-      CohortRewardsPreviewDto.from(rewards, cohort_shares),
+      CohortRewardsPreviewDto.from(rewards, cohort_shares, currencyOf(caller)),
     );
   }
 }

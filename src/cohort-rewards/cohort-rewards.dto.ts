@@ -1,4 +1,5 @@
 import type { Campaign } from '../campaign/campaign.entity';
+import { ResponseCurrency } from '../company/currency.field';
 import { CAMPAIGN_TYPES, CampaignType } from '../campaign/campaign.types';
 import { TITLE } from '../campaign/campaign.fields';
 import { PostId, ResponsePostId } from '../campaign/post-id.field';
@@ -47,6 +48,10 @@ export class UpdatedCohortRewardsDto {
   @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
   type!: CampaignType;
 
+  /** The currency of the rewards. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** The five rewards as stored. */
   @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
@@ -56,6 +61,7 @@ export class UpdatedCohortRewardsDto {
       post_id: campaign.postId,
       title: campaign.title,
       type: campaign.type,
+      currency: campaign.currency,
       cohort_rewards: CohortRewardsDto.from(campaign.cohortRewards),
     };
   }

@@ -1,3 +1,4 @@
+import { ResponseCurrency } from '../company/currency.field';
 import { NestedObject } from '../validation/fields/array.fields';
 import { Decimal, Money } from '../validation/fields/number.fields';
 import {
@@ -71,6 +72,10 @@ export class RewardWarningDto {
 }
 
 export class CohortRewardsPreviewDto {
+  /** The currency of your company: that of the amounts. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** The reward each cohort would get. */
   @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
@@ -86,8 +91,10 @@ export class CohortRewardsPreviewDto {
   static from(
     rewards: CohortRewards,
     shares: CohortSharesDto | undefined,
+    currency: string,
   ): CohortRewardsPreviewDto {
     return {
+      currency,
       cohort_rewards: CohortRewardsDto.from(rewards),
       expected_cost_per_response:
         shares === undefined ? null : Number(expectedCost(rewards, toShares(shares))),

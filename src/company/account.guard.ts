@@ -28,7 +28,7 @@ export class AccountGuard implements CredentialGuard {
     if (token === undefined) {
       throw new ApiError('token_invalid', 'The Authorization header must be "Bearer <token>".');
     }
-    return { companyId: this.tokens.verify(token) };
+    return { callerId: this.tokens.verify(token) };
   }
 
   canActivate(context: ExecutionContext): boolean {

@@ -81,6 +81,6 @@ export class CompanyController {
   @AccountAuth()
   @RespondsWith(CompanyDto, 'Your company.', { input: 'none' })
   async getCompany(@Caller() caller: Principal): Promise<Envelope<CompanyDto>> {
-    return success('Company found.', CompanyDto.from(await this.companies.byId(caller.companyId)));
+    return success('Company found.', CompanyDto.from(await this.companies.byId(caller.callerId)));
   }
 }

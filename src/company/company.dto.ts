@@ -9,6 +9,7 @@ import {
 } from '../openapi/response-fields';
 import { Email, EMAIL_MAX_LENGTH, Secret, Text } from '../validation/fields/text.fields';
 import type { Company } from './company.entity';
+import { Currency, ResponseCurrency } from './currency.field';
 
 const NAME = { maximum: 200, example: 'Example Research Ltd' } as const;
 
@@ -31,6 +32,10 @@ export class RegisterCompanyDto {
   /** 12 to 128 characters. */
   @Secret(12, 128, EXAMPLE_PASSWORD)
   password!: string;
+
+  /** The ISO 4217 code of the currency of all your amounts, `USD` by default. It cannot change. */
+  @Currency()
+  currency?: string;
 }
 
 export class LogInDto {
@@ -70,6 +75,10 @@ export class CompanyDto {
   @ResponseEmail({ maximum: EMAIL_MAX_LENGTH })
   email!: string;
 
+  /** The currency of all amounts of the company. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** When the company was registered. */
   @ResponseTime()
   created_at!: Date;
@@ -79,6 +88,7 @@ export class CompanyDto {
       company_id: company.companyId,
       name: company.name,
       email: company.email,
+      currency: company.currency,
       created_at: company.createdAt,
     };
   }

@@ -16,6 +16,10 @@ export class Company {
   @Column('text')
   passwordHash!: string;
 
+  /** ISO 4217. It never changes. */
+  @Column('text')
+  currency!: string;
+
   @Column('timestamptz')
   createdAt!: Date;
 }

@@ -8,6 +8,7 @@ import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { LogInDto, RegisterCompanyDto } from './company.dto';
 import { Company } from './company.entity';
+import { CURRENCY_DEFAULT } from './currency.field';
 import { HashingQueue } from './hashing-queue';
 
 @Injectable()
@@ -43,10 +44,14 @@ export class CompanyService implements OnModuleInit {
    * @throws ApiError `email_taken`
    */
   async register(
-    { name, email }: Pick<RegisterCompanyDto, 'name' | 'email'>,
+    {
+      name,
+      email,
+      currency = CURRENCY_DEFAULT,
+    }: Pick<RegisterCompanyDto, 'name' | 'email' | 'currency'>,
     passwordHash: string,
   ): Promise<Company> {
-    const values = { companyId: newId('co'), name, email, passwordHash };
+    const values = { companyId: newId('co'), name, email, currency, passwordHash };
     return withConstraints(() => insertRow(this.companies, values), {
       company_email_unique: () =>
         new ApiError('email_taken', 'A company with this email address is registered already.'),

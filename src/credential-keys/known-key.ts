@@ -17,6 +17,8 @@ export interface KnownKey {
   companyId: string;
   /** The name of the platform that the key is for; absent if it is for a company. */
   platform?: string;
+  /** The currency of the company, which never changes; absent for a platform. */
+  currency?: string;
   keyHash: Buffer;
   scopes: readonly string[];
   revoked: boolean;
@@ -27,10 +29,11 @@ export interface KnownKey {
 }
 
 const READ_API_KEY = `
-  SELECT key_id, company_id, mode, key_hash, scopes, revoked_at IS NOT NULL AS revoked,
+  SELECT key_id, company_id, currency, mode, key_hash, scopes,
+    revoked_at IS NOT NULL AS revoked,
     (extract(epoch FROM overlap_ends_at - clock_timestamp()) * 1000)::float8 AS overlap_left,
     (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS expires_in
-  FROM api_key WHERE key_hash = $1`;
+  FROM api_key JOIN company USING (company_id) WHERE key_hash = $1`;
 
 const READ_PLATFORM_KEY = `
   SELECT key_id, name, key_hash, scopes, revoked_at IS NOT NULL AS revoked
@@ -49,6 +52,7 @@ interface PlatformKeyRow extends KeyRow {
 
 interface ApiKeyRow extends KeyRow {
   company_id: string;
+  currency: string;
   mode: Mode;
   /** Milliseconds; negative for the past. */
   overlap_left: number | null;
@@ -74,6 +78,7 @@ async function readApiKey(manager: EntityManager, keyHash: Buffer): Promise<Know
         table: 'api_key',
         keyId: row.key_id,
         companyId: environmentOf(row.company_id, row.mode),
+        currency: row.currency,
         keyHash: row.key_hash,
         scopes: row.scopes,
         revoked: row.revoked,

@@ -79,6 +79,15 @@ class EmbeddedDataSource extends DataSource {
     return super.initialize();
   }
 
+  /**
+   * Copies the database between two statements: a tar archive with gzip. What it lacks is what a
+   * crash of the process at that moment would lose.
+   */
+  async dump(): Promise<Uint8Array> {
+    const copy = await this.database.dumpDataDir('gzip');
+    return new Uint8Array(await copy.arrayBuffer());
+  }
+
   /** Unlocks the directory, even if its database never opened. */
   override async destroy(): Promise<void> {
     if (this.isInitialized) {
@@ -107,6 +116,11 @@ function embedded(dataDir: string, entities: Entities): DataSource {
   const directory = join(dataDir, 'postgres');
   const database = new PGlite(directory, { startParams: START_PARAMETERS });
   return new EmbeddedDataSource(database, entities, directory, unlock);
+}
+
+/** Copies the embedded database; returns `undefined` for PostgreSQL. */
+export async function dumpEmbedded(dataSource: DataSource): Promise<Uint8Array | undefined> {
+  return dataSource instanceof EmbeddedDataSource ? dataSource.dump() : undefined;
 }
 
 /** Whether the service runs on its embedded database. */

@@ -28,12 +28,25 @@ export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   closeDataDirectory(directory);
   const lock = join(directory, 'lock');
-  const file = openSync(lock, 'a+', 0o600);
-  if (!tryLock(file)) {
-    closeSync(file);
+  const unlockFile = lockFile(lock);
+  if (unlockFile === undefined) {
     throw new DirectoryLockedError(directory);
   }
   closeToOthers(lock);
+  return unlockFile;
+}
+
+/**
+ * Locks a file with the operating system's file lock, and creates it if necessary.
+ *
+ * @returns a function that releases the lock; `undefined` if it is locked already
+ */
+export function lockFile(path: string): (() => void) | undefined {
+  const file = openSync(path, 'a+', 0o600);
+  if (!tryLock(file)) {
+    closeSync(file);
+    return undefined;
+  }
   return () => {
     unlock(file);
     closeSync(file);

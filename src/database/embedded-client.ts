@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
+import { traceStatements } from './trace-statements';
 
 /**
  * A connection to the embedded database that starts each statement in its own turn of the event
@@ -13,7 +14,7 @@ export class EmbeddedClient extends Client {
   constructor(...config: ConstructorParameters<typeof Client>) {
     super(...config);
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
-    this.query = (async (...args: unknown[]) => {
+    this.query = traceStatements(async (...args: unknown[]) => {
       await nextTurn();
       return query(...args);
     }) as Client['query'];

@@ -1,4 +1,14 @@
-import { newId } from './identifiers';
+import * as fc from 'fast-check';
+import { TypeID } from 'typeid-js';
+import {
+  FIRST_STORED_ID,
+  newId,
+  newStoredId,
+  printId,
+  readId,
+  storedId,
+  StoredId,
+} from './identifiers';
 
 describe('an identifier', () => {
   afterEach(() => jest.useRealTimers());
@@ -29,5 +39,50 @@ describe('an identifier', () => {
   it('ends in random characters', () => {
     const ends = Array.from({ length: 1000 }, () => newId('post').slice(-8));
     expect(new Set(ends).size).toBe(1000);
+  });
+});
+
+describe('a stored identifier', () => {
+  const uuid = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7, 8] });
+
+  it('is the UUID of the printed one, and the other way round', () => {
+    fc.assert(
+      fc.property(uuid, (text) => {
+        const printed = TypeID.fromUUID('part', text).toString();
+        expect(storedId('part', printed)).toBe(text);
+        expect(printId('part', text as unknown as StoredId)).toBe(printed);
+      }),
+    );
+    expect(printId('part', FIRST_STORED_ID)).toBe(`part_${'0'.repeat(26)}`);
+    expect(readId(`part_7${'z'.repeat(25)}`)?.id).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
+  });
+
+  it('sorts as the printed one does', () => {
+    fc.assert(
+      fc.property(uuid, uuid, (one, other) => {
+        const [first, second] = [one, other].map((each) =>
+          printId('part', each as unknown as StoredId),
+        );
+        expect(first! < second!).toBe(one < other);
+      }),
+    );
+  });
+
+  it('has one printed form: no other text is read as it', () => {
+    const id = printId('part', newStoredId());
+    for (const wrong of [
+      id.toUpperCase(),
+      id.replace('part', 'post'),
+      `${id}0`,
+      id.slice(0, -1),
+      ` ${id}`,
+      `${id}\n`,
+      `part_8${id.slice(6)}`,
+      `${id.slice(0, -1)}l`,
+      id.slice(5),
+      '',
+    ]) {
+      expect(storedId('part', wrong)).toBeNull();
+    }
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { createDataSource, DataSourceSettings, Entities, isEmbedded } from './data-source';
+import { measurePoolWaits } from './pool-waits';
 import { migrateEmbedded, requireCurrentSchema } from './schema';
 
 /** Major version of the embedded PostgreSQL, as its data directory states it. */
@@ -69,7 +70,9 @@ function reason(error: unknown): string {
 export async function connect(env: Env, settings: DataSourceSettings = {}): Promise<DataSource> {
   const dataSource = createDataSource(env, settings);
   try {
-    return await dataSource.initialize();
+    await dataSource.initialize();
+    measurePoolWaits(dataSource);
+    return dataSource;
   } catch (error) {
     if (isEmbedded(env)) {
       await dataSource.destroy();

@@ -1,4 +1,5 @@
 import { Client, ClientConfig } from 'pg';
+import { traceStatements } from './trace-statements';
 
 /** Message of pg for a statement without a result within `query_timeout`. */
 const NO_RESULT = 'Query read timeout';
@@ -48,7 +49,7 @@ export class PostgresClient extends Client {
     // error without a listener. The next statement fails with the same error.
     this.on('error', () => undefined);
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
-    this.query = ((...args: unknown[]) => {
+    this.query = traceStatements((...args: unknown[]) => {
       const result = query(...prepared(args));
       return result instanceof Promise
         ? result.catch((error: unknown) => this.closeIfUnusable(error, args[0]))

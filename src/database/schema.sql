@@ -7,7 +7,7 @@ SELECT pg_catalog.set_config('search_path', '', false);
 CREATE TABLE public.participation (
     company_id text NOT NULL,
     campaign_id bigint NOT NULL,
-    participation_id text NOT NULL,
+    participation_id uuid NOT NULL,
     platform text NOT NULL,
     respondent bytea,
     question_set_version integer,
@@ -23,26 +23,33 @@ CREATE TABLE public.participation (
     submission bytea,
     reversed_at timestamp(3) with time zone,
     reversal_reason text,
+    answer_percentile smallint,
+    longest_run smallint,
+    compared_answers smallint,
+    consistency real,
+    text_repeats smallint,
+    quality_flags smallint,
     CONSTRAINT participation_promise CHECK (((cardinality(rewards) = 5) AND (array_position(rewards, NULL::numeric) IS NULL) AND (held = GREATEST(rewards[1], rewards[2], rewards[3], rewards[4], rewards[5])) AND (expires_at > begun_at))),
+    CONSTRAINT participation_quality CHECK (((quality_flags >= 0) AND (quality_flags <= 15))),
     CONSTRAINT participation_reward CHECK (
 CASE
     WHEN (state = ANY (ARRAY['submitted'::text, 'reversed'::text])) THEN ((attention_score IS NOT NULL) AND (cohort IS NOT NULL) AND (reward IS NOT NULL) AND ((attention_score >= (0)::numeric) AND (attention_score <= (10)::numeric)) AND ((cohort)::numeric = LEAST((5)::numeric, (floor((attention_score / (2)::numeric)) + (1)::numeric))) AND (reward = rewards[cohort]))
     ELSE ((attention_score IS NULL) AND (cohort IS NULL) AND (reward IS NULL) AND (submission IS NULL))
 END),
     CONSTRAINT participation_state CHECK (((state = ANY (ARRAY['open'::text, 'submitted'::text, 'abandoned'::text, 'expired'::text, 'reversed'::text])) AND ((state = 'open'::text) = (closed_at IS NULL)) AND ((state = 'reversed'::text) = (reversed_at IS NOT NULL)) AND ((state = 'reversed'::text) = (reversal_reason IS NOT NULL))))
-);
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
 -- Name: TABLE participation; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.participation IS 'distributed by company_id';
 
--- Name: abandon_participation(text, bigint, text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: abandon_participation(text, bigint, uuid); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.abandon_participation(company text, campaign_of bigint, participation text) RETURNS public.participation
+CREATE FUNCTION public.abandon_participation(company text, campaign_of bigint, participation uuid, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
-  part participation%ROWTYPE;
   moment timestamptz(3);
 BEGIN
   SELECT * INTO part FROM participation AS o
@@ -51,35 +58,39 @@ BEGIN
   FOR NO KEY UPDATE;
   IF part.state = 'open' THEN
     moment := date_trunc('milliseconds', clock_timestamp());
-    PERFORM release_participations(company, campaign_of, ARRAY[participation],
-      CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END, moment);
+    became := CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END;
+    PERFORM release_participations(company, campaign_of, ARRAY[participation], became, moment);
     SELECT * INTO part FROM participation AS o
     WHERE o.company_id = company AND o.campaign_id = campaign_of
       AND o.participation_id = participation;
   END IF;
-  RETURN part;
 END $$;
 
--- Name: add_to_tally(text, bigint[], text[], boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: add_to_tally(text, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.add_to_tally(company text, campaigns bigint[], participations text[], is_removal boolean) RETURNS void
+CREATE FUNCTION public.add_to_tally(company text, campaigns bigint[], participations uuid[], is_removal boolean) RETURNS void
     LANGUAGE plpgsql
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   sums record;
+  touched record;
 BEGIN
   WITH chosen AS MATERIALIZED (
     SELECT n.campaign_id, coalesce(p.question_set_version, 0) AS version, n.participation_id,
       p.cohort, p.reward, p.attention_score, p.state = 'reversed' AS is_reversed,
       floor(extract(epoch FROM p.closed_at) / 3600)::bigint::text AS hour,
       time_bucket(extract(epoch FROM p.closed_at - p.begun_at)::double precision)::text AS bucket,
-      r.answers
+      r.answers, p.quality_flags,
+      (p.answer_percentile IS NOT NULL)::integer + 2 * (p.longest_run IS NOT NULL)::integer
+        + 4 * (p.consistency IS NOT NULL)::integer
+        + 8 * (p.text_repeats IS NOT NULL)::integer AS measured
     FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
     CROSS JOIN LATERAL (
       SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
-        o.closed_at
+        o.closed_at, o.answer_percentile, o.longest_run, o.consistency, o.text_repeats,
+        o.quality_flags
       FROM participation AS o
       WHERE o.company_id = company AND o.campaign_id = n.campaign_id
         AND o.participation_id = n.participation_id
@@ -163,6 +174,19 @@ BEGIN
     FROM chosen AS d WHERE d.answers IS NOT NULL
     GROUP BY d.campaign_id, d.version, d.cohort, d.bucket
     UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, v.kind, s.signal, '', d.n
+    FROM (
+      SELECT campaign_id, version, cohort, measured, quality_flags, count(*) AS n
+      FROM chosen WHERE answers IS NOT NULL GROUP BY 1, 2, 3, 4, 5
+    ) AS d
+    -- The bits of QUALITY_SIGNALS in quality.rules.ts.
+    CROSS JOIN (VALUES
+      ('fast', 1), ('straight_lining', 2), ('inconsistent', 4), ('repeated_text', 8)
+    ) AS s (signal, bit)
+    CROSS JOIN LATERAL (VALUES ('measured', d.measured), ('flagged', d.quality_flags))
+      AS v (kind, bits)
+    WHERE v.bits & s.bit <> 0
+    UNION ALL
     SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, g.n
     FROM given AS g
     CROSS JOIN LATERAL (VALUES
@@ -243,6 +267,13 @@ BEGIN
       cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
       cohort_5 = t.cohort_5 + excluded.cohort_5;
   END IF;
+  FOR touched IN
+    SELECT a.campaign_id, a.version
+    FROM unnest(sums.campaign_id, sums.version, sums.kind) AS a (campaign_id, version, kind)
+    WHERE a.kind = 'counted'
+  LOOP
+    PERFORM refresh_answer_times(company, touched.campaign_id, touched.version, is_removal);
+  END LOOP;
 END $$;
 
 -- Name: advance_api_key(); Type: FUNCTION; Schema: public; Owner: -
@@ -349,7 +380,8 @@ BEGIN
       NEW.stop_reason := CASE
         WHEN NEW.archived THEN 'archived'
         WHEN ended THEN 'ends_at_passed'
-        ELSE coalesce(NEW.exhausted_by[1], 'stopped_by_owner')
+        -- Null while it was live, unless a guardrail stops it.
+        ELSE coalesce(NEW.exhausted_by[1], NEW.stop_reason, 'stopped_by_owner')
       END;
     END IF;
   END IF;
@@ -367,6 +399,66 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- Name: advance_guardrails(text, bigint, uuid, bigint, jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.advance_guardrails(company text, from_seq bigint, known_revision uuid, to_seq bigint, watches jsonb, firings jsonb) RETURNS double precision[]
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  firing jsonb;
+  fired_at_of timestamptz(3);
+  moment timestamptz(3);
+  is_stopped boolean;
+  number integer;
+  stored_at timestamptz(3);
+  delays double precision[] := ARRAY[]::double precision[];
+BEGIN
+  UPDATE guardrail_position AS p SET seq = to_seq
+  WHERE p.company_id = company AND p.seq = from_seq AND p.revision = known_revision;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF jsonb_array_length(watches) > 0 THEN
+    INSERT INTO guardrail_watch AS w (company_id, guardrail_id, post_id, since_seq, state)
+    SELECT company, n.guardrail_id, n.post_id, n.since_seq, n.state
+    FROM jsonb_to_recordset(watches)
+      AS n (guardrail_id text, post_id text, since_seq bigint, state jsonb)
+    ON CONFLICT (company_id, post_id, guardrail_id) DO UPDATE
+    SET since_seq = excluded.since_seq, state = excluded.state;
+  END IF;
+  FOR firing IN SELECT n FROM jsonb_array_elements(firings) AS n LOOP
+    moment := date_trunc('milliseconds', clock_timestamp());
+    fired_at_of := (firing ->> 'at')::timestamptz;
+    is_stopped := false;
+    IF firing ->> 'then' = 'stop' THEN
+      LOOP
+        UPDATE campaign AS c
+        SET is_live = false, stop_reason = 'guardrail', updated_by = 'service'
+        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id' AND c.is_live;
+        is_stopped := FOUND;
+        EXIT WHEN is_stopped;
+        -- A start or an end has come, which is stored first: see advance_campaign.
+        UPDATE campaign AS c SET due_at = NULL, updated_by = 'service'
+        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id' AND c.due_at <= moment;
+        EXIT WHEN NOT FOUND;
+      END LOOP;
+    END IF;
+    UPDATE guardrail_watch AS w
+    SET state = NULL, fired_seq = (firing ->> 'seq')::bigint, fired_at = fired_at_of,
+      fired_values = firing -> 'values', fired_stopped = is_stopped
+    WHERE w.company_id = company AND w.post_id = firing ->> 'post_id'
+      AND w.guardrail_id = firing ->> 'guardrail_id';
+    UPDATE guardrail AS g
+    SET firings = g.firings + 1, updated_at = greatest(moment, g.updated_at)
+    WHERE g.company_id = company AND g.guardrail_id = firing ->> 'guardrail_id'
+    RETURNING g.firings, g.updated_at INTO number, stored_at;
+    PERFORM record_event(company, firing ->> 'guardrail_id', number, 'guardrail.triggered',
+      'service', (firing - 'guardrail_id') || jsonb_build_object('stopped', is_stopped), stored_at);
+    delays := delays || extract(epoch FROM moment - fired_at_of)::double precision;
+  END LOOP;
+  RETURN delays;
+END $$;
+
 -- Name: append_attempt(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.append_attempt(attempts jsonb, attempt jsonb) RETURNS jsonb
@@ -375,9 +467,31 @@ CREATE FUNCTION public.append_attempt(attempts jsonb, attempt jsonb) RETURNS jso
   SELECT (CASE WHEN jsonb_array_length(attempts) < 20 THEN attempts ELSE attempts - 0 END) || attempt
 $$;
 
--- Name: begin_participation(text, bigint, text, text, bytea); Type: FUNCTION; Schema: public; Owner: -
+-- Name: archivable_seq(text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.begin_participation(company text, campaign_of bigint, participation text, agent text, who bytea) RETURNS text
+CREATE FUNCTION public.archivable_seq(company text, abandoned timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  last bigint;
+  folded bigint;
+  watched bigint;
+  claimed bigint;
+  delivered bigint;
+BEGIN
+  SELECT s.last_seq INTO last FROM event_sequence AS s WHERE s.company_id = company;
+  SELECT t.folded_seq INTO folded FROM tally_position AS t WHERE t.company_id = company;
+  SELECT p.seq INTO watched FROM guardrail_position AS p WHERE p.company_id = company;
+  SELECT min(w.claimed_seq) INTO claimed FROM webhook_endpoint AS w
+  WHERE w.company_id = company
+    AND (w.enabled OR abandoned IS NULL OR w.updated_at >= abandoned);
+  SELECT min(d.seq) - 1 INTO delivered FROM webhook_delivery AS d WHERE d.company_id = company;
+  RETURN least(coalesce(last, 0), coalesce(folded, 0), watched, claimed, delivered);
+END $$;
+
+-- Name: begin_participation(text, bigint, uuid, text, bytea); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.begin_participation(company text, campaign_of bigint, participation uuid, agent text, who bytea, OUT id uuid, OUT expired integer) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -386,20 +500,20 @@ DECLARE
   c campaign%ROWTYPE;
   -- The time as it is stored: never later than the clock.
   moment timestamptz(3);
-  existing text;
   is_free boolean;
 BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  SELECT p.participation_id INTO existing FROM participation AS p
+  expired := 0;
+  SELECT p.participation_id INTO id FROM participation AS p
   WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
   IF FOUND THEN
-    RETURN existing;
+    RETURN;
   END IF;
   moment := date_trunc('milliseconds', clock_timestamp());
   IF c.due_at <= moment THEN
-    RETURN NULL;
+    RETURN;
   END IF;
   IF NOT c.is_live THEN
     IF c.status = 'completed' THEN
@@ -417,7 +531,7 @@ BEGIN
     INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
     VALUES (company, campaign_of, c.max_responses, c.budget);
   ELSIF NOT is_free THEN
-    PERFORM expire_participations(company, campaign_of);
+    expired := expire_participations(company, campaign_of);
   END IF;
   UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
   WHERE g.company_id = company AND g.campaign_id = campaign_of
@@ -433,7 +547,7 @@ BEGIN
     moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
   VALUES (company, campaign_of, participation, 'hold', 'company', 'held', c.largest_reward);
-  RETURN participation;
+  id := participation;
 END $$;
 
 -- Name: campaign; Type: TABLE; Schema: public; Owner: -
@@ -450,6 +564,7 @@ CREATE TABLE public.campaign (
     content_url text,
     category text NOT NULL,
     tagline text NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
     reward_amount numeric(12,2) NOT NULL,
     cohort_rewards numeric(12,2)[] NOT NULL,
     largest_reward numeric(12,2) GENERATED ALWAYS AS (GREATEST(cohort_rewards[1], cohort_rewards[2], cohort_rewards[3], cohort_rewards[4], cohort_rewards[5])) STORED NOT NULL,
@@ -516,7 +631,8 @@ END),
     CONSTRAINT campaign_tagline_length CHECK (((char_length(tagline) >= 1) AND (char_length(tagline) <= 200))),
     CONSTRAINT campaign_title_length CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
     CONSTRAINT campaign_type_known CHECK ((type = ANY (ARRAY['survey'::text, 'advertisement'::text])))
-);
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
 -- Name: TABLE campaign; Type: COMMENT; Schema: public; Owner: -
 
@@ -631,7 +747,7 @@ $$;
 
 -- Name: claim_deliveries(text, text, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.claim_deliveries(company text, endpoint text, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject text, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
+CREATE FUNCTION public.claim_deliveries(company text, endpoint text, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -649,6 +765,8 @@ DECLARE
   last bigint;
   types text[];
   failing boolean;
+  -- The endpoint as the subject of its tests.
+  tested uuid := stored_id(endpoint);
   room integer;
   unfinished integer;
   claimed bigint[] := ARRAY[]::bigint[];
@@ -707,7 +825,7 @@ BEGIN
       SELECT coalesce(array_agg(e.seq ORDER BY e.seq), '{}') INTO found_events FROM (
         SELECT o.seq FROM event AS o
         WHERE o.company_id = company AND o.seq > read_to AND o.seq <= read_to + scan_maximum
-          AND CASE WHEN o.type = 'webhook.tested' THEN o.subject = endpoint
+          AND CASE WHEN o.type = 'webhook.tested' THEN o.subject = tested
             ELSE types IS NULL OR o.type = ANY (types) END
         ORDER BY o.seq LIMIT most
       ) AS e;
@@ -761,6 +879,21 @@ BEGIN
   END IF;
 END $$;
 
+-- Name: erase_answers(text, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.erase_answers(company text, campaigns bigint[], participations uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE participation AS p SET answer_percentile = NULL, longest_run = NULL,
+    compared_answers = NULL, consistency = NULL, text_repeats = NULL, quality_flags = NULL
+  WHERE p.company_id = company AND p.campaign_id = ANY (campaigns)
+    AND p.participation_id = ANY (participations);
+  DELETE FROM response AS r
+  WHERE r.company_id = company AND r.campaign_id = ANY (campaigns)
+    AND r.participation_id = ANY (participations);
+END $$;
+
 -- Name: expire_participations(text, bigint); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.expire_participations(company text, campaign_of bigint) RETURNS integer
@@ -768,7 +901,7 @@ CREATE FUNCTION public.expire_participations(company text, campaign_of bigint) R
     AS $$
 DECLARE
   moment timestamptz(3) := date_trunc('milliseconds', clock_timestamp());
-  expired text[];
+  expired uuid[];
 BEGIN
   SELECT array_agg(o.participation_id) INTO expired FROM (
     SELECT p.participation_id FROM participation AS p
@@ -797,7 +930,7 @@ $$;
 
 -- Name: finish_delivery(text, text, bigint, integer, text, jsonb, interval, interval, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.finish_delivery(company text, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb, pause interval, patience interval, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject text, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
+CREATE FUNCTION public.finish_delivery(company text, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb, pause interval, patience interval, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -865,7 +998,7 @@ CREATE FUNCTION public.fold_responses(company text, batch integer) RETURNS TABLE
     AS $$
 DECLARE
   campaigns bigint[];
-  participations text[];
+  participations uuid[];
   up_to bigint;
 BEGIN
   folded := 0;
@@ -895,6 +1028,42 @@ BEGIN
     reached := up_to;
   END IF;
   RETURN NEXT;
+END $$;
+
+-- Name: give_up_deliveries(text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.give_up_deliveries(company text, abandoned timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+DECLARE
+  endpoint record;
+  ended integer;
+  first bigint;
+  total integer := 0;
+BEGIN
+  FOR endpoint IN
+    SELECT w.webhook_id, w.updated_at, w.claimed_seq, w.missed_from_seq, w.missed_to_seq FROM webhook_endpoint AS w
+    WHERE w.company_id = company AND NOT w.enabled AND w.updated_at < abandoned
+    ORDER BY w.webhook_id FOR UPDATE
+  LOOP
+    WITH given_up AS (
+      UPDATE webhook_delivery AS d
+      SET state = 'failed', due_at = NULL, claimed_at = NULL, finished_at = endpoint.updated_at
+      WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
+      RETURNING d.seq
+    )
+    SELECT count(*), min(g.seq) INTO ended, first FROM given_up AS g;
+    CONTINUE WHEN ended = 0;
+    total := total + ended;
+    UPDATE webhook_endpoint AS w
+    SET missed_to_seq = endpoint.claimed_seq,
+      missed_from_seq = CASE WHEN endpoint.missed_to_seq = endpoint.claimed_seq
+        THEN least(endpoint.missed_from_seq, first) ELSE first END
+    WHERE w.company_id = company AND w.webhook_id = endpoint.webhook_id;
+  END LOOP;
+  RETURN total;
 END $$;
 
 -- Name: has_place(integer, numeric, integer, numeric, numeric, numeric); Type: FUNCTION; Schema: public; Owner: -
@@ -977,6 +1146,20 @@ BEGIN
   RETURN NEXT;
 END $$;
 
+-- Name: printed_id(text, uuid); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.printed_id(prefix text, stored uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  SELECT prefix || '_' || string_agg(
+    substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + substr(b.bits, 5 * n - 4, 5)::bit(5)::integer, 1),
+    '' ORDER BY n)
+  FROM (
+    SELECT '00' || ('x' || replace(stored::text, '-', ''))::bit(128)::text AS bits
+  ) AS b
+  CROSS JOIN generate_series(1, 26) AS n
+$$;
+
 -- Name: rating_step(jsonb); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.rating_step(scale jsonb) RETURNS numeric
@@ -993,7 +1176,7 @@ DECLARE
     WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
 BEGIN
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
-  VALUES (environment, NEW.key_id, NEW.version, 'api_key.generated', NEW.updated_by,
+  VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
     jsonb_strip_nulls(jsonb_build_object(
       'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes, 'expires_at', NEW.expires_at
     )),
@@ -1022,9 +1205,9 @@ DECLARE
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
-  FROM event AS e WHERE e.company_id = environment AND e.subject = NEW.key_id;
+  FROM event AS e WHERE e.company_id = environment AND e.subject = stored_id(NEW.key_id);
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
-  VALUES (environment, NEW.key_id, NEW.version, type, NEW.updated_by, changes, moment);
+  VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
   RETURN NULL;
 END $$;
 
@@ -1036,7 +1219,8 @@ CREATE FUNCTION public.record_campaign_created() RETURNS trigger
 DECLARE
   changes jsonb := jsonb_build_object(
     'type', NEW.type, 'format', NEW.format, 'title', NEW.title, 'description', NEW.description,
-    'category', NEW.category, 'tagline', NEW.tagline, 'reward_amount', NEW.reward_amount,
+    'category', NEW.category, 'tagline', NEW.tagline,
+    'currency', NEW.currency, 'reward_amount', NEW.reward_amount,
     'cohort_1_reward', NEW.cohort_rewards[1], 'cohort_2_reward', NEW.cohort_rewards[2],
     'cohort_3_reward', NEW.cohort_rewards[3], 'cohort_4_reward', NEW.cohort_rewards[4],
     'cohort_5_reward', NEW.cohort_rewards[5], 'is_live', NEW.is_live AND NEW.version = 1
@@ -1079,7 +1263,7 @@ CREATE FUNCTION public.record_event(company text, subject text, version integer,
     AS $$
 BEGIN
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
-  VALUES (company, subject, version, type, actor, changes, moment);
+  VALUES (company, stored_id(subject), version, type, actor, changes, moment);
 END $$;
 
 -- Name: record_webhook_endpoint_updated(); Type: FUNCTION; Schema: public; Owner: -
@@ -1101,27 +1285,92 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Name: recount_responses(text, bigint[], text[], boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: recount_responses(text, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.recount_responses(company text, campaigns bigint[], participations text[], is_removal boolean) RETURNS void
+CREATE FUNCTION public.recount_responses(company text, campaigns bigint[], participations uuid[], is_removal boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
   folded_campaigns bigint[];
-  folded text[];
+  folded uuid[];
   reached bigint := lock_tally(company);
 BEGIN
-  -- The first event of a submitted participation is its submission. Its number says whether it is in.
+  -- The first event of a submitted participation is its submission. Its number says whether it is
+  -- in. Only events that are in the tally are archived.
   SELECT array_agg(n.campaign_id), array_agg(n.participation_id) INTO folded_campaigns, folded
   FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
-  CROSS JOIN LATERAL (
-    SELECT e.seq FROM event AS e
+  LEFT JOIN LATERAL (
+    SELECT e.version, e.seq FROM event AS e
     WHERE e.company_id = company AND e.subject = n.participation_id AND e.version = 1 LIMIT 1
-  ) AS submission
-  WHERE submission.seq <= reached;
+  ) AS submission ON true
+  WHERE submission.version IS NULL OR submission.seq <= reached;
   IF folded IS NOT NULL THEN
     PERFORM add_to_tally(company, folded_campaigns, folded, is_removal);
   END IF;
+END $$;
+
+-- Name: refresh_answer_times(text, bigint, integer, boolean); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.refresh_answer_times(company text, campaign_of bigint, version_of integer, is_removal boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  -- Of fewer responses, a percentile says little.
+  minimum CONSTANT integer := 30;
+  growth CONSTANT numeric := 1.1;
+  counted bigint;
+  known bigint;
+  found integer[];
+BEGIN
+  SELECT a.responses INTO known FROM answer_times AS a
+  WHERE a.company_id = company AND a.campaign_id = campaign_of AND a.version = version_of;
+  IF known IS NULL AND is_removal THEN
+    RETURN;
+  END IF;
+  SELECT t.cohort_1 + t.cohort_2 + t.cohort_3 + t.cohort_4 + t.cohort_5 INTO counted
+  FROM tally AS t
+  WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
+    AND t.kind = 'counted' AND t.item = '' AND t.key = '';
+  counted := coalesce(counted, 0);
+  IF counted < minimum THEN
+    IF is_removal THEN
+      DELETE FROM answer_times AS a
+      WHERE a.company_id = company AND a.campaign_id = campaign_of AND a.version = version_of;
+    END IF;
+    RETURN;
+  END IF;
+  IF NOT is_removal AND counted < known * growth THEN
+    RETURN;
+  END IF;
+  -- A bucket stands for the percentiles that are reached in it.
+  SELECT array_agg(r.bucket ORDER BY r.bucket) INTO found
+  FROM (
+    SELECT s.bucket, s.n, sum(s.n) OVER (ORDER BY s.bucket) AS reached
+    FROM (
+      SELECT t.key::integer AS bucket,
+        t.cohort_1 + t.cohort_2 + t.cohort_3 + t.cohort_4 + t.cohort_5 AS n
+      FROM tally AS t
+      WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
+        AND t.kind = 'seconds' AND t.item = ''
+    ) AS s
+  ) AS r
+  CROSS JOIN LATERAL generate_series(
+    floor((r.reached - r.n) * 100 / counted)::integer + 1, floor(r.reached * 100 / counted)::integer
+  ) AS percentile;
+  INSERT INTO answer_times AS a (company_id, campaign_id, version, responses, percentiles)
+  VALUES (company, campaign_of, version_of, counted, found)
+  ON CONFLICT (company_id, campaign_id, version)
+  DO UPDATE SET responses = excluded.responses, percentiles = excluded.percentiles;
+END $$;
+
+-- Name: refuse_currency_change(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.refuse_currency_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE EXCEPTION 'a currency never changes: constraint "currency_fixed"'
+    USING ERRCODE = 'restrict_violation', CONSTRAINT = 'currency_fixed';
 END $$;
 
 -- Name: refuse_transfer_change(); Type: FUNCTION; Schema: public; Owner: -
@@ -1134,9 +1383,9 @@ BEGIN
     USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
 END $$;
 
--- Name: release_participations(text, bigint, text[], text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: release_participations(text, bigint, uuid[], text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.release_participations(company text, campaign_of bigint, released text[], outcome text, moment timestamp with time zone) RETURNS void
+CREATE FUNCTION public.release_participations(company text, campaign_of bigint, released uuid[], outcome text, moment timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1168,13 +1417,46 @@ BEGIN
   END IF;
 END $$;
 
--- Name: reverse_participation(text, bigint, text, text, text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: remove_archived_events(text, bigint, integer, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.reverse_participation(company text, campaign_of bigint, participation text, why text, caller text) RETURNS public.participation
+CREATE FUNCTION public.remove_archived_events(company text, through bigint, most integer, abandoned timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+  first bigint;
+  up_to bigint;
+BEGIN
+  SELECT s.first_seq INTO first FROM event_sequence AS s WHERE s.company_id = company FOR UPDATE;
+  PERFORM 1 FROM webhook_endpoint AS w WHERE w.company_id = company
+  ORDER BY w.webhook_id FOR UPDATE;
+  up_to := least(through, first + most - 1, archivable_seq(company, abandoned));
+  IF (up_to >= first) IS NOT TRUE THEN
+    RETURN 0;
+  END IF;
+  INSERT INTO archived_submission (company_id, campaign_id, seq, participation_id, cohort)
+  SELECT company, c.id, e.seq, e.subject, (e.changes ->> 'cohort')::smallint
+  FROM event AS e
+  JOIN campaign AS c ON c.company_id = company AND c.post_id = e.changes ->> 'post_id'
+  WHERE e.company_id = company AND e.seq >= first AND e.seq <= up_to
+    AND e.type = 'response.submitted';
+  DELETE FROM event AS e WHERE e.company_id = company AND e.seq >= first AND e.seq <= up_to;
+  UPDATE webhook_endpoint AS w SET claimed_seq = up_to, missed_to_seq = up_to,
+    missed_from_seq = CASE WHEN w.missed_to_seq = w.claimed_seq THEN w.missed_from_seq
+      ELSE w.claimed_seq + 1 END
+  WHERE w.company_id = company AND w.claimed_seq < up_to;
+  UPDATE event_sequence AS s SET first_seq = up_to + 1 WHERE s.company_id = company;
+  RETURN up_to - first + 1;
+END $$;
+
+-- Name: reverse_participation(text, bigint, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.reverse_participation(company text, campaign_of bigint, participation uuid, why text, caller text, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
-  part participation%ROWTYPE;
   c campaign%ROWTYPE;
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
@@ -1184,7 +1466,7 @@ BEGIN
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
   IF (part.state = 'submitted') IS NOT TRUE THEN
-    RETURN part;
+    RETURN;
   END IF;
   moment := date_trunc('milliseconds', clock_timestamp());
   SELECT * INTO c FROM campaign AS o
@@ -1212,7 +1494,7 @@ BEGIN
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
-  RETURN part;
+  became := 'reversed';
 END $$;
 
 -- Name: schedule_campaign(); Type: FUNCTION; Schema: public; Owner: -
@@ -1262,17 +1544,47 @@ BEGIN
   END IF;
 END $$;
 
--- Name: submit_participation(text, bigint, text, numeric, integer, bytea, jsonb, text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: stored_id(text); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.submit_participation(company text, campaign_of bigint, participation text, score numeric, attention_cohort integer, content bytea, answers jsonb, caller text) RETURNS public.participation
+CREATE FUNCTION public.stored_id(printed text) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $_$
+DECLARE
+  base32 text := substring(printed from '^[a-z]{1,10}_([0-7][0-9a-hjkmnp-tv-z]{25})$');
+  base16 text := '';
+  number bigint := 0;
+BEGIN
+  IF base32 IS NULL THEN
+    RETURN NULL;
+  END IF;
+  FOR n IN 1..26 LOOP
+    number := number * 32
+      + strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(base32, n, 1)) - 1;
+    IF n IN (2, 10, 18, 26) THEN
+      base16 := base16 || lpad(to_hex(number), CASE n WHEN 2 THEN 2 ELSE 10 END, '0');
+      number := 0;
+    END IF;
+  END LOOP;
+  RETURN base16::uuid;
+END $_$;
+
+-- Name: submit_participation(text, bigint, uuid, numeric, integer, bytea, jsonb, text, smallint, smallint, real, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.submit_participation(company text, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, answers jsonb, caller text, run smallint DEFAULT NULL::smallint, compared smallint DEFAULT NULL::smallint, agreement real DEFAULT NULL::real, hash bigint DEFAULT NULL::bigint, flags integer DEFAULT 0, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
-  part participation%ROWTYPE;
+  -- FAST_BELOW, REPEATED_FROM and REPEATS_MAXIMUM in quality.rules.ts.
+  fast_below CONSTANT integer := 5;
+  repeated_from CONSTANT integer := 1;
+  repeats_maximum CONSTANT integer := 100;
   c campaign%ROWTYPE;
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
   earned numeric(12, 2);
+  percentile integer;
+  repeats integer;
 BEGIN
   SELECT * INTO part FROM participation AS o
   WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -1280,26 +1592,46 @@ BEGIN
   FOR NO KEY UPDATE;
   moment := date_trunc('milliseconds', clock_timestamp());
   IF part.participation_id IS NULL OR part.state <> 'open' OR part.expires_at <= moment THEN
-    RETURN part;
+    RETURN;
   END IF;
   earned := part.rewards[attention_cohort];
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
+  -- How many percentiles are in buckets before that of this time.
+  SELECT width_bucket(
+    time_bucket(extract(epoch FROM moment - part.begun_at)::double precision) - 1, t.percentiles)
+  INTO percentile
+  FROM answer_times AS t
+  WHERE t.company_id = company AND t.campaign_id = campaign_of
+    AND t.version = coalesce(part.question_set_version, 0);
+  IF hash IS NOT NULL THEN
+    -- Whoever submits to the campaign at the same time waits for its lock.
+    SELECT count(*) INTO repeats FROM (
+      SELECT FROM response AS r
+      WHERE r.company_id = company AND r.campaign_id = campaign_of AND r.text_hash = hash
+      LIMIT repeats_maximum
+    ) AS same;
+  END IF;
   UPDATE participation AS o SET state = 'submitted', closed_at = moment, attention_score = score,
-    cohort = attention_cohort, reward = earned, submission = content
+    cohort = attention_cohort, reward = earned, submission = content,
+    answer_percentile = percentile, longest_run = run, compared_answers = compared,
+    consistency = agreement, text_repeats = repeats,
+    quality_flags = flags + CASE WHEN percentile < fast_below THEN 1 ELSE 0 END
+      + CASE WHEN repeats >= repeated_from THEN 8 ELSE 0 END
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
-  INSERT INTO response (company_id, campaign_id, participation_id, answers)
-  VALUES (company, campaign_of, participation, answers);
+  INSERT INTO response (company_id, campaign_id, participation_id, answers, text_hash)
+  VALUES (company, campaign_of, participation, answers, hash);
   IF earned > 0 THEN
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount,
+      released)
+    VALUES (company, campaign_of, participation, 'settle', 'held', 'respondents', earned,
+      part.held - earned);
+  ELSIF part.held > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-    VALUES (company, campaign_of, participation, 'settle', 'held', 'respondents', earned);
-  END IF;
-  IF part.held > earned THEN
-    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-    VALUES (company, campaign_of, participation, 'release', 'held', 'company', part.held - earned);
+    VALUES (company, campaign_of, participation, 'release', 'held', 'company', part.held);
   END IF;
   UPDATE campaign_progress AS g
   SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned
@@ -1313,7 +1645,7 @@ BEGIN
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
-  RETURN part;
+  became := 'submitted';
 END $$;
 
 -- Name: time_bucket(double precision); Type: FUNCTION; Schema: public; Owner: -
@@ -1321,6 +1653,21 @@ END $$;
 CREATE FUNCTION public.time_bucket(seconds double precision) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ceil((ln(GREATEST(seconds, (0.001)::double precision)) / ln(((1.01)::double precision / (0.99)::double precision)))))::integer;
+
+-- Name: answer_times; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.answer_times (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    version integer NOT NULL,
+    responses bigint NOT NULL,
+    percentiles integer[] NOT NULL,
+    CONSTRAINT answer_times_percentiles CHECK (((cardinality(percentiles) = 100) AND (array_position(percentiles, NULL::integer) IS NULL)))
+);
+
+-- Name: TABLE answer_times; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.answer_times IS 'distributed by company_id';
 
 -- Name: api_key; Type: TABLE; Schema: public; Owner: -
 
@@ -1372,6 +1719,20 @@ CREATE TABLE public.applied_function (
 
 COMMENT ON TABLE public.applied_function IS 'local';
 
+-- Name: archived_submission; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.archived_submission (
+    company_id text NOT NULL,
+    campaign_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    participation_id uuid NOT NULL,
+    cohort smallint NOT NULL
+);
+
+-- Name: TABLE archived_submission; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.archived_submission IS 'distributed by company_id';
+
 -- Name: campaign_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
 ALTER TABLE public.campaign ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1415,7 +1776,9 @@ CREATE TABLE public.company (
     name text NOT NULL,
     email text NOT NULL,
     password_hash text NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT company_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT company_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
 );
 
@@ -1427,15 +1790,16 @@ COMMENT ON TABLE public.company IS 'reference';
 
 CREATE TABLE public.event (
     company_id text NOT NULL,
-    subject text NOT NULL,
+    subject uuid NOT NULL,
     version integer NOT NULL,
     type text NOT NULL,
     seq bigint,
     actor text NOT NULL,
     changes jsonb NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT event_type_known CHECK ((type = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text])))
-);
+    CONSTRAINT event_type_known CHECK ((type = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'guardrail.triggered'::text])))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
 -- Name: TABLE event; Type: COMMENT; Schema: public; Owner: -
 
@@ -1445,12 +1809,72 @@ COMMENT ON TABLE public.event IS 'distributed by company_id';
 
 CREATE TABLE public.event_sequence (
     company_id text NOT NULL,
-    last_seq bigint NOT NULL
+    last_seq bigint NOT NULL,
+    first_seq bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT event_sequence_order CHECK (((first_seq >= 1) AND (first_seq <= (last_seq + 1))))
 );
 
 -- Name: TABLE event_sequence; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.event_sequence IS 'distributed by company_id';
+
+-- Name: guardrail; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.guardrail (
+    company_id text NOT NULL,
+    guardrail_id text NOT NULL,
+    slot smallint NOT NULL,
+    post_id text,
+    campaign_slot smallint NOT NULL,
+    name text NOT NULL,
+    conditions jsonb NOT NULL,
+    action text NOT NULL,
+    since_seq bigint NOT NULL,
+    armed_seq bigint NOT NULL,
+    firings integer DEFAULT 0 NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT guardrail_action CHECK ((action = ANY (ARRAY['stop'::text, 'notify'::text]))),
+    CONSTRAINT guardrail_campaign_maximum CHECK (((campaign_slot >= 1) AND (campaign_slot <= 10))),
+    CONSTRAINT guardrail_conditions CHECK (((jsonb_array_length(conditions) >= 1) AND (jsonb_array_length(conditions) <= 5))),
+    CONSTRAINT guardrail_maximum CHECK (((slot >= 1) AND (slot <= 50))),
+    CONSTRAINT guardrail_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+
+-- Name: TABLE guardrail; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.guardrail IS 'distributed by company_id';
+
+-- Name: guardrail_position; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.guardrail_position (
+    company_id text NOT NULL,
+    seq bigint NOT NULL,
+    revision uuid NOT NULL
+);
+
+-- Name: TABLE guardrail_position; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.guardrail_position IS 'distributed by company_id';
+
+-- Name: guardrail_watch; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.guardrail_watch (
+    company_id text NOT NULL,
+    guardrail_id text NOT NULL,
+    post_id text NOT NULL,
+    since_seq bigint NOT NULL,
+    state jsonb,
+    fired_seq bigint,
+    fired_at timestamp(3) with time zone,
+    fired_values jsonb,
+    fired_stopped boolean,
+    CONSTRAINT guardrail_watch_fired CHECK ((num_nonnulls(fired_seq, fired_at, fired_values, fired_stopped) = ANY (ARRAY[0, 4])))
+);
+
+-- Name: TABLE guardrail_watch; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.guardrail_watch IS 'distributed by company_id';
 
 -- Name: idempotency_record; Type: TABLE; Schema: public; Owner: -
 
@@ -1460,11 +1884,25 @@ CREATE TABLE public.idempotency_record (
     fingerprint bytea NOT NULL,
     outcome bytea NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL
-);
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
 -- Name: TABLE idempotency_record; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.idempotency_record IS 'distributed by scope';
+
+-- Name: lease; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.lease (
+    name text NOT NULL,
+    holder uuid NOT NULL,
+    held_until timestamp(3) with time zone NOT NULL,
+    kept jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+
+-- Name: TABLE lease; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.lease IS 'local';
 
 -- Name: migrations; Type: TABLE; Schema: public; Owner: -
 
@@ -1531,11 +1969,13 @@ COMMENT ON TABLE public.question_set IS 'distributed by company_id';
 CREATE TABLE public.response (
     company_id text NOT NULL,
     campaign_id bigint NOT NULL,
-    participation_id text NOT NULL,
+    participation_id uuid NOT NULL,
     answers jsonb NOT NULL,
+    text_hash bigint,
     size integer GENERATED ALWAYS AS (octet_length((answers)::text)) STORED NOT NULL,
     CONSTRAINT response_answers CHECK ((jsonb_typeof(answers) = 'array'::text))
-);
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
 -- Name: TABLE response; Type: COMMENT; Schema: public; Owner: -
 
@@ -1624,11 +2064,12 @@ COMMENT ON TABLE public.tally_position IS 'distributed by company_id';
 CREATE TABLE public.transfer (
     company_id text NOT NULL,
     campaign_id bigint NOT NULL,
-    participation_id text NOT NULL,
+    participation_id uuid NOT NULL,
     kind text NOT NULL,
     debit text NOT NULL,
     credit text NOT NULL,
     amount numeric(12,2) NOT NULL,
+    released numeric(12,2) DEFAULT 0 NOT NULL,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT transfer_accounts CHECK (
 CASE kind
@@ -1638,8 +2079,10 @@ CASE kind
     WHEN 'reverse'::text THEN ((debit = 'respondents'::text) AND (credit = 'company'::text))
     ELSE false
 END),
-    CONSTRAINT transfer_amount_positive CHECK ((amount > (0)::numeric))
-);
+    CONSTRAINT transfer_amount_positive CHECK ((amount > (0)::numeric)),
+    CONSTRAINT transfer_released CHECK (((released >= (0)::numeric) AND ((released = (0)::numeric) OR (kind = 'settle'::text))))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
 -- Name: TABLE transfer; Type: COMMENT; Schema: public; Owner: -
 
@@ -1666,7 +2109,8 @@ CASE state
     WHEN 'failed'::text THEN ((due_at IS NULL) AND (claimed_at IS NULL) AND (finished_at IS NOT NULL))
     ELSE false
 END)
-);
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
 -- Name: TABLE webhook_delivery; Type: COMMENT; Schema: public; Owner: -
 
@@ -1681,12 +2125,15 @@ CREATE TABLE public.webhook_endpoint (
     url text NOT NULL,
     event_types text[],
     description text,
+    currency text DEFAULT 'USD'::text NOT NULL,
     enabled boolean DEFAULT true NOT NULL,
     disabled_reason text,
     secret bytea NOT NULL,
     previous_secret bytea,
     previous_secret_ends_at timestamp(3) with time zone,
     claimed_seq bigint NOT NULL,
+    missed_from_seq bigint,
+    missed_to_seq bigint,
     due_at timestamp(3) with time zone DEFAULT now(),
     failing_since timestamp(3) with time zone,
     tests integer DEFAULT 0 NOT NULL,
@@ -1702,6 +2149,11 @@ CASE
 END),
     CONSTRAINT webhook_endpoint_event_types_present CHECK ((cardinality(event_types) > 0)),
     CONSTRAINT webhook_endpoint_maximum CHECK (((slot >= 1) AND (slot <= 20))),
+    CONSTRAINT webhook_endpoint_missed CHECK (
+CASE
+    WHEN (missed_to_seq IS NULL) THEN (missed_from_seq IS NULL)
+    ELSE ((missed_from_seq IS NOT NULL) AND (missed_from_seq <= missed_to_seq) AND (missed_to_seq <= claimed_seq))
+END),
     CONSTRAINT webhook_endpoint_url_length CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2048)))
 );
 
@@ -1718,6 +2170,11 @@ ALTER TABLE ONLY public.migrations ALTER COLUMN id SET DEFAULT nextval('public.m
 ALTER TABLE ONLY public.migrations
     ADD CONSTRAINT "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY (id);
 
+-- Name: answer_times answer_times_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.answer_times
+    ADD CONSTRAINT answer_times_pkey PRIMARY KEY (company_id, campaign_id, version);
+
 -- Name: api_key api_key_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.api_key
@@ -1727,6 +2184,16 @@ ALTER TABLE ONLY public.api_key
 
 ALTER TABLE ONLY public.applied_function
     ADD CONSTRAINT applied_function_pkey PRIMARY KEY (name, hash);
+
+-- Name: archived_submission archived_submission_once; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.archived_submission
+    ADD CONSTRAINT archived_submission_once UNIQUE (company_id, participation_id);
+
+-- Name: archived_submission archived_submission_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.archived_submission
+    ADD CONSTRAINT archived_submission_pkey PRIMARY KEY (company_id, campaign_id, seq);
 
 -- Name: campaign campaign_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -1758,10 +2225,35 @@ ALTER TABLE ONLY public.event
 ALTER TABLE ONLY public.event_sequence
     ADD CONSTRAINT event_sequence_pkey PRIMARY KEY (company_id);
 
+-- Name: guardrail guardrail_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.guardrail
+    ADD CONSTRAINT guardrail_pkey PRIMARY KEY (company_id, guardrail_id);
+
+-- Name: guardrail_position guardrail_position_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.guardrail_position
+    ADD CONSTRAINT guardrail_position_pkey PRIMARY KEY (company_id);
+
+-- Name: guardrail guardrail_slot_unique; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.guardrail
+    ADD CONSTRAINT guardrail_slot_unique UNIQUE (company_id, slot);
+
+-- Name: guardrail_watch guardrail_watch_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.guardrail_watch
+    ADD CONSTRAINT guardrail_watch_pkey PRIMARY KEY (company_id, post_id, guardrail_id);
+
 -- Name: idempotency_record idempotency_record_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.idempotency_record
     ADD CONSTRAINT idempotency_record_pkey PRIMARY KEY (scope, key_hash);
+
+-- Name: lease lease_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.lease
+    ADD CONSTRAINT lease_pkey PRIMARY KEY (name);
 
 -- Name: participation participation_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -1873,6 +2365,18 @@ CREATE UNIQUE INDEX event_feed ON public.event USING btree (company_id, seq) WHE
 
 CREATE INDEX event_unsequenced ON public.event USING btree (company_id, created_at) WHERE (seq IS NULL);
 
+-- Name: guardrail_campaign_slot_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX guardrail_campaign_slot_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), campaign_slot);
+
+-- Name: guardrail_name_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX guardrail_name_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), name);
+
+-- Name: guardrail_watch_fired_last; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX guardrail_watch_fired_last ON public.guardrail_watch USING btree (company_id, guardrail_id, fired_seq);
+
 -- Name: idempotency_record_created_at; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX idempotency_record_created_at ON public.idempotency_record USING btree (created_at);
@@ -1896,6 +2400,10 @@ CREATE INDEX participation_responses ON public.participation USING btree (compan
 -- Name: platform_key_hash_unique; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX platform_key_hash_unique ON public.platform_key USING btree (key_hash);
+
+-- Name: response_text; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX response_text ON public.response USING btree (text_hash) WHERE (text_hash IS NOT NULL);
 
 -- Name: results_link_list; Type: INDEX; Schema: public; Owner: -
 
@@ -1953,9 +2461,17 @@ CREATE TRIGGER campaign_advanced BEFORE UPDATE ON public.campaign FOR EACH ROW E
 
 CREATE TRIGGER campaign_created AFTER INSERT ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.record_campaign_created();
 
+-- Name: campaign campaign_currency_fixed; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_currency_fixed BEFORE UPDATE OF currency ON public.campaign FOR EACH ROW WHEN ((new.currency IS DISTINCT FROM old.currency)) EXECUTE FUNCTION public.refuse_currency_change();
+
 -- Name: campaign campaign_scheduled; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER campaign_scheduled BEFORE INSERT ON public.campaign FOR EACH ROW WHEN (((new.starts_at IS NOT NULL) OR (new.ends_at IS NOT NULL))) EXECUTE FUNCTION public.schedule_campaign();
+
+-- Name: company company_currency_fixed; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER company_currency_fixed BEFORE UPDATE OF currency ON public.company FOR EACH ROW WHEN ((new.currency IS DISTINCT FROM old.currency)) EXECUTE FUNCTION public.refuse_currency_change();
 
 -- Name: event_sequence event_sequence_advanced; Type: TRIGGER; Schema: public; Owner: -
 
@@ -1983,6 +2499,11 @@ ALTER TABLE ONLY public.campaign_progress
 
 ALTER TABLE ONLY public.campaign
     ADD CONSTRAINT campaign_question_set_fkey FOREIGN KEY (company_id, id, question_set_version) REFERENCES public.question_set(company_id, campaign_id, version) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: guardrail_watch guardrail_watch_guardrail_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.guardrail_watch
+    ADD CONSTRAINT guardrail_watch_guardrail_fkey FOREIGN KEY (company_id, guardrail_id) REFERENCES public.guardrail(company_id, guardrail_id) ON DELETE CASCADE;
 
 -- Name: participation participation_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -1,9 +1,12 @@
 import { TypeID } from 'typeid-js';
+import { readId } from '../database/identifiers';
 import { eventId, seqInEventId } from './event-id.rules';
+
+const stored = (id: string) => readId(id)!.id;
 
 const EVENT = {
   companyId: 'co_01k9x2v8zdf3xbz0q4v5rk6t7m',
-  subject: 'post_01k9x2v8zdf3xbz0q4v5rk6t7m',
+  subject: stored('post_01k9x2v8zdf3xbz0q4v5rk6t7m'),
   version: 3,
   type: 'campaign.updated' as const,
   seq: '7',
@@ -20,11 +23,15 @@ describe('the identifier of an event', () => {
     expect(new Date(time)).toEqual(EVENT.createdAt);
   });
 
+  it('is the one that clients have stored', () => {
+    expect(eventId(EVENT)).toBe('evt_01kf0fv2hve00800003mn3e9yj');
+  });
+
   it('is the same each time, and differs if any part of the event does', () => {
     const others = [
       EVENT,
       { ...EVENT, companyId: 'co_01k9x2v8zdf3xbz0q4v5rk6t7n' },
-      { ...EVENT, subject: 'post_01k9x2v8zdf3xbz0q4v5rk6t7n' },
+      { ...EVENT, subject: stored('post_01k9x2v8zdf3xbz0q4v5rk6t7n') },
       { ...EVENT, version: 4 },
       { ...EVENT, type: 'campaign.started' as const },
       { ...EVENT, seq: '8' },

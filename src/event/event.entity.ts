@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
 import type { EventType } from './event.types';
 
 /** The value of a field before and after a change. */
@@ -16,9 +17,9 @@ export class Event {
   @PrimaryColumn('text')
   companyId!: string;
 
-  /** The post_id or key_id of the changed campaign or API key. */
-  @PrimaryColumn('text')
-  subject!: string;
+  /** The identifier of what changed; the type says of which kind it is. */
+  @PrimaryColumn('uuid')
+  subject!: StoredId;
 
   /** The subject's version after this change; 1 for its creation. A version has one event. */
   @PrimaryColumn('integer')

@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
   'webhook.disabled',
   'response.submitted',
   'response.reversed',
+  'guardrail.triggered',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -27,14 +28,22 @@ const CREATIONS: readonly EventType[] = [
   'api_key.generated',
   'response.submitted',
   'response.reversed',
+  'guardrail.triggered',
 ];
 
 export function isCreation(type: EventType): boolean {
   return CREATIONS.includes(type);
 }
 
-/** The events about a participation. Their `changes` have the `post_id` of its campaign. */
-export const RESPONSE_TYPES: readonly EventType[] = ['response.submitted', 'response.reversed'];
+/**
+ * The events about something of a campaign: a response to it, or a guardrail that fired on it.
+ * Their `changes` have its `post_id`.
+ */
+export const CAMPAIGN_PART_TYPES: readonly EventType[] = [
+  'response.submitted',
+  'response.reversed',
+  'guardrail.triggered',
+];
 
 /** The actor of what the service does by itself, such as ending a campaign. */
 export const SERVICE = 'service';

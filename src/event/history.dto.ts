@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Page } from '../http/cursor';
 import {
   NextCursor,
   ResponseEnum,
+  ResponseFlag,
   ResponseList,
   ResponseObject,
   ResponseText,
@@ -11,6 +11,7 @@ import {
 import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
 import type { Event, FieldChange } from './event.entity';
 import { isCreation, SERVICE } from './event.types';
+import type { History } from './history.service';
 
 const ACTIONS = ['created', 'updated'] as const;
 const ACTOR_TYPES = ['api_key', 'account', 'platform', 'service'] as const;
@@ -88,16 +89,29 @@ export class ChangeDto {
   }
 }
 
-export class ChangePageDto {
-  /** Newest first. */
-  @ResponseList(() => ChangeDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: ChangeDto[];
-
+/** What every page of a history has besides its changes. */
+export class HistoryPageDto {
   /** Send it as `cursor` for the next page; `null` on the last page. */
   @NextCursor()
   next_cursor!: string | null;
 
-  static from({ items, nextCursor }: Page<Event>): ChangePageDto {
-    return { items: items.map((event) => ChangeDto.from(event)), next_cursor: nextCursor };
+  /**
+   * Whether the operator has moved earlier changes to an archive. Only the last page can say so.
+   */
+  @ResponseFlag()
+  archived!: boolean;
+}
+
+export class ChangePageDto extends HistoryPageDto {
+  /** Newest first. */
+  @ResponseList(() => ChangeDto, { maximum: PAGE_LIMIT_MAXIMUM })
+  items!: ChangeDto[];
+
+  static from({ items, nextCursor, archived }: History): ChangePageDto {
+    return {
+      items: items.map((event) => ChangeDto.from(event)),
+      next_cursor: nextCursor,
+      archived,
+    };
   }
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { boundedPage, Found } from '../database/bounded-page';
 import { toEntity } from '../database/rows';
+import { readId } from '../database/identifiers';
 import { cutPage, Page, readVersionCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
 import { Event } from './event.entity';
@@ -16,6 +17,12 @@ const historyPage = (limit: number) =>
     order: 'version DESC',
     limit,
   });
+
+/** A page of the changes of a campaign or an API key. */
+export interface History extends Page<Event> {
+  /** Whether this is the last page, and earlier changes are in an archive. */
+  archived: boolean;
+}
 
 /** Reads the history that the database records of every change. */
 @Injectable()
@@ -32,19 +39,23 @@ export class HistoryService {
     companyId: string,
     subject: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
-  ): Promise<Page<Event>> {
+  ): Promise<History> {
     const list = ['history', subject];
+    const before = readVersionCursor(cursor, list);
     const rows = await this.events.query<(Found & Record<string, unknown>)[]>(historyPage(limit), [
       companyId,
-      subject,
-      readVersionCursor(cursor, list),
+      readId(subject)?.id ?? null,
+      before,
     ]);
-    return cutPage(
+    const page = cutPage(
       rows.map((row) => toEntity(this.events, row)),
       limit,
       ({ version }) => [String(version)],
       list,
       rows[0]?.found,
     );
+    // Each version from 1 on has an event.
+    const first = page.items.at(-1)?.version ?? before;
+    return { ...page, archived: page.nextCursor === null && first > 1 };
   }
 }

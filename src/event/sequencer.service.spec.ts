@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { eventually } from '../../test/support/eventually';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import type { SharedJobs } from '../scheduling/shared-jobs.service';
 import { SequencerService } from './sequencer.service';
 import type { WaitingReaders } from './waiting-readers.service';
 
@@ -27,15 +28,16 @@ describe('the sequencer', () => {
 
   /** A sequencer on a database that numbers in this way. */
   function sequencer(number: (companyId: string) => Promise<Numbered>, pending: string[] = []) {
-    const query = (_: string, parameters?: [string]) => {
-      if (parameters === undefined) {
+    const query = (statement: string, parameters: [string]) => {
+      if (statement.includes('FROM event')) {
         return Promise.resolve(pending.map((company_id) => ({ company_id, waiting: 1, age: 1 })));
       }
       asked.push(parameters[0]);
       return number(parameters[0]);
     };
     const readers = { announce } as unknown as WaitingReaders;
-    return new SequencerService({ query } as unknown as DataSource, jobs, readers);
+    const sharedJobs = jobs as unknown as SharedJobs;
+    return new SequencerService({ query } as unknown as DataSource, jobs, sharedJobs, readers);
   }
 
   /** Resolves once the companies have been numbered in this order. */

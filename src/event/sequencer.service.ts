@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { reportUnsequenced } from '../metrics/metrics.registry';
+import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
+import { inSpan } from '../tracing/tracing';
 import { WaitingReaders } from './waiting-readers.service';
 
 /** Milliseconds between two looks for events that nobody has numbered. */
@@ -30,14 +33,24 @@ const LANES = 3;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
+/** Seconds within which an event is promised to be in the feed. */
+const PROMPT = 5;
+
 /** Returns no row while another process numbers the company's events. */
 const NUMBER = 'SELECT numbered, reached FROM number_events($1, $2)';
 
-/** A plain read over all companies, which a cluster sends to every shard. */
+/** Maximum number of events that one look reads. */
+const LOOK_MAXIMUM = 10_000;
+
+/** A plain read over the companies after $1, which a cluster sends to every shard. */
 const LOOK = `
   SELECT company_id, count(*)::integer AS waiting,
     extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS age
-  FROM event WHERE seq IS NULL GROUP BY company_id`;
+  FROM (
+    SELECT company_id, created_at FROM event WHERE seq IS NULL AND company_id > $1
+    ORDER BY company_id, created_at LIMIT ${LOOK_MAXIMUM}
+  ) AS unnumbered
+  GROUP BY company_id ORDER BY company_id`;
 
 interface Unsequenced {
   company_id: string;
@@ -54,12 +67,12 @@ interface Retry {
 
 /**
  * Numbers the events of each company: 1, 2, 3 and so on, without a gap. Numbers are given after the
- * commit, because numbers taken inside a transaction become visible out of order. Every process
- * numbers; a company's events are numbered by one process at a time, each batch in a transaction of
- * its own.
+ * commit, because numbers taken inside a transaction become visible out of order. A process numbers
+ * what it has written, and one of them what others have left. One process at a time numbers a
+ * company's events, each batch in a transaction of its own.
  */
 @Injectable()
-export class SequencerService {
+export class SequencerService implements OnModuleInit {
   private readonly logger = new Logger(SequencerService.name);
   /** Companies that may have events without a number, in the order of their turns. */
   private readonly due = new Set<string>();
@@ -67,14 +80,23 @@ export class SequencerService {
   /** When a company may be numbered again, by the process's monotonic clock. */
   private readonly resting = new Map<string, number>();
   private readonly retries = new Map<string, Retry>();
+  /** The last company of a look that did not read all events; the next look begins after it. */
+  private lookedUntil = '';
   private readonly listeners: ((companyId: string) => void)[] = [];
   private readonly failures = new FailuresInARow(this.logger, 'could not number events');
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: BackgroundJobs,
+    private readonly sharedJobs: SharedJobs,
     private readonly readers: WaitingReaders,
   ) {}
+
+  onModuleInit(): void {
+    this.sharedJobs.onLost(() => {
+      reportUnsequenced(0, 0);
+    });
+  }
 
   /** Numbers a company's events soon; call it after the transaction that wrote them. */
   wake(companyId: string): void {
@@ -89,17 +111,20 @@ export class SequencerService {
   /** Finds the events of other processes, and those that a killed process has left. */
   @Interval(LOOK_INTERVAL)
   async look(): Promise<void> {
-    await this.jobs.run('look for events without a number', async () => {
+    this.forgetRested();
+    await this.sharedJobs.run('look for events without a number', async () => {
       try {
-        const found = await this.dataSource.query<Unsequenced[]>(LOOK);
-        reportUnsequenced(
-          found.reduce((sum, { waiting }) => sum + waiting, 0),
-          found.reduce((oldest, { age }) => Math.max(oldest, age), 0),
-        );
-        this.forgetRested();
+        const found = await this.dataSource.query<Unsequenced[]>(LOOK, [this.lookedUntil]);
+        const waiting = found.reduce((sum, company) => sum + company.waiting, 0);
+        const oldest = found.reduce((age, company) => Math.max(age, company.age), 0);
+        reportUnsequenced(waiting, oldest);
+        countPromise('events_prompt', oldest <= PROMPT);
+        const isCut = waiting === LOOK_MAXIMUM;
+        this.lookedUntil = (isCut ? found.at(-1)?.company_id : undefined) ?? '';
         this.add(found.map(({ company_id }) => company_id));
       } catch (error) {
         this.failures.add(error);
+        countPromise('events_prompt', false);
       }
     });
   }
@@ -112,7 +137,7 @@ export class SequencerService {
       }
     }
     for (let lane = 1; this.due.size > 0 && lane <= LANES; lane += 1) {
-      void this.jobs.run(`number events (${lane})`, (stop) => this.work(stop));
+      void this.jobs.run(`number events (${lane})`, (stop) => this.work(stop), null);
     }
   }
 
@@ -123,7 +148,7 @@ export class SequencerService {
         await delay(LANE_PAUSE, undefined, { signal: stop }).catch(() => undefined);
       } else {
         this.active.add(companyId);
-        await this.number(companyId);
+        await inSpan('number events', () => this.number(companyId));
         this.active.delete(companyId);
       }
     }

@@ -4,7 +4,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { reportWaitingReaders } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
-import { RESPONSE_CAMPAIGN } from './event.columns';
+import type { StoredId } from '../database/identifiers';
+import { EVENT_CAMPAIGN } from './event.columns';
+import type { EventType } from './event.types';
+import { subjectOf } from './subject.rules';
 
 /** Maximum number of requests that wait at once, in this process and for one company. */
 const PROCESS_MAXIMUM = 1_000;
@@ -21,21 +24,21 @@ const LOOK = `
 
 /** What happened between two numbers, with the last number of each. */
 const HAPPENED = `
-  SELECT type, subject, ${RESPONSE_CAMPAIGN} AS campaign, max(seq) AS seq FROM event
+  SELECT type, subject, ${EVENT_CAMPAIGN} AS campaign, max(seq) AS seq FROM event
   WHERE company_id = $1 AND seq > $2 AND seq <= $3 GROUP BY type, subject, campaign`;
 
 interface Happened {
-  type: string;
-  subject: string;
-  /** The post_id of a response's campaign; `null` for other events. */
+  type: EventType;
+  subject: StoredId;
+  /** The post_id of the campaign of a response or guardrail; `null` for other events. */
   campaign: string | null;
   seq: string;
 }
 
 /** The events that a reader asks for; all of them without a filter. */
 export interface EventFilter {
-  types?: readonly string[];
-  subject?: string;
+  types?: readonly EventType[];
+  subject?: StoredId;
   /** A campaign, with its responses. */
   postId?: string;
 }
@@ -96,8 +99,10 @@ export class WaitingReaders implements OnModuleDestroy {
       }
     }
     if (behind(company).length > 0) {
-      void this.jobs.run(`wake the readers of ${companyId}`, () =>
-        this.wakeByFilter(companyId, company),
+      void this.jobs.run(
+        `wake the readers of ${companyId}`,
+        () => this.wakeByFilter(companyId, company),
+        'wake readers',
       );
     }
   }
@@ -194,7 +199,7 @@ function asksFor({ types, subject, postId }: EventFilter, event: Happened): bool
   return (
     (types?.includes(event.type) ?? true) &&
     (subject === undefined || subject === event.subject) &&
-    (postId === undefined || postId === event.subject || postId === event.campaign)
+    (postId === undefined || postId === subjectOf(event) || postId === event.campaign)
   );
 }
 

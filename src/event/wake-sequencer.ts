@@ -7,7 +7,7 @@ import type { SequencerService } from './sequencer.service';
  */
 export function wakeSequencer(fastify: FastifyInstance, sequencer: SequencerService): void {
   fastify.addHook('onResponse', ({ method, principal }, { statusCode }, done) => {
-    const company = principal?.platform === undefined ? principal?.companyId : undefined;
+    const company = principal?.platform === undefined ? principal?.callerId : undefined;
     if (method !== 'GET' && company !== undefined && statusCode === 200) {
       sequencer.wake(company);
     }

@@ -77,9 +77,19 @@ const RESPONSE: Fields = {
   held: [MONEY],
 };
 
+const GUARDRAIL: Fields = {
+  post_id: [TEXT],
+  name: [TEXT],
+  then: [ref('GuardrailAction')],
+  stopped: [FLAG],
+  seq: [{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' }],
+  at: [TIME],
+  values: [{ type: 'array', items: ref('FiredValue'), minItems: 1, maxItems: 5 }],
+};
+
 /** The fields that an event of each type can change. */
 const CHANGES: Readonly<Record<EventType, Fields>> = {
-  'campaign.created': { ...CAMPAIGN, ...LIVE, ...QUESTION_SET },
+  'campaign.created': { ...CAMPAIGN, currency: [TEXT], ...LIVE, ...QUESTION_SET },
   'campaign.updated': { ...CAMPAIGN, ...STATUS },
   'campaign.started': LIVE,
   'campaign.stopped': LIVE,
@@ -99,6 +109,7 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
   },
   'response.submitted': RESPONSE,
   'response.reversed': { ...RESPONSE, reason: [TEXT] },
+  'guardrail.triggered': GUARDRAIL,
 };
 
 /** The fields that every event of a type changes. */
@@ -112,6 +123,7 @@ const ALWAYS: Readonly<Partial<Record<EventType, Fields>>> = {
   'webhook.disabled': CHANGES['webhook.disabled'],
   'response.submitted': RESPONSE,
   'response.reversed': CHANGES['response.reversed'],
+  'guardrail.triggered': GUARDRAIL,
 };
 
 function orNull(value: Schema): Schema {

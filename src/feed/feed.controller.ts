@@ -3,9 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CredentialKeysService } from '../credential-keys/credential-keys.service';
+import type { EventType } from '../event/event.types';
+import { aboutSubject } from '../event/subject.rules';
 import { Envelope, success } from '../http/envelope';
 import { goneSignal } from '../http/gone-signal';
-import { Caller, Principal } from '../http/principal';
+import { Caller, currencyOf, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import { EventListQueryDto, EventPageDto, FEED_LIMIT_DEFAULT } from './feed.dto';
 import { FeedService } from './feed.service';
@@ -31,10 +33,10 @@ export class FeedController {
   @ApiKeyAuth('events:read')
   @RespondsWith(EventPageDto, "A page of your company's events.", {
     input: 'parameters',
-    errors: ['feed_position_unknown'],
+    errors: ['feed_position_unknown', 'feed_position_expired'],
   })
   async listEvents(
-    @Caller() { companyId }: Principal,
+    @Caller() caller: Principal,
     @Query()
     {
       after = 0,
@@ -46,12 +48,13 @@ export class FeedController {
     }: EventListQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<EventPageDto>> {
-    const query = { after, types: types?.split(','), subject, postId, limit, waitSeconds };
-    const page = await this.feed.read(companyId, query, goneSignal(reply));
+    const filter = aboutSubject(types?.split(',') as EventType[] | undefined, subject);
+    const query = { after, ...filter, postId, limit, waitSeconds };
+    const page = await this.feed.read(caller.callerId, query, goneSignal(reply));
     if (page.waited) {
       // The key may have been revoked meanwhile, by another process too.
       await this.keys.authenticate(reply.request.headers, { fresh: true });
     }
-    return success('Events listed.', EventPageDto.from(page));
+    return success('Events listed.', EventPageDto.from(page, currencyOf(caller)));
   }
 }

@@ -12,12 +12,14 @@ import {
 import { RefineSchema } from '../openapi/schema-refinements';
 import { Mode, modeOf } from '../http/environment.rules';
 import { PostId } from '../campaign/post-id.field';
+import { ResponseCurrency } from '../company/currency.field';
 import { ResponseMode } from '../company/mode.field';
 import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';
 import { Text } from '../validation/fields/text.fields';
 import { eventId } from '../event/event-id.rules';
 import type { Event } from '../event/event.entity';
 import { EVENT_TYPES, EventType } from '../event/event.types';
+import { subjectOf } from '../event/subject.rules';
 import { eventOfType } from './event.fields';
 import type { FeedPage } from './feed.service';
 import { ActorDto, FieldChanges, fieldChangesOf, ResponseFieldChanges } from '../event/history.dto';
@@ -79,7 +81,7 @@ export class EventDto {
   @ResponseMode()
   mode!: Mode;
 
-  /** The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+  /** The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
   @ResponseText({ maximum: 31 })
   subject!: string;
 
@@ -94,20 +96,25 @@ export class EventDto {
   @ResponseTime()
   created_at!: Date;
 
+  /** The currency of your company: that of the amounts in `changes`. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** Each field that changed, with its old and its new value. */
   @ResponseFieldChanges()
   changes!: FieldChanges;
 
-  static from(event: Event): EventDto {
+  static from(event: Event, currency: string): EventDto {
     return {
       seq: Number(event.seq),
       event_id: eventId(event),
       type: event.type,
       mode: modeOf(event.companyId),
-      subject: event.subject,
+      subject: subjectOf(event),
       version: event.version,
       actor: ActorDto.from(event),
       created_at: event.createdAt,
+      currency,
       changes: fieldChangesOf(event),
     };
   }
@@ -141,9 +148,9 @@ export class EventPageDto {
   @ResponseFlag()
   has_more!: boolean;
 
-  static from({ items, from, to, lastSeq }: FeedPage): EventPageDto {
+  static from({ items, from, to, lastSeq }: FeedPage, currency: string): EventPageDto {
     return {
-      items: items.map((event) => EventDto.from(event)),
+      items: items.map((event) => EventDto.from(event, currency)),
       covers: { from, to },
       last_seq: lastSeq,
       has_more: to < lastSeq,

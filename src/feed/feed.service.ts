@@ -2,26 +2,38 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { boundedPage, Found } from '../database/bounded-page';
+import { storedId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { ApiError } from '../http/api-error';
-import { RESPONSE_CAMPAIGN } from '../event/event.columns';
+import { EVENT_CAMPAIGN } from '../event/event.columns';
 import { Event } from '../event/event.entity';
+import { refuseArchived, Sequence } from '../event/feed-position.rules';
 import { EventFilter, WaitingReaders } from '../event/waiting-readers.service';
 
 /** How many events one page looks at, whatever the filters leave out of it. */
 const SCAN_MAXIMUM = 5_000;
 
-const LAST_SEQ = 'SELECT last_seq FROM event_sequence WHERE company_id = $1';
+const SEQUENCE = 'SELECT first_seq, last_seq FROM event_sequence WHERE company_id = $1';
 
-/** Numbers have no gaps, so a stretch of them has a known number of rows. */
-const feedPage = (columns: string, limit: number) =>
+/**
+ * Numbers have no gaps, so a stretch of them has a known number of rows. Even an empty page has a
+ * row, with the first number: events that are archived meanwhile must not look like none.
+ */
+const feedPage = (columns: string, limit: number) => `
+  SELECT page.*, sequence.first_seq
+  FROM event_sequence AS sequence
+  LEFT JOIN (${feedEvents(columns, limit)}) AS page ON true
+  WHERE sequence.company_id = $1
+  ORDER BY page.seq`;
+
+const feedEvents = (columns: string, limit: number) =>
   boundedPage({
     rows: `
       SELECT ${columns}, octet_length(changes::text) AS bytes
       FROM event
       WHERE company_id = $1 AND seq > $2 AND seq <= $3
-        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR subject = $5)
-        AND ($6::text IS NULL OR subject = $6 OR ${RESPONSE_CAMPAIGN} = $6)`,
+        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::uuid IS NULL OR subject = $5)
+        AND ($6::text IS NULL OR subject = $7::uuid OR ${EVENT_CAMPAIGN} = $6)`,
     order: 'seq',
     limit,
   });
@@ -59,7 +71,8 @@ export class FeedService {
    * there are more to read.
    *
    * @param gone is aborted when the client no longer waits
-   * @throws ApiError `feed_position_unknown` if the company has no event with the number `after`
+   * @throws ApiError `feed_position_unknown` if the company has no event with the number `after`,
+   *   `feed_position_expired` if events after it are in an archive
    */
   async read(
     companyId: string,
@@ -96,19 +109,30 @@ export class FeedService {
     companyId: string,
     { after, types, subject, postId, limit }: Omit<FeedQuery, 'waitSeconds'>,
   ): Promise<Omit<FeedPage, 'from' | 'waited'>> {
-    const [sequence] = await this.events.query<{ last_seq: string }[]>(LAST_SEQ, [companyId]);
+    const [sequence] = await this.events.query<Sequence[]>(SEQUENCE, [companyId]);
     const lastSeq = Number(sequence?.last_seq ?? 0);
     if (after > lastSeq) {
       throw feedPositionUnknown(lastSeq);
     }
+    refuseArchived('after', after, sequence);
     if (after === lastSeq) {
       return { items: [], to: after, lastSeq };
     }
     const scanned = Math.min(lastSeq, after + SCAN_MAXIMUM);
-    const rows = await this.events.query<(Found & Record<string, unknown>)[]>(
+    const found = await this.events.query<(Sequence & Found & Record<string, unknown>)[]>(
       feedPage(columnList(this.events), limit),
-      [companyId, after, scanned, types ?? null, subject ?? null, postId ?? null],
+      [
+        companyId,
+        after,
+        scanned,
+        types ?? null,
+        subject ?? null,
+        postId ?? null,
+        postId === undefined ? null : storedId('post', postId),
+      ],
     );
+    refuseArchived('after', after, found[0]);
+    const rows = found.filter(({ seq }) => seq !== null);
     const items = rows.map((row) => toEntity(this.events, row));
     const isCut = (rows[0]?.found ?? 0) > items.length;
     return { items, to: isCut ? Number(items.at(-1)?.seq) : scanned, lastSeq };

@@ -12,6 +12,8 @@ const MAXIMUM = 100_000;
 interface OwnedCampaign {
   companyId: string;
   campaignId: string;
+  /** The currency of its rewards (ISO 4217). */
+  currency: string;
 }
 
 /** A campaign that the caller may bring respondents to. */
@@ -22,13 +24,13 @@ export interface Fielded extends OwnedCampaign {
 }
 
 /** Whose respondents a caller's are: the name of a platform, or the environment of a test key. */
-export function platformOf({ companyId, platform = companyId }: Principal): string {
+export function platformOf({ callerId, platform = callerId }: Principal): string {
   return platform;
 }
 
 /**
- * Finds whose campaign a post_id names. That never changes, so each process remembers it: on a
- * cluster, only the first look asks every node.
+ * Finds whose campaign a post_id names, and its currency. Neither ever changes, so each process
+ * remembers them: on a cluster, only the first look asks every node.
  */
 @Injectable()
 export class CampaignOwners {
@@ -47,26 +49,39 @@ export class CampaignOwners {
   async find(caller: Principal, postId: string): Promise<Fielded> {
     const platform = platformOf(caller);
     if (caller.platform === undefined) {
-      const { companyId } = caller;
-      const { id } = await this.campaigns.findOwned(companyId, postId);
-      return { postId, companyId, campaignId: id, platform };
+      const { callerId: companyId } = caller;
+      const { id, currency } = await this.campaigns.findOwned(companyId, postId);
+      return { postId, companyId, campaignId: id, currency, platform };
     }
     return { ...(await this.findLive(postId)), postId, platform };
   }
 
+  /** Returns whose campaign a post_id may name; `undefined` if there is no such campaign. */
+  async companyOf(caller: Principal, postId: string): Promise<string | undefined> {
+    return caller.platform === undefined ? caller.callerId : (await this.lookUp(postId))?.companyId;
+  }
+
   private async findLive(postId: string): Promise<OwnedCampaign> {
+    const owned = await this.lookUp(postId);
+    if (owned === undefined) {
+      throw campaignNotFound();
+    }
+    return owned;
+  }
+
+  private async lookUp(postId: string): Promise<OwnedCampaign | undefined> {
     const known = this.owned.get(postId);
     if (known !== undefined) {
       return known;
     }
-    const [row] = await this.transaction.manager.query<{ company_id: string; id: string }[]>(
-      'SELECT company_id, id FROM campaign WHERE post_id = $1',
-      [postId],
-    );
+    const [row] = await this.transaction.manager.query<
+      { company_id: string; id: string; currency: string }[]
+    >('SELECT company_id, id, currency FROM campaign WHERE post_id = $1', [postId]);
     if (row === undefined || modeOf(row.company_id) === 'test') {
-      throw campaignNotFound();
+      return undefined;
     }
-    const owned = { companyId: row.company_id, campaignId: row.id };
+    const { company_id: companyId, id: campaignId, currency } = row;
+    const owned = { companyId, campaignId, currency };
     this.owned.set(postId, owned);
     return owned;
   }

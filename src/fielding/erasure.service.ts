@@ -4,6 +4,7 @@ import { TransactionContext } from '../database/transaction-context';
 import type { Principal } from '../http/principal';
 import { platformOf } from './campaign-owners.service';
 import { ErasedRows } from './erased-rows.service';
+import { countParticipations, Outcome } from './fielding.registry';
 import { FieldingKeys } from './fielding-keys.service';
 
 /** Participations that one step erases. */
@@ -20,22 +21,21 @@ const FIND = `
 
 /** Whoever is still answering gives the place back, so that nothing can be submitted afterwards. */
 const CLOSE = `
-  SELECT abandon_participation($1, campaign_id, participation_id)
-  FROM unnest($2::bigint[], $3::text[]) AS p (campaign_id, participation_id)`;
+  SELECT (abandon_participation($1, campaign_id, participation_id)).became
+  FROM unnest($2::bigint[], $3::uuid[]) AS p (campaign_id, participation_id)`;
 
 /** Waits for a submission under way, so that its answers are deleted too. */
 const FORGET = `
   UPDATE participation SET respondent = NULL, submission = NULL
   WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)`;
 
-const DELETE_ANSWERS = `
-  DELETE FROM response WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)`;
+const ERASE_ANSWERS = `SELECT erase_answers($1, $2::bigint[], $3::uuid[])`;
 
 /** Takes the answers out of the results, and counts the responses without them. */
-const TAKE_OUT = `SELECT recount_responses($1, $2::bigint[], $3::text[], true)`;
-const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::text[], false)`;
+const TAKE_OUT = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], true)`;
+const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], false)`;
 
-const STEPS = [CLOSE, FORGET, TAKE_OUT, DELETE_ANSWERS, ADD_AGAIN];
+const STEPS = [FORGET, TAKE_OUT, ERASE_ANSWERS, ADD_AGAIN];
 
 interface Found {
   company_id: string;
@@ -69,11 +69,20 @@ export class ErasureService {
       for (const [companyId, participations] of byCompany(found)) {
         const campaigns = participations.map(({ campaign_id }) => campaign_id);
         const ids = participations.map(({ participation_id }) => participation_id);
-        await this.transaction.run(async () => {
+        const closed = await this.transaction.run(async () => {
+          const { manager } = this.transaction;
+          const parameters = [companyId, campaigns, ids];
+          const rows = await manager.query<{ became: Outcome | null }[]>(CLOSE, parameters);
           for (const statement of STEPS) {
-            await this.transaction.manager.query(statement, [companyId, campaigns, ids]);
+            await manager.query(statement, parameters);
           }
+          return rows;
         });
+        for (const { became } of closed) {
+          if (became !== null) {
+            countParticipations(became, companyId);
+          }
+        }
       }
       erased += found.length;
       if (found.length < BATCH) {

@@ -3,7 +3,8 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
-import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
+import { countParticipations } from './fielding.registry';
 
 /** Milliseconds between two looks; each reads the first entry of an index. */
 const LOOK_INTERVAL = 500;
@@ -23,14 +24,14 @@ const EXPIRE = 'SELECT expire_participations($1, $2) AS expired';
 
 /**
  * Releases the place and the money of each participation whose time is over by the clock of the
- * database. All instances look for them; `expire_participations` lets each expire only once.
+ * database. One process looks for them; `expire_participations` lets each expire only once.
  */
 @Injectable()
 export class ExpiryService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sequencer: SequencerService,
-    private readonly jobs: BackgroundJobs,
+    private readonly jobs: SharedJobs,
   ) {}
 
   @Interval(LOOK_INTERVAL)
@@ -80,6 +81,7 @@ export class ExpiryService {
       companyId,
       campaignId,
     ]);
+    countParticipations('expired', companyId, expired);
     this.sequencer.wake(companyId);
     return expired;
   }

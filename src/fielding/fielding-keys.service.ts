@@ -54,6 +54,11 @@ export class FieldingKeys implements OnModuleInit {
     return this.hmac('submission', content);
   }
 
+  /** Returns 64 bits of the hash of an open text in a campaign, as a signed decimal. */
+  hashText(postId: string, text: string): string {
+    return String(this.hmac('text', `${postId}\n${text}`).readBigInt64BE());
+  }
+
   /** Returns a name for a respondent that is unrelated to the names in other campaigns. */
   pseudonym(postId: string, respondent: Buffer): string {
     const digest = this.hmac('pseudonym', `${postId}\n${respondent.toString('hex')}`);

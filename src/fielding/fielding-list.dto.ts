@@ -6,6 +6,7 @@ import {
   SURVEY_FORMATS,
   SurveyFormat,
 } from '../campaign/campaign.types';
+import { ResponseCurrency } from '../company/currency.field';
 import { ResponsePostId } from '../campaign/post-id.field';
 import {
   NextCursor,
@@ -64,6 +65,10 @@ export class FieldedCampaignDto {
   @ResponseInteger(DURATION)
   duration_seconds!: number | null;
 
+  /** The currency of the rewards. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** The most that the respondent can earn. */
   @ResponseMoney()
   maximum_reward!: number;
@@ -83,6 +88,7 @@ export class FieldedCampaignDto {
       tagline: campaign.tagline,
       thumbnail_url: campaign.thumbnailUrl,
       duration_seconds: campaign.durationSeconds,
+      currency: campaign.currency,
       maximum_reward: Number(campaign.largestReward),
       ends_at: campaign.endsAt,
     };

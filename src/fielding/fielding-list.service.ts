@@ -22,7 +22,7 @@ import { FieldingKeys } from './fielding-keys.service';
 
 const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.description, c.category,
   c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at,
-  c.largest_reward`;
+  c.currency, c.largest_reward`;
 
 /**
  * How many live campaigns of each kind one page looks at, 2,000 in all, whatever it skips. Most
@@ -140,7 +140,7 @@ export class FieldingListService {
       const rows = await this.campaigns.query<[Row, ...Row[]]>(lookAt(count, kinds, limit + 1), [
         respondent,
         ...position,
-        ...(isPlatform ? [] : [caller.companyId]),
+        ...(isPlatform ? [] : [caller.callerId]),
       ]);
       const found = rows.filter(({ id }) => id !== null);
       items.push(...found.map((row) => toEntity(this.campaigns, row)));

@@ -7,6 +7,7 @@ import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decora
 import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
 import { PlatformAuth } from '../platform-key/platform-key.guard';
+import { QualityDto } from '../quality/quality.dto';
 import { EveryWrongAnswer } from './every-wrong-answer.interceptor';
 import {
   AbandonDto,
@@ -14,19 +15,13 @@ import {
   BegunParticipationDto,
   ParticipationStateDto,
   SubmitDto,
+  Submitted,
   SubmittedParticipationDto,
 } from './fielding.dto';
 import { FieldedCampaignDto, FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
-import type { ParticipationStatus } from './participation.types';
-import { ReceiptContent, receiptContent, ReceiptsService } from './receipts.service';
-
-/** What a submission leads to, without the receipt. */
-interface Submitted {
-  status: ParticipationStatus;
-  content: ReceiptContent;
-}
+import { receiptContent, ReceiptsService } from './receipts.service';
 
 @ApiTags('Fielding')
 @Controller('svc/fielding')
@@ -85,6 +80,8 @@ export class FieldingController {
     @Body() request: BeginDto,
   ): Phases<void, string, Envelope<BegunParticipationDto>> {
     return {
+      // It may take its time, and needs no transaction.
+      prepare: () => this.fielding.settleGuardrails(caller, request.post_id),
       work: () => this.fielding.begin(caller, request),
       // What to show can be two megabytes.
       respond: async (id) => {
@@ -121,14 +118,15 @@ export class FieldingController {
     return {
       work: async () => {
         const submitted = await this.fielding.submit(caller, request);
-        return { status: submitted.status, content: receiptContent(submitted) };
+        return {
+          status: submitted.status,
+          content: receiptContent(submitted),
+          quality: QualityDto.from(submitted.participation),
+        };
       },
-      respond: async ({ status, content }) => {
-        const receipt = await this.receipts.sign(content);
-        return success(
-          'Answers submitted.',
-          SubmittedParticipationDto.of(status, content, receipt),
-        );
+      respond: async (submitted) => {
+        const receipt = await this.receipts.sign(submitted.content);
+        return success('Answers submitted.', SubmittedParticipationDto.of(submitted, receipt));
       },
     };
   }

@@ -1,4 +1,5 @@
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import { ResponseCurrency } from '../company/currency.field';
 import { PostId, ResponsePostId } from '../campaign/post-id.field';
 import {
   ResponseEnum,
@@ -10,8 +11,10 @@ import {
   ResponseTime,
   ResponseToken,
 } from '../openapi/response-fields';
+import { printId } from '../database/identifiers';
 import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
 import { ObjectArray } from '../validation/fields/array.fields';
+import { QualityDto } from '../quality/quality.dto';
 import { Decimal } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { ATTENTION_SCORE } from './attention.rules';
@@ -110,7 +113,7 @@ export class ParticipationStateDto {
   static from({ postId, participation, status }: CurrentParticipation): ParticipationStateDto {
     return {
       post_id: postId,
-      participation_id: participation.participationId,
+      participation_id: printId('part', participation.participationId),
       status,
     };
   }
@@ -123,6 +126,10 @@ export class BegunParticipationDto extends ParticipationStateDto {
   /** Until when the respondent can submit. */
   @ResponseTime()
   expires_at!: Date;
+
+  /** The currency of the rewards. */
+  @ResponseCurrency()
+  currency!: string;
 
   /** What the respondent is paid, by cohort; later changes of the campaign do not matter. */
   @ResponseObject(() => CohortRewardsDto)
@@ -142,6 +149,7 @@ export class BegunParticipationDto extends ParticipationStateDto {
       ...ParticipationStateDto.from(pinned),
       begun_at: participation.begunAt,
       expires_at: participation.expiresAt,
+      currency: pinned.currency,
       cohort_rewards: CohortRewardsDto.from(participation.rewards),
       maximum_reward: Number(participation.held),
       content: FieldingContentDto.of(pinned),
@@ -149,11 +157,22 @@ export class BegunParticipationDto extends ParticipationStateDto {
   }
 }
 
+/** What a submission leads to, without the receipt. */
+export interface Submitted {
+  status: ParticipationStatus;
+  content: ReceiptContent;
+  quality: QualityDto | null;
+}
+
 /** What a submission earned. */
 export class SubmittedParticipationDto extends ParticipationStateDto {
   /** The cohort of the attention score, from 1 to 5. */
   @ResponseInteger({ minimum: 1, maximum: 5 })
   cohort!: number;
+
+  /** The currency of the reward. */
+  @ResponseCurrency()
+  currency!: string;
 
   /** What the respondent is paid. */
   @ResponseMoney()
@@ -163,17 +182,22 @@ export class SubmittedParticipationDto extends ParticipationStateDto {
   @ResponseReceipt()
   receipt!: string;
 
-  static of(
-    status: ParticipationStatus,
-    { post_id, participation_id, cohort, reward }: ReceiptContent,
-    receipt: string,
-  ): SubmittedParticipationDto {
-    return { post_id, participation_id, status, cohort, reward, receipt };
+  /** Signals of quality, which do not change the reward; `null` once the answers are erased. */
+  @ResponseObject(() => QualityDto, { nullable: true })
+  quality!: QualityDto | null;
+
+  static of({ status, content, quality }: Submitted, receipt: string): SubmittedParticipationDto {
+    const { post_id, participation_id, cohort, currency, reward } = content;
+    return { post_id, participation_id, status, cohort, currency, reward, receipt, quality };
   }
 }
 
 /** A reward that was taken back. */
 export class ReversedParticipationDto extends ParticipationStateDto {
+  /** The currency of the reward. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** What was taken back. */
   @ResponseMoney()
   reward!: number;
@@ -188,6 +212,7 @@ export class ReversedParticipationDto extends ParticipationStateDto {
     const { reward, reversalReason, reversedAt } = reversed.participation;
     return {
       ...ParticipationStateDto.from(reversed),
+      currency: reversed.currency,
       reward: Number(reward),
       reason: reversalReason,
       reversed_at: reversedAt,

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Campaign } from '../campaign/campaign.entity';
 import { CampaignModule } from '../campaign/campaign.module';
 import { EventModule } from '../event/event.module';
+import { GuardrailModule } from '../guardrail/guardrail.module';
 import { PlatformKeyModule } from '../platform-key/platform-key.module';
 import { CampaignOwners } from './campaign-owners.service';
 import { CorrectionsController } from './corrections.controller';
@@ -13,6 +14,7 @@ import { FieldingController } from './fielding.controller';
 import { FieldingKeys } from './fielding-keys.service';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
+import { HeldPlaces } from './held-places.service';
 import { ParticipationReads } from './participation-reads.service';
 import { ParticipationSteps } from './participation-steps.service';
 import { ParticipationsController } from './participations.controller';
@@ -29,6 +31,7 @@ import { SealedKey } from './sealed-key.entity';
     TypeOrmModule.forFeature([Campaign, SealedKey]),
     CampaignModule,
     EventModule,
+    GuardrailModule,
     PlatformKeyModule,
   ],
   controllers: [FieldingController, ParticipationsController, CorrectionsController],
@@ -40,6 +43,7 @@ import { SealedKey } from './sealed-key.entity';
     FieldingKeys,
     FieldingListService,
     FieldingService,
+    HeldPlaces,
     ParticipationReads,
     ParticipationSteps,
     ParticipationsService,

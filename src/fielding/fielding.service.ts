@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { printId, storedId } from '../database/identifiers';
 import type { ErrorDetail } from '../http/api-error';
 import { actorOf, Principal } from '../http/principal';
+import { GuardrailWatcher } from '../guardrail/guardrail-watcher.service';
 import { CampaignOwners } from './campaign-owners.service';
 import { BeginDto, ParticipationDto, ReverseDto, SubmitDto } from './fielding.dto';
 import { findWrongAnswers, ParticipationSteps } from './participation-steps.service';
@@ -17,7 +19,21 @@ export class FieldingService {
     private readonly owners: CampaignOwners,
     private readonly participations: ParticipationsService,
     private readonly steps: ParticipationSteps,
+    private readonly guardrails: GuardrailWatcher,
   ) {}
+
+  /**
+   * Lets the guardrails of a campaign's company read the latest responses, so that nobody begins a
+   * campaign that one of them is about to stop. Call it outside of a transaction.
+   *
+   * @throws ApiError `service_unavailable` if they cannot read them in time
+   */
+  async settleGuardrails(caller: Principal, postId: string): Promise<void> {
+    const companyId = await this.owners.companyOf(caller, postId);
+    if (companyId !== undefined) {
+      await this.guardrails.settle(companyId);
+    }
+  }
 
   /**
    * Takes a place for a respondent, who keeps the questions and rewards as they are now. A
@@ -28,7 +44,8 @@ export class FieldingService {
    *   `campaign_completed` or `fully_held`
    */
   async begin(caller: Principal, { post_id, respondent_id }: BeginDto): Promise<string> {
-    return this.steps.begin(await this.owners.find(caller, post_id), respondent_id);
+    const fielded = await this.owners.find(caller, post_id);
+    return printId('part', await this.steps.begin(fielded, respondent_id));
   }
 
   /**
@@ -37,7 +54,8 @@ export class FieldingService {
    * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `participation_not_found`
    */
   async read(caller: Principal, postId: string, id: string): Promise<PinnedParticipation> {
-    return this.participations.findPinned(await this.owners.find(caller, postId), id);
+    const fielded = await this.owners.find(caller, postId);
+    return this.participations.findPinned(fielded, storedId('part', id));
   }
 
   /**
@@ -49,7 +67,10 @@ export class FieldingService {
    */
   async submit(caller: Principal, submission: SubmitDto): Promise<PinnedParticipation> {
     const fielded = await this.owners.find(caller, submission.post_id);
-    const found = await this.participations.findPinned(fielded, submission.participation_id);
+    const found = await this.participations.findPinned(
+      fielded,
+      storedId('part', submission.participation_id),
+    );
     return this.steps.submit(fielded, found, submission, actorOf(caller));
   }
 
@@ -79,7 +100,7 @@ export class FieldingService {
     { post_id, participation_id }: ParticipationDto,
   ): Promise<CurrentParticipation> {
     const fielded = await this.owners.find(caller, post_id);
-    const found = await this.participations.find(fielded, participation_id);
+    const found = await this.participations.find(fielded, storedId('part', participation_id));
     return this.steps.abandon(fielded, found);
   }
 
@@ -94,7 +115,7 @@ export class FieldingService {
     { post_id, participation_id, reason }: ReverseDto,
   ): Promise<CurrentParticipation> {
     const fielded = await this.owners.find(caller, post_id);
-    const found = await this.participations.find(fielded, participation_id);
+    const found = await this.participations.find(fielded, storedId('part', participation_id));
     return this.steps.reverse(fielded, found, reason, actorOf(caller));
   }
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CURRENCIES_MAXIMUM, ResponseCurrency } from '../company/currency.field';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
 import {
   NextCursor,
@@ -10,6 +11,7 @@ import {
   ResponseText,
   ResponseTime,
 } from '../openapi/response-fields';
+import { QualityDto } from '../quality/quality.dto';
 import { ResponseQuestionId } from '../questions/questions.dto';
 import { MONEY_MAXIMUM } from '../validation/fields/number.fields';
 import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
@@ -64,6 +66,10 @@ export class ListedParticipationDto extends ParticipationStateDto {
   @ResponseInteger({ minimum: 1, maximum: 5 })
   cohort!: number | null;
 
+  /** The currency of the rewards. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** What the respondent was paid; `null` unless answers were submitted. */
   @ResponseMoney()
   reward!: number | null;
@@ -76,6 +82,10 @@ export class ListedParticipationDto extends ParticipationStateDto {
   @ResponseText(REASON)
   reversal_reason!: string | null;
 
+  /** Signals of quality; `null` unless answers were submitted, and once they are erased. */
+  @ResponseObject(() => QualityDto, { nullable: true })
+  quality!: QualityDto | null;
+
   static override from(read: ReadParticipation): ListedParticipationDto {
     const { participation, status } = read;
     const { attentionScore, cohort, reward } = participation;
@@ -87,9 +97,11 @@ export class ListedParticipationDto extends ParticipationStateDto {
       closed_at: status === 'expired' ? participation.expiresAt : participation.closedAt,
       attention_score: attentionScore === null ? null : Number(attentionScore),
       cohort,
+      currency: read.currency,
       reward: reward === null ? null : Number(reward),
       reversed_at: participation.reversedAt,
       reversal_reason: participation.reversalReason,
+      quality: QualityDto.from(participation),
     };
   }
 }
@@ -124,8 +136,11 @@ export class ReadParticipationDto extends ListedParticipationDto {
   }
 }
 
-/** What a respondent has earned on one platform. */
-export class RespondentEarningsDto {
+/** What a respondent has earned in a currency. */
+export class CurrencyEarningsDto {
+  @ResponseCurrency()
+  currency!: string;
+
   /** What was paid, without what was taken back. */
   @ResponseMoney(EARNINGS)
   earned!: number;
@@ -138,6 +153,22 @@ export class RespondentEarningsDto {
   @ResponseMoney(EARNINGS)
   held!: number;
 
+  static from({ currency, earned, reversed, held }: Earnings): CurrencyEarningsDto {
+    return {
+      currency,
+      earned: Number(earned),
+      reversed: Number(reversed),
+      held: Number(held),
+    };
+  }
+}
+
+/** What a respondent has earned on one platform. */
+export class RespondentEarningsDto {
+  /** One for each currency of the campaigns; empty before the first participation. */
+  @ResponseList(() => CurrencyEarningsDto, { maximum: CURRENCIES_MAXIMUM })
+  amounts!: CurrencyEarningsDto[];
+
   /** The number of participations that were summed. */
   @ResponseInteger({ maximum: COUNTED_MAXIMUM })
   participations!: number;
@@ -146,11 +177,10 @@ export class RespondentEarningsDto {
   @ResponseFlag()
   is_complete!: boolean;
 
-  static from({ earned, reversed, held, participations }: Earnings): RespondentEarningsDto {
+  static from(earnings: readonly Earnings[]): RespondentEarningsDto {
+    const participations = earnings.reduce((sum, each) => sum + each.participations, 0);
     return {
-      earned: Number(earned),
-      reversed: Number(reversed),
-      held: Number(held),
+      amounts: earnings.map((each) => CurrencyEarningsDto.from(each)),
       participations,
       is_complete: participations < COUNTED_MAXIMUM,
     };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
+import { storedId } from '../database/identifiers';
 import { columnList } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
@@ -15,7 +16,7 @@ import { currentOf, ParticipationRow, ReadParticipation } from './participations
 
 /** Participations with their campaigns and question sets, which are on the same shard. */
 const participationsWhere = (columns: string, condition: string) => `
-  SELECT ${columns}, c.post_id, q.question_id, expires_at <= clock_timestamp() AS over
+  SELECT ${columns}, c.post_id, c.currency, q.question_id, expires_at <= clock_timestamp() AS over
   FROM participation
   JOIN campaign AS c ON c.company_id = participation.company_id AND c.id = participation.campaign_id
   LEFT JOIN question_set AS q ON q.company_id = participation.company_id
@@ -30,27 +31,35 @@ const BY_ID = 'participation.participation_id = $1 AND participation.platform = 
 const OF_RESPONDENT = 'participation.respondent = $1 AND participation.campaign_id < $2::bigint';
 const ORDER = 'ORDER BY participation.campaign_id DESC';
 
-/** The sums over the first participations, of which there may be more. */
+/**
+ * The sums over the first participations, of which there may be more, for each currency. A scalar
+ * subquery reads the campaigns by their key; PostgreSQL could plan a join that reads all campaigns.
+ */
 const earningsWhere = (condition: string) => `
-  SELECT count(*)::integer AS participations,
+  SELECT currency, count(*)::integer AS participations,
     sum(reward) FILTER (WHERE state = 'submitted') AS earned,
     sum(reward) FILTER (WHERE state = 'reversed') AS reversed,
     sum(held) FILTER (WHERE state = 'open' AND expires_at > clock_timestamp()) AS held
   FROM (
-    SELECT state, reward, held, expires_at FROM participation
+    SELECT state, reward, held, expires_at, (
+      SELECT c.currency FROM campaign AS c
+      WHERE c.company_id = participation.company_id AND c.id = participation.campaign_id
+    ) AS currency
+    FROM participation
     WHERE ${condition} ${ORDER} LIMIT ${COUNTED_MAXIMUM}
-  ) AS counted`;
+  ) AS counted
+  GROUP BY currency ORDER BY currency`;
 
 /** The company of a caller with a test key, which is also the platform of its respondents. */
 const ownCompany = ({ platform }: Principal, parameter: string) =>
   platform === undefined ? ` AND participation.company_id = ${parameter}` : '';
 
-type Row = ParticipationRow & { post_id: string; question_id: string | null };
+type Row = ParticipationRow & { post_id: string; currency: string; question_id: string | null };
 
 /** What a respondent has begun, with what it earned in all. */
 export interface RespondentPage extends Page<ReadParticipation> {
-  /** `null` on the pages after the first. */
-  earnings: Earnings | null;
+  /** For each currency; `null` on the pages after the first. */
+  earnings: Earnings[] | null;
 }
 
 /**
@@ -77,7 +86,7 @@ export class ParticipationReads {
     const condition = BY_ID + ownCompany(caller, '$2');
     const [row] = await this.participations.query<Row[]>(
       participationsWhere(columnList(this.participations), condition),
-      [participationId, platformOf(caller)],
+      [storedId('part', participationId), platformOf(caller)],
     );
     if (row === undefined) {
       throw participationUnknown();
@@ -101,7 +110,7 @@ export class ParticipationReads {
     const parameters = [
       respondent,
       before,
-      ...(caller.platform === undefined ? [caller.companyId] : []),
+      ...(caller.platform === undefined ? [caller.callerId] : []),
     ];
     const rows = await this.participations.query<Row[]>(
       `${participationsWhere(columnList(this.participations), condition)}
@@ -114,14 +123,15 @@ export class ParticipationReads {
       ({ participation }) => [participation.campaignId],
       list,
     );
-    const [earnings = null] =
+    const earnings =
       cursor === undefined
         ? await this.participations.query<Earnings[]>(earningsWhere(condition), parameters)
-        : [];
+        : null;
     return { ...page, earnings };
   }
 
   private readOf(row: Row): ReadParticipation {
-    return { ...currentOf(this.participations, row.post_id, row), questionId: row.question_id };
+    const { post_id: postId, currency, question_id: questionId } = row;
+    return { ...currentOf(this.participations, { postId, currency }, row), questionId };
   }
 }

@@ -1,26 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { DueCampaignsService } from '../campaign/due-campaigns.service';
 import { withConstraints } from '../database/constraint-violation';
-import { newId } from '../database/identifiers';
+import { newStoredId, StoredId } from '../database/identifiers';
 import { TransactionContext } from '../database/transaction-context';
 import { SequencerService } from '../event/sequencer.service';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
+import { measure } from '../quality/quality.rules';
 import { Answer, checkAnswers, inOrder } from './answer.rules';
 import { cohortOf } from './attention.rules';
 import type { Fielded } from './campaign-owners.service';
 import type { SubmitDto } from './fielding.dto';
+import { countParticipations } from './fielding.registry';
 import { participationClosed, participationNotSubmitted, PLACE_ERRORS } from './fielding.errors';
 import { FieldingKeys } from './fielding-keys.service';
 import {
   CurrentParticipation,
   ParticipationsService,
   PinnedParticipation,
+  TakenStep,
 } from './participations.service';
 
 /** Times that a campaign can be due one after the other: its start, its end, and one in reserve. */
 const DUE_MAXIMUM = 3;
 
-const BEGIN = 'SELECT begin_participation($1, $2, $3, $4, $5) AS id';
+const BEGIN = 'SELECT id, expired FROM begin_participation($1, $2, $3, $4, $5)';
+
+interface BeginRow {
+  id: StoredId | null;
+  expired: number;
+}
 
 /**
  * The steps of a respondent through a campaign that is known already. Each is one call of a
@@ -43,16 +51,20 @@ export class ParticipationSteps {
    * @returns the participation_id; a respondent who has begun before has the same one
    * @throws ApiError `campaign_not_live`, `campaign_completed` or `fully_held`
    */
-  async begin(fielded: Fielded, respondentId: string): Promise<string> {
+  async begin(fielded: Fielded, respondentId: string): Promise<StoredId> {
     const { companyId, campaignId, platform } = fielded;
     const respondent = this.keys.hashRespondent(platform, respondentId);
-    const parameters = [companyId, campaignId, newId('part'), platform, respondent];
+    const parameters = [companyId, campaignId, newStoredId(), platform, respondent];
     for (let due = 0; due <= DUE_MAXIMUM; due += 1) {
-      const [{ id }] = await withConstraints(
-        () => this.transaction.manager.query<[{ id: string | null }]>(BEGIN, parameters),
+      const [{ id, expired }] = await withConstraints(
+        () => this.transaction.manager.query<[BeginRow]>(BEGIN, parameters),
         PLACE_ERRORS,
       );
+      countParticipations('expired', companyId, expired);
       if (id !== null) {
+        if (id === parameters[2]) {
+          countParticipations('begun', companyId);
+        }
         return id;
       }
       await this.dueCampaigns.settle(companyId, [campaignId]);
@@ -91,8 +103,9 @@ export class ParticipationSteps {
         content,
         JSON.stringify(answers),
         actor,
+        ...this.measured(found, answers),
       );
-      this.wake(fielded.companyId);
+      this.ended(fielded.companyId, submitted);
       current = { ...found, ...submitted };
     }
     if (current.participation.submission?.equals(content) !== true) {
@@ -110,8 +123,9 @@ export class ParticipationSteps {
     let current = found;
     if (found.participation.state === 'open') {
       const { participationId } = found.participation;
-      current = await this.participations.take('abandon', fielded, participationId);
-      this.wake(fielded.companyId);
+      const abandoned = await this.participations.take('abandon', fielded, participationId);
+      this.ended(fielded.companyId, abandoned);
+      current = abandoned;
     }
     if (current.status === 'submitted' || current.status === 'reversed') {
       throw participationClosed(current.status);
@@ -133,13 +147,41 @@ export class ParticipationSteps {
     let current = found;
     if (found.status === 'submitted') {
       const { participationId } = found.participation;
-      current = await this.participations.take('reverse', fielded, participationId, reason, actor);
-      this.wake(fielded.companyId);
+      const reversed = await this.participations.take(
+        'reverse',
+        fielded,
+        participationId,
+        reason,
+        actor,
+      );
+      this.ended(fielded.companyId, reversed);
+      current = reversed;
     }
     if (current.status !== 'reversed') {
       throw participationNotSubmitted(current.status);
     }
     return current;
+  }
+
+  /** Counts a step if this call has taken it, and numbers its event. */
+  private ended(companyId: string, { became }: TakenStep): void {
+    if (became !== null) {
+      countParticipations(became, companyId);
+    }
+    this.wake(companyId);
+  }
+
+  /** The signals of quality of valid answers, in the order in which the function takes them. */
+  private measured({ campaign, questions, postId }: PinnedParticipation, answers: Answer[]) {
+    const { format, imageSurvey } = campaign;
+    const signals = measure({ format, questions, imageSurvey }, answers);
+    return [
+      signals.longestRun,
+      signals.comparedAnswers,
+      signals.consistency,
+      signals.text === null ? null : this.keys.hashText(postId, signals.text),
+      signals.flags,
+    ] as const;
   }
 
   /** Numbers the new events of a company soon. The caller's own company is not the campaign's. */

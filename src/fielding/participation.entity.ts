@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CohortRewards } from '../campaign/cohort-ladder.rules';
 import { MONEY_COLUMN } from '../campaign/money.columns';
+import type { StoredId } from '../database/identifiers';
+import type { StoredQuality } from '../quality/quality.types';
 import type { ParticipationStatus } from './participation.types';
 
 /**
@@ -8,15 +10,15 @@ import type { ParticipationStatus } from './participation.types';
  * functions in `sql/` write it, with its transfers and the campaign's counters.
  */
 @Entity()
-export class Participation {
+export class Participation implements StoredQuality {
   @PrimaryColumn('text')
   companyId!: string;
 
   @PrimaryColumn('bigint')
   campaignId!: string;
 
-  @PrimaryColumn('text')
-  participationId!: string;
+  @PrimaryColumn('uuid')
+  participationId!: StoredId;
 
   /** Whose respondent it is: the name of a platform, or the environment of a test key. */
   @Column('text')
@@ -72,4 +74,23 @@ export class Participation {
 
   @Column('text', { nullable: true })
   reversalReason!: string | null;
+
+  /** Quality signals, as {@link StoredQuality} describes them. */
+  @Column('smallint', { nullable: true })
+  answerPercentile!: number | null;
+
+  @Column('smallint', { nullable: true })
+  longestRun!: number | null;
+
+  @Column('smallint', { nullable: true })
+  comparedAnswers!: number | null;
+
+  @Column('real', { nullable: true })
+  consistency!: number | null;
+
+  @Column('smallint', { nullable: true })
+  textRepeats!: number | null;
+
+  @Column('smallint', { nullable: true })
+  qualityFlags!: number | null;
 }

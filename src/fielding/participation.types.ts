@@ -9,8 +9,9 @@ export const PARTICIPATION_STATUSES = [
 
 export type ParticipationStatus = (typeof PARTICIPATION_STATUSES)[number];
 
-/** What a respondent has earned; amounts are decimals, and `null` where there is none. */
+/** What a respondent has earned in a currency; amounts are decimals, `null` where there is none. */
 export interface Earnings {
+  currency: string;
   earned: string | null;
   reversed: string | null;
   held: string | null;

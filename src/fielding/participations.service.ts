@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { Campaign } from '../campaign/campaign.entity';
+import type { StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import type { Question } from '../questions/question.rules';
 import type { Fielded } from './campaign-owners.service';
 import { participationNotFound } from './fielding.errors';
+import type { Outcome } from './fielding.registry';
 import { Participation } from './participation.entity';
 import type { ParticipationStatus } from './participation.types';
 
@@ -13,6 +15,8 @@ import type { ParticipationStatus } from './participation.types';
 export interface CurrentParticipation {
   /** The campaign. */
   postId: string;
+  /** The currency of the rewards (ISO 4217). */
+  currency: string;
   participation: Participation;
   status: ParticipationStatus;
 }
@@ -31,9 +35,26 @@ export interface PinnedParticipation extends ReadParticipation {
   questions: Question[] | null;
 }
 
+/** A participation after a call of a step. */
+export interface TakenStep extends CurrentParticipation {
+  /** What this very call made of it; `null` if another one was faster, or it was over. */
+  became: Outcome | null;
+}
+
 /** The steps after the beginning, each with the values that its function takes. */
 interface Steps {
-  submit: [attentionScore: number, cohort: number, hash: Buffer, answers: string, actor: string];
+  submit: [
+    attentionScore: number,
+    cohort: number,
+    hash: Buffer,
+    answers: string,
+    actor: string,
+    longestRun: number | null,
+    comparedAnswers: number | null,
+    consistency: number | null,
+    textHash: string | null,
+    qualityFlags: number,
+  ];
   abandon: [];
   reverse: [reason: string, actor: string];
 }
@@ -60,11 +81,11 @@ export class ParticipationsService {
   }
 
   /**
-   * Returns a participation of a platform's respondent.
+   * Returns a participation of a platform's respondent. `null` is the identifier of none.
    *
    * @throws ApiError `participation_not_found`
    */
-  async find(fielded: Fielded, participationId: string): Promise<CurrentParticipation> {
+  async find(fielded: Fielded, participationId: StoredId | null): Promise<CurrentParticipation> {
     const { companyId, campaignId, platform } = fielded;
     const [row] = await this.participations.query<ParticipationRow[]>(
       `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
@@ -75,7 +96,7 @@ export class ParticipationsService {
     if (row === undefined) {
       throw participationNotFound();
     }
-    return currentOf(this.participations, fielded.postId, row);
+    return currentOf(this.participations, fielded, row);
   }
 
   /**
@@ -83,7 +104,10 @@ export class ParticipationsService {
    *
    * @throws ApiError `participation_not_found`
    */
-  async findPinned(fielded: Fielded, participationId: string): Promise<PinnedParticipation> {
+  async findPinned(
+    fielded: Fielded,
+    participationId: StoredId | null,
+  ): Promise<PinnedParticipation> {
     const { companyId, campaignId, platform } = fielded;
     const [row] = await this.participations.query<PinnedRow[]>(
       `SELECT ${columnList(this.participations)}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions,
@@ -100,7 +124,7 @@ export class ParticipationsService {
       throw participationNotFound();
     }
     return {
-      ...currentOf(this.participations, fielded.postId, row),
+      ...currentOf(this.participations, fielded, row),
       campaign: toEntity(this.transaction.manager.getRepository(Campaign), row),
       questionId: row.question_id,
       questions: row.questions,
@@ -114,28 +138,36 @@ export class ParticipationsService {
   async take<Step extends keyof Steps>(
     step: Step,
     fielded: Fielded,
-    participationId: string,
+    participationId: StoredId,
     ...values: Steps[Step]
-  ): Promise<CurrentParticipation> {
+  ): Promise<TakenStep> {
     const { companyId, campaignId } = fielded;
     const parameters = [companyId, campaignId, participationId, ...values];
-    const [row] = await this.participations.query<[ParticipationRow]>(
-      `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
-       FROM ${step}_participation(${parameters.map((_, index) => `$${index + 1}`).join(', ')})
-         AS participation`,
+    const [row] = await this.participations.query<[ParticipationRow & Pick<TakenStep, 'became'>]>(
+      `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over, became
+       FROM (
+         SELECT (step.part).*, step.became
+         FROM ${step}_participation(${parameters.map((_, index) => `$${index + 1}`).join(', ')})
+           AS step
+       ) AS participation`,
       parameters,
     );
-    return currentOf(this.participations, fielded.postId, row);
+    return { ...currentOf(this.participations, fielded, row), became: row.became };
   }
 }
 
 /** Returns the participation in a row, and where it is in its life. */
 export function currentOf(
   participations: Repository<Participation>,
-  postId: string,
+  { postId, currency }: Pick<CurrentParticipation, 'postId' | 'currency'>,
   row: ParticipationRow,
 ): CurrentParticipation {
   const participation = toEntity(participations, row);
   const { state } = participation;
-  return { postId, participation, status: state === 'open' && row.over ? 'expired' : state };
+  return {
+    postId,
+    currency,
+    participation,
+    status: state === 'open' && row.over ? 'expired' : state,
+  };
 }

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { exportJWK, JWK, JWTPayload, SignJWT } from 'jose';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import { printId } from '../database/identifiers';
 import { Mode, modeOf } from '../http/environment.rules';
 import { FieldingKeys } from './fielding-keys.service';
 import type { ReadParticipation } from './participations.service';
@@ -20,6 +21,8 @@ export interface ReceiptContent extends JWTPayload {
   participation_id: string;
   /** The question set that was answered; `null` if the campaign had none. */
   question_id: string | null;
+  /** The currency of the rewards (ISO 4217). */
+  currency: string;
   /** The rewards of the five cohorts, as promised when the participation began. */
   cohort_rewards: CohortRewardsDto;
   attention_score: number;
@@ -32,6 +35,7 @@ export interface ReceiptContent extends JWTPayload {
 /** Returns what a receipt states about a submitted participation. */
 export function receiptContent({
   postId,
+  currency,
   participation,
   questionId,
 }: ReadParticipation): ReceiptContent {
@@ -39,8 +43,9 @@ export function receiptContent({
   return {
     mode: modeOf(companyId),
     post_id: postId,
-    participation_id: participationId,
+    participation_id: printId('part', participationId),
     question_id: questionId,
+    currency,
     cohort_rewards: CohortRewardsDto.from(rewards),
     attention_score: Number(participation.attentionScore),
     cohort: Number(participation.cohort),

@@ -1,6 +1,7 @@
 import { LaunchWarningDto } from '../campaign-life/campaign-life.dto';
 import { checkLaunch } from '../campaign-life/launch-check.rules';
 import { COST } from '../campaign/campaign-progress.dto';
+import { ResponseCurrency } from '../company/currency.field';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
 import { MAX_RESPONSES } from '../campaign/life.fields';
 import { ResponsePostId } from '../campaign/post-id.field';
@@ -127,6 +128,10 @@ export class ForecastDto {
   @ResponseInteger(RUNS)
   runs!: number;
 
+  /** The currency of every amount. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** What the campaign costs in all, with what it has paid already. */
   @ResponseObject(() => ForecastAmountsDto)
   cost!: ForecastAmountsDto;
@@ -177,6 +182,7 @@ export class ForecastDto {
       post_id: isNew ? null : campaign.postId,
       seed,
       runs,
+      currency: campaign.currency,
       cost: summary.cost,
       responses: summary.responses,
       cost_per_response: summary.costPerResponse,

@@ -44,6 +44,7 @@ export class ForecastController {
       'feedback_not_enabled',
       'questions_fixed',
       'cohort_reward_mismatch',
+      'currency_mismatch',
       'document_incomplete',
       ...LIFE_ERROR_CODES,
     ],

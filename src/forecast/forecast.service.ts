@@ -6,9 +6,9 @@ import { CampaignDocumentService } from '../campaign-document/campaign-document.
 import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
-import { ApiError, serviceUnavailable } from '../http/api-error';
+import { ApiError } from '../http/api-error';
 import type { Principal } from '../http/principal';
-import { Turns } from '../http/turns';
+import { InterruptibleTurns } from '../http/turns';
 import { sharesOf } from './attention.dto';
 import { outcomeLimits } from './attention.rules';
 import { Expectation, PRIOR } from './expectation.rules';
@@ -46,9 +46,7 @@ const PROGRESS = `
 @Injectable()
 export class ForecastService implements OnModuleDestroy {
   /** Shared by all forecasts, so that other requests have their turn after each portion of any. */
-  private readonly turns = new Turns();
-
-  private stopped = false;
+  private readonly turns = new InterruptibleTurns('The forecast was interrupted. Send it again.');
 
   constructor(
     private readonly transaction: TransactionContext,
@@ -59,7 +57,7 @@ export class ForecastService implements OnModuleDestroy {
 
   /** The shutdown does not wait for the runs that are still to come. */
   onModuleDestroy(): void {
-    this.stopped = true;
+    this.turns.stop();
   }
 
   /**
@@ -92,17 +90,9 @@ export class ForecastService implements OnModuleDestroy {
         concurrent,
         streams: streamsOf(seed),
       },
-      () => this.turn(gone),
+      () => this.turns.next(gone),
     );
     return { ...size, subject, seed, concurrent, expectation, summary };
-  }
-
-  /** Waits for the next turn, unless nobody waits for the forecast. */
-  private async turn(gone: AbortSignal): Promise<void> {
-    await this.turns.next();
-    if (this.stopped || gone.aborted) {
-      throw serviceUnavailable('The forecast was interrupted. Send it again.');
-    }
   }
 
   private async subjectOf(
@@ -121,7 +111,11 @@ export class ForecastService implements OnModuleDestroy {
     });
   }
 
-  private async read({ companyId }: Principal, postId: string, isNew: boolean): Promise<Subject> {
+  private async read(
+    { callerId: companyId }: Principal,
+    postId: string,
+    isNew: boolean,
+  ): Promise<Subject> {
     const campaign = await this.campaigns.read(companyId, postId);
     const [progress = { answered: 0, spent: '0' }] = await this.transaction.manager.query<
       Pick<Subject, 'answered' | 'spent'>[]
@@ -130,7 +124,7 @@ export class ForecastService implements OnModuleDestroy {
   }
 
   private async expectationOf(
-    { companyId }: Principal,
+    { callerId: companyId }: Principal,
     { attention, completion_rate }: ForecastCampaignDto,
   ): Promise<Expectation> {
     const shares = attention && sharesOf(attention);

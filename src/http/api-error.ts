@@ -12,6 +12,12 @@ export interface ErrorDetail {
   message: string;
 }
 
+/** What the `error` of some codes has besides its code. */
+export interface ErrorProperties {
+  /** Of `feed_position_expired`: the first event that is left. */
+  readonly first_seq?: number;
+}
+
 /**
  * A refusal or failure with a code from the closed list. The error filter turns it into a response.
  */
@@ -20,12 +26,15 @@ export class ApiError extends HttpException {
   readonly details: readonly ErrorDetail[];
   /** Response headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Further properties of `error`, for programs. */
+  readonly properties: ErrorProperties;
 
   constructor(
     code: ErrorCode,
     message: string,
     details: readonly ErrorDetail[] = [],
     headers: Readonly<Record<string, string>> = {},
+    properties: ErrorProperties = {},
   ) {
     // Nobody reads the stack of a refusal, and collecting it takes time.
     const { stackTraceLimit } = Error;
@@ -35,6 +44,7 @@ export class ApiError extends HttpException {
     this.code = code;
     this.details = details;
     this.headers = headers;
+    this.properties = properties;
   }
 }
 

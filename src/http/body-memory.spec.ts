@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { BodyMemory, countedBytes } from './body-memory';
 import { KIB, MIB } from './body-limit';
 
-const requestOf = (companyId: string) => ({ principal: { companyId } }) as FastifyRequest;
-const bodyMemory = () => new BodyMemory(({ principal }) => principal!.companyId);
+const requestOf = (companyId: string) => ({ principal: { callerId: companyId } }) as FastifyRequest;
+const bodyMemory = () => new BodyMemory(({ principal }) => principal!.callerId);
 
 describe('the memory for bodies', () => {
   it('refuses more than 16 MiB for one company with rate_limited, and lets others through', () => {

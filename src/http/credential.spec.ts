@@ -5,7 +5,7 @@ import type { Principal } from './principal';
 
 class SomeGuard implements CredentialGuard {
   authenticate(): Principal {
-    return { companyId: 'co_1' };
+    return { callerId: 'co_1' };
   }
 
   canActivate(context: ExecutionContext): boolean {
@@ -23,12 +23,12 @@ function contextOf(config: object, principal?: Principal): ExecutionContext {
 
 describe('a credential guard', () => {
   const guard = new SomeGuard();
-  const principal = { companyId: 'co_1', scopes: ['read'] };
+  const principal = { callerId: 'co_1', scopes: ['read'] };
 
   it('accepts a request that the pipeline authenticated for its route', () => {
     const config = { credential: SomeGuard, scopes: ['read'] };
     expect(guard.canActivate(contextOf(config, principal))).toBe(true);
-    expect(guard.canActivate(contextOf({ credential: SomeGuard }, { companyId: 'co_1' }))).toBe(
+    expect(guard.canActivate(contextOf({ credential: SomeGuard }, { callerId: 'co_1' }))).toBe(
       true,
     );
   });
@@ -50,7 +50,7 @@ describe('a credential guard', () => {
     [['read'], 'scope write'],
   ])('refuses the scopes %j, and names what is missing', (scopes, missing) => {
     const config = { credential: SomeGuard, scopes: ['read', 'write'] };
-    expect(() => guard.canActivate(contextOf(config, { companyId: 'co_1', scopes }))).toThrow(
+    expect(() => guard.canActivate(contextOf(config, { callerId: 'co_1', scopes }))).toThrow(
       expect.objectContaining({
         code: 'insufficient_scope',
         message: `This API key does not have the ${missing}.`,

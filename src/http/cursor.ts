@@ -13,7 +13,7 @@ interface CursorContent {
 /** The valid parts of a sort key. Nothing else gets from a cursor into a statement. */
 const SORT_KEY_PARTS = {
   number: /^\d{1,18}$/,
-  identifier: /^[a-z]{1,10}_[0-9a-z]{26}$/,
+  identifier: /^[a-z]{1,10}_[0-7][0-9a-hjkmnp-tv-z]{25}$/,
 } as const;
 
 type SortKeyPart = keyof typeof SORT_KEY_PARTS;

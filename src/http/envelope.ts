@@ -1,4 +1,4 @@
-import { ErrorDetail } from './api-error';
+import { ErrorDetail, ErrorProperties } from './api-error';
 import { ErrorCode } from './error-codes';
 
 /** The response to a request that succeeded (section 2.1). */
@@ -18,7 +18,7 @@ export interface ErrorEnvelope {
     code: ErrorCode;
     request_id: string;
     details: readonly ErrorDetail[];
-  };
+  } & ErrorProperties;
 }
 
 export function success<T>(message: string, data: T): Envelope<T> {

@@ -1,5 +1,5 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/availability';
 import { logRequest } from '../logging/request-log';
 import { ApiError, serviceUnavailable } from './api-error';
@@ -44,21 +44,32 @@ export function errorEnvelope(error: ApiError, requestId: string): ErrorEnvelope
     success: false,
     message: error.message,
     data: null,
-    error: { code: error.code, request_id: requestId, details: error.details },
+    error: {
+      code: error.code,
+      request_id: requestId,
+      details: error.details,
+      ...error.properties,
+    },
   };
 }
 
-function answer(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function answer(
+  exception: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { errorPage }: Pick<FastifyContextConfig, 'errorPage'> = {},
+): void {
   const error = toApiError(exception);
   request.errorCode = error.code;
   // An ApiError is thrown on purpose, also the 503 of a full queue.
   if (error.getStatus() >= 500 && error !== exception) {
     request.log.error({ err: exception }, 'request failed');
   }
+  const page = errorPage?.(error, request.id);
   void reply
     .status(error.getStatus())
-    .headers(error.headers)
-    .send(errorEnvelope(error, request.id));
+    .headers({ ...error.headers, ...page?.headers })
+    .send(page?.text ?? errorEnvelope(error, request.id));
 }
 
 /**
@@ -68,7 +79,8 @@ function answer(exception: unknown, request: FastifyRequest, reply: FastifyReply
 export class ErrorFilter implements ExceptionFilter {
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answer(exception, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const request = http.getRequest<FastifyRequest>();
+    answer(exception, request, http.getResponse<FastifyReply>(), request.routeOptions.config);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { ApiError } from './api-error';
 import type { CredentialGuard } from './credential';
 import type { ErrorCode } from './error-codes';
 import type { Principal } from './principal';
@@ -31,6 +32,11 @@ declare module 'fastify' {
     bodyLimit?: number;
     /** The route's own limit by address, besides the general one; `false` turns off both. */
     addressLimit?: string | false;
+    /** Writes a page in place of the envelope of an error, on routes that people open. */
+    errorPage?: (
+      error: ApiError,
+      requestId: string,
+    ) => { headers: Readonly<Record<string, string>>; text: string };
     /** Marks a route that only refuses the methods that its path does not have. */
     refusesMethod?: boolean;
   }

@@ -1,3 +1,5 @@
+import { serviceUnavailable } from './api-error';
+
 /**
  * Queues callers so that each continues in its own turn of the event loop, with other work in
  * between.
@@ -21,4 +23,30 @@ export class Turns {
       setImmediate(this.give);
     }
   };
+}
+
+/** Turns for work that ends when its client has gone, or the service stops. */
+export class InterruptibleTurns {
+  private readonly turns = new Turns();
+  private stopped = false;
+
+  /** @param message of the refusal when the work was interrupted */
+  constructor(private readonly message: string) {}
+
+  /** Interrupts all work at its next turn. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /**
+   * Waits for the next turn.
+   *
+   * @throws ApiError `service_unavailable` if nobody waits for the work any more
+   */
+  async next(gone: AbortSignal): Promise<void> {
+    await this.turns.next();
+    if (this.stopped || gone.aborted) {
+      throw serviceUnavailable(this.message);
+    }
+  }
 }

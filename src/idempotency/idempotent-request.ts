@@ -24,7 +24,7 @@ export interface IdempotentRequest {
  */
 function scopeOf({ principal, body }: FastifyRequest, route: string): string {
   if (principal !== undefined) {
-    return `company ${principal.companyId}`;
+    return `company ${principal.callerId}`;
   }
   const { email } = (body ?? {}) as { email?: unknown };
   const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
@@ -47,7 +47,7 @@ export function readIdempotentRequest(request: FastifyRequest): IdempotentReques
   const route = `${request.method} ${request.routeOptions.url}`;
   return {
     scope: scopeOf(request, route),
-    companyId: request.principal?.companyId,
+    companyId: request.principal?.callerId,
     key,
     route,
     // An empty If-Match matches no version; without the header, every version matches.

@@ -3,7 +3,7 @@ import { Interval, Timeout } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { removeExpired } from '../database/remove-expired';
-import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
 
 /**
  * Milliseconds from the start to the first run, so that a process that restarts often also cleans.
@@ -20,7 +20,7 @@ const EXPIRED = { table: 'idempotency_record', column: 'created_at', age: '24 ho
 export class RecordCleaner {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: BackgroundJobs,
+    private readonly jobs: SharedJobs,
   ) {}
 
   @Timeout(FIRST_RUN)

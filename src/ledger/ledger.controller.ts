@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
 import { Heavy } from '../http/heavy-requests';
-import { Caller, Principal } from '../http/principal';
+import { Caller, currencyOf, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import {
   DifferenceDto,
@@ -33,12 +33,12 @@ export class LedgerController {
   @ApiKeyAuth('ledger:read')
   @RespondsWith(TransferPageDto, "A page of your company's transfers.", { input: 'parameters' })
   async listTransfers(
-    @Caller() { companyId }: Principal,
+    @Caller() caller: Principal,
     @Query() query: TransferListQueryDto,
   ): Promise<Envelope<TransferPageDto>> {
-    const { items, nextCursor } = await this.ledger.list(companyId, query);
+    const { items, nextCursor } = await this.ledger.list(caller.callerId, query);
     return success('Transfers listed.', {
-      items: items.map((transfer) => TransferDto.from(transfer)),
+      items: items.map((transfer) => TransferDto.from(transfer, currencyOf(caller))),
       next_cursor: nextCursor,
     });
   }
@@ -57,15 +57,16 @@ export class LedgerController {
     input: 'parameters',
   })
   async reconcileLedger(
-    @Caller() { companyId }: Principal,
+    @Caller() caller: Principal,
     @Query() { cursor }: ReconcileQueryDto,
   ): Promise<Envelope<ReconciliationDto>> {
     const { checked, differences, nextCursor } = await this.reconciliations.reconcile(
-      companyId,
+      caller.callerId,
       cursor,
     );
     return success('Ledger reconciled.', {
       checked,
+      currency: currencyOf(caller),
       differences: differences.map((difference) => DifferenceDto.from(difference)),
       next_cursor: nextCursor,
     });

@@ -1,4 +1,6 @@
+import { ResponseCurrency } from '../company/currency.field';
 import { PostId, ResponsePostId } from '../campaign/post-id.field';
+import { printId } from '../database/identifiers';
 import {
   NextCursor,
   ResponseEnum,
@@ -63,20 +65,32 @@ export class TransferDto {
   @ResponseEnum(ACCOUNTS, 'LedgerAccount')
   credit!: Account;
 
+  @ResponseCurrency()
+  currency!: string;
+
   @ResponseMoney()
   amount!: number;
+
+  /**
+   * What a `settle` leaves of the hold, which goes from `held` back to `company` with it; 0 for every
+   * other kind.
+   */
+  @ResponseMoney()
+  released!: number;
 
   @ResponseTime()
   created_at!: Date;
 
-  static from({ transfer, postId }: ListedTransfer): TransferDto {
+  static from({ transfer, postId }: ListedTransfer, currency: string): TransferDto {
     return {
       post_id: postId,
-      participation_id: transfer.participationId,
+      participation_id: printId('part', transfer.participationId),
       kind: transfer.kind,
       debit: transfer.debit,
       credit: transfer.credit,
+      currency,
       amount: Number(transfer.amount),
+      released: Number(transfer.released),
       created_at: transfer.createdAt,
     };
   }
@@ -108,7 +122,10 @@ export class DifferenceDto {
   @ResponseId('part')
   participation_id!: string | null;
 
-  /** What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none). */
+  /**
+   * What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
+   * `release` also counts what settlements give back.
+   */
   @ResponseEnum(DIFFERENCE_FIELDS, 'LedgerDifferenceField')
   field!: DifferenceField;
 
@@ -123,7 +140,8 @@ export class DifferenceDto {
   static from(difference: Difference): DifferenceDto {
     return {
       post_id: difference.post_id,
-      participation_id: difference.participation_id,
+      participation_id:
+        difference.participation_id === null ? null : printId('part', difference.participation_id),
       field: difference.field,
       expected: Number(difference.expected),
       found: Number(difference.found),
@@ -135,6 +153,10 @@ export class ReconciliationDto {
   /** The number of participations that were compared with their transfers and counters. */
   @ResponseInteger()
   checked!: number;
+
+  /** The currency of your company: that of the amounts in `differences`. */
+  @ResponseCurrency()
+  currency!: string;
 
   /** What disagrees: nothing, unless somebody has changed the database by hand. */
   @ResponseList(() => DifferenceDto, { maximum: DIFFERENCES_MAXIMUM })

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { LedgerController } from './ledger.controller';
+import { LedgerWatch } from './ledger-watch.service';
 import { LedgerService } from './ledger.service';
 import { ReconciliationService } from './reconciliation.service';
 import { Transfer } from './transfer.entity';
@@ -9,6 +10,6 @@ import { Transfer } from './transfer.entity';
 @Module({
   imports: [TypeOrmModule.forFeature([Transfer]), ApiKeyModule],
   controllers: [LedgerController],
-  providers: [LedgerService, ReconciliationService],
+  providers: [LedgerService, LedgerWatch, ReconciliationService],
 })
 export class LedgerModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { FIRST_STORED_ID, printId, storedId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { cutPage, fromTimeKey, Page, readCursor, toTimeKey } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
@@ -15,7 +16,7 @@ const ORDER =
 const RANGE = `
   transfer.company_id = $1
   AND (transfer.created_at, transfer.participation_id, transfer.kind)
-    < ($2::timestamptz, $3::text, $4::text)
+    < ($2::timestamptz, $3::uuid, $4::text)
   AND transfer.created_at > $5::timestamptz`;
 
 /** One page of transfers, newest first, read from their index. */
@@ -54,7 +55,7 @@ export class LedgerService {
     const list = { companyId, ...filters };
     const before =
       cursor === undefined
-        ? [filters.created_before ?? 'infinity', '', '']
+        ? [filters.created_before ?? 'infinity', FIRST_STORED_ID, '']
         : positionOf(readCursor(cursor, list, ['number', 'identifier', 'number']));
     const rows = await this.transfers.query<(Record<string, unknown> & { post_id: string })[]>(
       (post_id === undefined ? page : campaignPage)(columnList(this.transfers), limit + 1),
@@ -70,7 +71,7 @@ export class LedgerService {
       limit,
       ({ transfer }) => [
         toTimeKey(transfer.createdAt),
-        transfer.participationId,
+        printId('part', transfer.participationId),
         String(TRANSFER_KINDS.indexOf(transfer.kind)),
       ],
       list,
@@ -80,5 +81,5 @@ export class LedgerService {
 
 /** Reads a position from a cursor. */
 function positionOf([time, id = '', kind = '']: readonly string[]) {
-  return [fromTimeKey(time), id, TRANSFER_KINDS[Number(kind)] ?? ''];
+  return [fromTimeKey(time), storedId('part', id), TRANSFER_KINDS[Number(kind)] ?? ''];
 }

@@ -1,10 +1,13 @@
+import type { StoredId } from '../database/identifiers';
+
 /** The accounts of an environment of a company. */
 export const ACCOUNTS = ['company', 'held', 'respondents'] as const;
 
 export type Account = (typeof ACCOUNTS)[number];
 
 /**
- * Why money moves: a place is taken, a reward is earned, the rest is freed, a reward is taken back.
+ * Why money moves: a place is taken, a reward is earned and the rest is freed with it, nothing is
+ * earned and all is freed, a reward is taken back.
  */
 export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse'] as const;
 
@@ -32,7 +35,7 @@ export type DifferenceField = (typeof DIFFERENCE_FIELDS)[number];
 /** Two records of the same money that disagree; amounts are decimals. */
 export interface Difference {
   post_id: string;
-  participation_id: string | null;
+  participation_id: StoredId | null;
   field: DifferenceField;
   expected: number | string;
   found: number | string;

@@ -2,23 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Big } from 'big.js';
 import { DataSource } from 'typeorm';
+import { FIRST_STORED_ID, printId, storedId, StoredId } from '../database/identifiers';
 import { readCursor, writeCursor } from '../http/cursor';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
 import type { Difference } from './ledger.types';
 import { ADD_UP, COMPARE, COUNTER_NAMES, PAGE } from './reconciliation.statements';
 
 /** Before every participation. */
-const FIRST = `part_${'0'.repeat(26)}`;
+const FIRST = printId('part', FIRST_STORED_ID);
 
 interface PageRow {
   checked: number;
   campaign: string | null;
-  participation: string | null;
+  participation: StoredId | null;
   differences: Difference[];
 }
 
 interface CountersRow extends Record<(typeof COUNTER_NAMES)[number], string> {
-  last: string | null;
+  last: StoredId | null;
   more: boolean;
 }
 
@@ -46,7 +47,12 @@ export class ReconciliationService {
     const [from = '0', after = FIRST] =
       cursor === undefined ? [] : readCursor(cursor, list, ['number', 'identifier']);
     const isWhole = after === FIRST;
-    const [row] = await this.dataSource.query<[PageRow]>(PAGE, [companyId, from, after, isWhole]);
+    const [row] = await this.dataSource.query<[PageRow]>(PAGE, [
+      companyId,
+      from,
+      storedId('part', after),
+      isWhole,
+    ]);
     const { checked, campaign, participation, differences } = row;
     if (!isWhole && campaign !== from) {
       differences.push(...(await this.compareCounters(companyId, from)));
@@ -54,7 +60,10 @@ export class ReconciliationService {
     return {
       checked,
       differences: differences.slice(0, DIFFERENCES_MAXIMUM),
-      nextCursor: campaign === null ? null : writeCursor([campaign, participation ?? FIRST], list),
+      nextCursor:
+        campaign === null
+          ? null
+          : writeCursor([campaign, printId('part', participation ?? FIRST_STORED_ID)], list),
     };
   }
 
@@ -65,7 +74,7 @@ export class ReconciliationService {
   private compareCounters(companyId: string, campaignId: string): Promise<Difference[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       let counters = COUNTER_NAMES.map(() => Big(0));
-      for (let after: string | null = FIRST; after !== null;) {
+      for (let after: StoredId | null = FIRST_STORED_ID; after !== null;) {
         const [row]: [CountersRow] = await manager.query(ADD_UP, [companyId, campaignId, after]);
         counters = COUNTER_NAMES.map((name, index) => (counters[index] ?? Big(0)).plus(row[name]));
         after = row.more ? row.last : null;

@@ -27,16 +27,22 @@ const booked = (kind: string) =>
 
 /**
  * What differs between some participations and their transfers. An aggregate beside each
- * participation is always read from the index; a join could compare everything with everything.
+ * participation is always read from an index; a join could compare everything with everything. The
+ * order makes it the index of the primary key: with statistics that do not know the company yet,
+ * another index looks as cheap, and each read of it would pass all transfers of the company.
  */
 const transferDifferences = (participations: string) => `
   SELECT p.campaign_id, p.participation_id, v.field, v.expected, v.found
   FROM (${participations}) AS p
   CROSS JOIN LATERAL (
-    SELECT ${['hold', 'settle', 'release', 'reverse'].map(booked).join(', ')}
-    FROM transfer AS t
-    WHERE t.company_id = $1 AND t.campaign_id = p.campaign_id
-      AND t.participation_id = p.participation_id
+    SELECT ${['hold', 'settle', 'reverse'].map(booked).join(', ')},
+      coalesce(sum(t.released + CASE t.kind WHEN 'release' THEN t.amount ELSE 0 END), 0) AS release
+    FROM (
+      SELECT o.kind, o.amount, o.released FROM transfer AS o
+      WHERE o.company_id = $1 AND o.campaign_id = p.campaign_id
+        AND o.participation_id = p.participation_id
+      ORDER BY o.campaign_id, o.participation_id, o.kind
+    ) AS t
   ) AS b
   CROSS JOIN LATERAL (VALUES
     ('hold', p.held, b.hold), ('settle', ${SETTLE}, b.settle),
@@ -49,7 +55,7 @@ const transferDifferences = (participations: string) => `
  * the limits beside them and the campaign's own. There may be several rows for a campaign.
  */
 const counterDifferences = (counters: string) => `
-  SELECT e.campaign_id, NULL::text AS participation_id, v.field, v.expected, v.found
+  SELECT e.campaign_id, NULL::uuid AS participation_id, v.field, v.expected, v.found
   FROM (
     SELECT campaign_id, sum(taken) AS taken, sum(answered) AS answered, sum(reversed) AS reversed,
       sum(abandoned) AS abandoned, sum(expired) AS expired, sum(held) AS held, sum(spent) AS spent
@@ -105,7 +111,7 @@ export const PAGE = `
       row_number() OVER (ORDER BY p.campaign_id, p.participation_id) AS position
     FROM (
       SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward FROM participation AS o
-      WHERE o.company_id = $1 AND (o.campaign_id, o.participation_id) > ($2::bigint, $3::text)
+      WHERE o.company_id = $1 AND (o.campaign_id, o.participation_id) > ($2::bigint, $3::uuid)
         AND o.campaign_id < coalesce((SELECT campaign_id FROM beyond), 9223372036854775807)
       ORDER BY o.campaign_id, o.participation_id LIMIT ${PARTICIPATIONS + 1}
     ) AS p
@@ -142,10 +148,10 @@ export const PAGE = `
 
 /** Adds up the counters of a part of a campaign: of participations after $3. */
 export const ADD_UP = `
-  SELECT ${COUNTERS}, max(p.participation_id) AS last, count(*) = ${BATCH} AS more
+  SELECT ${COUNTERS}, max(p.participation_id::text) AS last, count(*) = ${BATCH} AS more
   FROM (
     SELECT o.participation_id, o.state, o.held, o.reward FROM participation AS o
-    WHERE o.company_id = $1 AND o.campaign_id = $2::bigint AND o.participation_id > $3::text
+    WHERE o.company_id = $1 AND o.campaign_id = $2::bigint AND o.participation_id > $3::uuid
     ORDER BY o.participation_id LIMIT ${BATCH}
   ) AS p`;
 

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MONEY_COLUMN } from '../campaign/money.columns';
+import type { StoredId } from '../database/identifiers';
 import type { Account, TransferKind } from './ledger.types';
 
 /** Money that moved from one account to another. It is never changed or deleted. */
@@ -11,8 +12,8 @@ export class Transfer {
   @PrimaryColumn('bigint')
   campaignId!: string;
 
-  @PrimaryColumn('text')
-  participationId!: string;
+  @PrimaryColumn('uuid')
+  participationId!: StoredId;
 
   @PrimaryColumn('text')
   kind!: TransferKind;
@@ -28,6 +29,10 @@ export class Transfer {
   /** An exact decimal. */
   @Column(MONEY_COLUMN)
   amount!: string;
+
+  /** What a settlement gives back from `held` to `company`, as an exact decimal; 0 for others. */
+  @Column(MONEY_COLUMN)
+  released!: string;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -1,6 +1,7 @@
 import { LoggerService } from '@nestjs/common';
 import { destination, DestinationStream, Logger, LoggerOptions, pino, stdSerializers } from 'pino';
 import { Env } from '../config/env';
+import { traceFields } from '../tracing/tracing';
 
 /**
  * Returns the loggable part of an error. Database errors carry the statement's parameters, which
@@ -50,7 +51,7 @@ export class NestLogger implements LoggerService {
   }
 
   warn(message: unknown, context?: string): void {
-    this.logger.warn({ context }, String(message));
+    this.logger.warn({ ...traceFields(), context }, String(message));
   }
 
   debug(message: unknown, context?: string): void {
@@ -64,9 +65,9 @@ export class NestLogger implements LoggerService {
   error(message: unknown, ...rest: unknown[]): void {
     const [stack, context] = rest.length > 1 ? rest : [undefined, rest[0]];
     if (message instanceof Error) {
-      this.logger.error({ err: message, context });
+      this.logger.error({ ...traceFields(), err: message, context });
     } else {
-      this.logger.error({ context, stack }, String(message));
+      this.logger.error({ ...traceFields(), context, stack }, String(message));
     }
   }
 

@@ -10,6 +10,7 @@ import {
   onSendHookHandler,
 } from 'fastify';
 import type { Bindings, ChildLoggerOptions } from 'pino';
+import { isTracing } from '../tracing/tracing';
 import { traceIdOf } from './trace-context';
 
 /** A valid request id from a caller: printable, short, without spaces or quotes. */
@@ -28,7 +29,8 @@ export const logController = new LogController({
 });
 
 /**
- * Creates the logger of a request; its lines contain the trace id of the caller's `traceparent`.
+ * Creates the logger of a request; its lines contain the trace id of the caller's `traceparent`. If
+ * the request has a span, they get that one's ids later.
  */
 export function requestLogger(
   logger: FastifyBaseLogger,
@@ -36,7 +38,7 @@ export function requestLogger(
   options: ChildLoggerOptions,
   request: { headers?: IncomingHttpHeaders },
 ): FastifyBaseLogger {
-  const traceId = traceIdOf(request.headers?.traceparent);
+  const traceId = isTracing ? undefined : traceIdOf(request.headers?.traceparent);
   return logger.child(
     traceId === undefined ? bindings : { ...bindings, trace_id: traceId },
     options,
@@ -54,7 +56,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 100) / 100,
-    company_id: principal?.platform === undefined ? principal?.companyId : undefined,
+    company_id: principal?.platform === undefined ? principal?.callerId : undefined,
     key_id: principal?.keyId,
     error_code: request.errorCode,
   };

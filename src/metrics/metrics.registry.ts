@@ -1,4 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { onPoolWait } from '../database/pool-waits';
+import type { ErrorCode } from '../http/error-codes';
+import type { CallerMode } from '../http/principal';
 
 /** All metrics of this process. */
 export const registry = new Registry();
@@ -50,6 +53,12 @@ const foldLag = new Gauge({
   registers,
 });
 
+const folded = new Counter({
+  name: 'results_responses_folded_total',
+  help: 'Responses that this process has added to the results.',
+  registers,
+});
+
 const waitingReaders = new Gauge({
   name: 'event_feed_waiting_requests',
   help: 'Requests of this process that wait for an event.',
@@ -82,9 +91,29 @@ const oldestDelivery = new Gauge({
   registers,
 });
 
+const dueLag = new Gauge({
+  name: 'webhook_due_lag_seconds',
+  help: 'Seconds for which a webhook has waited for the service to look at it; 0 without one.',
+  registers,
+});
+
 const missedWakeups = new Counter({
   name: 'webhook_wakeups_missed_total',
   help: 'Webhooks that had events to read and that nothing was going to look at; must stay 0.',
+  registers,
+});
+
+const poolWaits = new Histogram({
+  name: 'database_pool_wait_seconds',
+  help: 'Seconds that work waited for a connection when none was idle, whether or not it got one.',
+  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+  registers,
+});
+
+const errors = new Counter({
+  name: 'http_request_errors_total',
+  help: 'Requests that were refused or failed, by error code.',
+  labelNames: ['method', 'route', 'code', 'mode'] as const,
   registers,
 });
 
@@ -117,21 +146,30 @@ export function collectProcessMetrics(pool: () => PoolUse): void {
   if (!collecting) {
     collecting = true;
     collectDefaultMetrics({ register: registry });
+    onPoolWait((seconds) => {
+      poolWaits.observe(seconds);
+    });
   }
 }
-
-/** The mode of the API key in a request; `none` without a key. */
-export type RequestMode = 'live' | 'test' | 'platform' | 'none';
 
 /**
  * @param labels the route is the pattern, not the path, because there is no limit on the number of
  *   paths
  */
 export function observeRequest(
-  labels: { method: string; route: string; status: number; mode: RequestMode },
+  labels: { method: string; route: string; status: number; mode: CallerMode },
   seconds: number,
 ): void {
   requests.observe(labels, seconds);
+}
+
+export function countRequestError(labels: {
+  method: string;
+  route: string;
+  code: ErrorCode;
+  mode: CallerMode;
+}): void {
+  errors.inc(labels);
 }
 
 /**
@@ -154,6 +192,10 @@ export function reportUnfolded(count: number, oldest: number): void {
   foldLag.set(oldest);
 }
 
+export function countFolded(responses: number): void {
+  folded.inc(responses);
+}
+
 export function reportWaitingReaders(count: number): void {
   waitingReaders.set(count);
 }
@@ -172,6 +214,10 @@ export function reportDeliveries(pending: number, waiting: number, oldest: numbe
   pendingDeliveries.set(pending);
   waitingEvents.set(waiting);
   oldestDelivery.set(oldest);
+}
+
+export function reportDueLag(seconds: number): void {
+  dueLag.set(seconds);
 }
 
 /** Counts webhooks that a sweep had to wake. */

@@ -53,6 +53,16 @@ export class ErrorBodyDto {
       'Every invalid field, up to 1,000 of them; empty when no single field is to blame.',
   })
   details!: ErrorDetailDto[];
+
+  /** Only with the code `feed_position_expired`: the `seq` of the first event that is left. */
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    required: false,
+  })
+  first_seq?: number;
 }
 
 /** The response to a request that was refused or failed. */

@@ -27,7 +27,7 @@ export class PlatformGuard implements CredentialGuard {
     const principal = await this.keys.authenticate(headers);
     const mayTry =
       testKeyScope !== undefined &&
-      modeOf(principal.companyId) === 'test' &&
+      modeOf(principal.callerId) === 'test' &&
       principal.scopes?.includes(testKeyScope) === true;
     return mayTry ? { ...principal, scopes } : principal;
   }

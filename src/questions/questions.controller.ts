@@ -109,7 +109,7 @@ export class QuestionsController {
     @Param() { post_id }: CampaignPathDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CampaignQuestionsDto>> {
-    const { campaign, set } = await this.questions.current(caller.companyId, post_id);
+    const { campaign, set } = await this.questions.current(caller.callerId, post_id);
     reply.header('etag', etagOf(campaign.version));
     return success('Questions found.', CampaignQuestionsDto.of(campaign, set));
   }
@@ -131,7 +131,7 @@ export class QuestionsController {
     @Param() { post_id }: CampaignPathDto,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<QuestionHistoryDto>> {
-    const { items, nextCursor } = await this.histories.history(caller.companyId, post_id, page);
+    const { items, nextCursor } = await this.histories.history(caller.callerId, post_id, page);
     return success('Question history found.', {
       items: items.map((set) => StoredQuestionSetDto.from(set)),
       next_cursor: nextCursor,

@@ -75,7 +75,7 @@ export class QuestionsService {
     { post_id, questions: sent }: SetQuestionsDto,
     expected?: ExpectedVersions,
   ): Promise<StoredQuestionSet> {
-    const { companyId } = caller;
+    const { callerId: companyId } = caller;
     const questionId = newId('qset');
     const questions = sent.map(toStoredQuestion);
     const totalQuestions = questions.length;

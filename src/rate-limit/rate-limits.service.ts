@@ -87,7 +87,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     const { principal } = request;
     if (principal !== undefined) {
       const policy = principal.platform === undefined ? 'key' : 'platform';
-      await this.admit(request, reply, policy, principal.keyId ?? principal.companyId);
+      await this.admit(request, reply, policy, principal.keyId ?? principal.callerId);
     }
   }
 

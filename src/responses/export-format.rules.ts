@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
+import type { QualityDto } from '../quality/quality.dto';
 import type { AnswerColumns, Cell } from './export-columns.rules';
 import type { ExportedResponseDto } from './export.dto';
 
@@ -39,12 +40,23 @@ const COLUMNS = [
   'version',
   'attention_score',
   'cohort',
+  'currency',
   'reward',
   'begun_at',
   'submitted_at',
   'reversed_at',
   'reversal_reason',
 ] as const satisfies (keyof ExportedResponseDto)[];
+
+/** The columns of the quality signals, after those. */
+const QUALITY_COLUMNS = [
+  'answer_percentile',
+  'longest_run',
+  'compared_answers',
+  'consistency',
+  'text_repeats',
+  'flags',
+] as const satisfies (keyof QualityDto)[];
 
 /**
  * A CSV (RFC 4180) with a head line and one line for each response. A text that a spreadsheet
@@ -55,8 +67,9 @@ export async function* toCsv(
   { names, cellsOf }: AnswerColumns,
   byteOrderMark: boolean,
 ): AsyncGenerator<string> {
-  yield (byteOrderMark ? BYTE_ORDER_MARK : '') + toLines([[...COLUMNS, ...names]]);
-  const atOnce = Math.max(1, Math.floor(CELLS_MAXIMUM / (COLUMNS.length + names.length)));
+  const head = [...COLUMNS, ...QUALITY_COLUMNS, ...names];
+  yield (byteOrderMark ? BYTE_ORDER_MARK : '') + toLines([head]);
+  const atOnce = Math.max(1, Math.floor(CELLS_MAXIMUM / head.length));
   for await (const rows of pages) {
     for (let first = 0; first < rows.length; first += atOnce) {
       yield toLines(
@@ -64,6 +77,7 @@ export async function* toCsv(
           .slice(first, first + atOnce)
           .map((row) => [
             ...COLUMNS.map((name) => plain(row[name])),
+            ...QUALITY_COLUMNS.map((name) => plain(row.quality?.[name] ?? null)),
             ...cellsOf(row.answers, row.version),
           ]),
       );
@@ -71,7 +85,12 @@ export async function* toCsv(
   }
 }
 
-const plain = (value: Cell | Date): Cell => (value instanceof Date ? value.toISOString() : value);
+function plain(value: Cell | Date | readonly string[]): Cell {
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+  return typeof value === 'object' && value !== null ? value.join(', ') : value;
+}
 
 function toLines(rows: Cell[][]): string {
   return stringify(rows, {

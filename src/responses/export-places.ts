@@ -3,7 +3,7 @@ import { ApiError } from '../http/api-error';
 /** Maximum number of exports of a company at once. */
 const AT_ONCE = 2;
 
-/** Counts the exports that each company reads at the moment. */
+/** Counts the exports that each company reads from this process, whose memory they take. */
 export class ExportPlaces {
   private readonly taken = new Map<string, number>();
 

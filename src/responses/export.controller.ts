@@ -11,6 +11,7 @@ import { Caller, Principal } from '../http/principal';
 import { RespondsWithFile } from '../openapi/responds-with';
 import { ExportPlaces } from './export-places';
 import { ExportQueryDto } from './export.dto';
+import { measureExport } from './export.registry';
 import { ExportService } from './export.service';
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
@@ -33,7 +34,7 @@ export class ExportController {
    * responses. If the connection is cut, send the `seq` of the last whole row as `after_seq`, and the
    * same `up_to_seq`. Send `Export-Up-To-Seq` as `after_seq` to export only what came later. The last
    * line of `ndjson` is `{ "covers": { "from", "to" }, "count", "sha256" }`, with the SHA-256 of all
-   * bytes before it. A company reads at most two exports at once.
+   * bytes before it. A company reads at most two exports at once from one instance of the service.
    */
   @Get(':post_id/responses/export')
   @Heavy()
@@ -49,7 +50,7 @@ export class ExportController {
     ],
   })
   async exportResponses(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Param() { post_id }: CampaignPathDto,
     @Query() query: ExportQueryDto,
     @Headers('accept-encoding') accepted: string | undefined,
@@ -66,6 +67,7 @@ export class ExportController {
       'export-count': String(count),
       'export-up-to-seq': String(covers.to),
     });
+    measureExport(reply.raw);
     const text = Readable.from(content, { objectMode: false });
     if (!GZIP.test(accepted ?? '')) {
       return new StreamableFile(text);

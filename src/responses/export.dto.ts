@@ -48,7 +48,7 @@ export class ExportedResponseDto extends CampaignResponseDto {
   @ResponseSequence()
   seq!: number;
 
-  static fromRow(seq: number, response: SubmittedResponse): ExportedResponseDto {
-    return { seq, ...CampaignResponseDto.from(response) };
+  static fromRow(seq: number, response: SubmittedResponse, currency: string): ExportedResponseDto {
+    return { seq, ...CampaignResponseDto.from(response, currency) };
   }
 }

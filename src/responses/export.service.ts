@@ -4,14 +4,26 @@ import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import type { Campaign } from '../campaign/campaign.entity';
 import type { Found } from '../database/bounded-page';
+import { storedId } from '../database/identifiers';
 import { columnList } from '../database/rows';
 import { Participation } from '../fielding/participation.entity';
+import { refuseBeyond } from '../event/feed-position.rules';
 import { ApiError } from '../http/api-error';
 import type { Question } from '../questions/question.rules';
 import { AnswerColumns, imageColumns, questionColumns } from './export-columns.rules';
 import { Covered, toCsv, toNdjson } from './export-format.rules';
 import { ExportedResponseDto, ExportQueryDto } from './export.dto';
-import { COUNT, exportPage, LOOK_MAXIMUM, questionSets, RANGE } from './export.statements';
+import { countExportedRows } from './export.registry';
+import {
+  COUNT,
+  LIST,
+  LOOK_MAXIMUM,
+  pageBetween,
+  pageOfListed,
+  questionSets,
+  RANGE,
+  ROWS_MAXIMUM,
+} from './export.statements';
 import { ResponseRow, ResponsesService } from './responses.service';
 
 /** The most question sets whose columns one table has. */
@@ -20,7 +32,22 @@ const SETS_MAXIMUM = 20;
 /** The most columns of several question sets in one table. One set can have as many by itself. */
 const COLUMNS_MAXIMUM = 25_000;
 
-type Parameters = [company: string, post: string, after: number, upTo: number, ...rest: unknown[]];
+/** The submissions of an export, piece by piece. */
+interface Submissions {
+  count: number;
+  /** A statement for a page of them, whose first parameters are the company and the campaign. */
+  statement: string;
+  /** The other parameters for the piece after an event, and the last event of that piece. */
+  pieceAfter: (seq: number) => { parameters: unknown[]; end: number };
+}
+
+/** What submissions an export has. */
+interface Wanted {
+  after: number;
+  upTo: number;
+  cohorts: number[] | null;
+  version: number | null;
+}
 
 /** An export that has begun. */
 export interface ResponseExport {
@@ -54,50 +81,96 @@ export class ExportService {
     const campaign = await this.campaigns.findOwned(companyId, postId);
     const columns = await this.columnsOf(campaign, format === 'csv', version);
     const [range] = await this.participations.query<
-      { last_seq: string; created_seq: string | null }[]
-    >(RANGE, [companyId, postId]);
+      { last_seq: string; start_seq: string | null; submitted: string }[]
+    >(RANGE, [companyId, campaign.id, storedId('post', postId)]);
     const last = Number(range?.last_seq ?? 0);
     const { after_seq: after = 0, up_to_seq: upTo = last } = query;
     refuseBeyond(last, { after_seq: after, up_to_seq: upTo });
-    const wanted = cohorts === undefined ? null : cohorts.split(',').map(Number);
-    // No respondent can submit before the campaign exists.
-    const start = Math.max(after, Number(range?.created_seq ?? last));
-    const rest = [wanted, version, campaign.id];
+    const wanted: Wanted = {
+      // No respondent can submit before the campaign exists.
+      after: Math.max(after, Number(range?.start_seq ?? last)),
+      upTo,
+      cohorts: cohorts === undefined ? null : cohorts.split(',').map(Number),
+      version,
+    };
+    const areFew = Number(range?.submitted) <= LOOK_MAXIMUM && upTo - wanted.after > LOOK_MAXIMUM;
+    const submissions = await (areFew ? this.list(campaign, wanted) : this.find(campaign, wanted));
+    const covers = { from: after + 1, to: Math.max(after, upTo) };
+    const pages = this.pages(campaign, submissions, wanted);
+    const content = columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom);
+    return { covers, count: submissions.count, content };
+  }
+
+  /** Finds the submissions to a campaign in the log. */
+  private async find(
+    { companyId, id, postId }: Campaign,
+    { after, upTo, cohorts, version }: Wanted,
+  ): Promise<Submissions> {
+    const pieceAfter = (seq: number) => {
+      const end = Math.min(upTo, seq + LOOK_MAXIMUM);
+      return { parameters: [postId, seq, end, cohorts, version], end };
+    };
     let count = 0;
-    for (let at = start; at < upTo; at += LOOK_MAXIMUM) {
-      const end = Math.min(upTo, at + LOOK_MAXIMUM);
+    for (let at = after; at < upTo;) {
+      const { parameters, end } = pieceAfter(at);
       const [row] = await this.participations.query<{ count: number }[]>(COUNT, [
         companyId,
-        postId,
-        at,
-        end,
-        ...rest,
+        id,
+        ...parameters,
       ]);
       count += row?.count ?? 0;
+      at = end;
     }
-    const covers = { from: after + 1, to: Math.max(after, upTo) };
-    const pages = this.pages([companyId, postId, start, upTo, ...rest], postId);
-    const content = columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom);
-    return { covers, count, content };
+    return { count, statement: pageBetween(columnList(this.participations)), pieceAfter };
+  }
+
+  /** Lists the submissions to a campaign with few of them, however long the log is. */
+  private async list(
+    { companyId, id, postId }: Campaign,
+    { after, upTo, cohorts, version }: Wanted,
+  ): Promise<Submissions> {
+    const rows = await this.participations.query<{ seq: string; subject: string }[]>(LIST, [
+      companyId,
+      id,
+      ...[postId, after, upTo, cohorts, version],
+    ]);
+    const listed = rows.map(({ seq, subject }) => ({ seq: Number(seq), subject }));
+    return {
+      count: listed.length,
+      statement: pageOfListed(columnList(this.participations)),
+      pieceAfter: (seq) => {
+        const later = listed.filter((each) => each.seq > seq);
+        const piece = later.slice(0, ROWS_MAXIMUM);
+        return {
+          parameters: [piece.map((each) => each.seq), piece.map(({ subject }) => subject)],
+          end: later.length > piece.length ? (piece.at(-1)?.seq ?? upTo) : upTo,
+        };
+      },
+    };
   }
 
   /** Holds no connection while a page is being read by the client. */
   private async *pages(
-    [company, post, after, upTo, ...rest]: Parameters,
-    postId: string,
+    { companyId, id, postId, currency }: Campaign,
+    { statement, pieceAfter }: Submissions,
+    { after, upTo }: Wanted,
   ): AsyncGenerator<ExportedResponseDto[]> {
-    const statement = exportPage(columnList(this.participations));
     for (let at = after; at < upTo;) {
-      const end = Math.min(upTo, at + LOOK_MAXIMUM);
+      const { parameters, end } = pieceAfter(at);
       const rows = await this.participations.query<(ResponseRow & Found & { seq: string })[]>(
         statement,
-        [company, post, at, end, ...rest],
+        [companyId, id, ...parameters],
       );
       const isCut = (rows[0]?.found ?? 0) > rows.length;
       at = isCut ? Number(rows.at(-1)?.seq) : end;
       if (rows.length > 0) {
+        countExportedRows(rows.length);
         yield rows.map((row) =>
-          ExportedResponseDto.fromRow(Number(row.seq), this.responses.responseOf(row, postId)),
+          ExportedResponseDto.fromRow(
+            Number(row.seq),
+            this.responses.responseOf(row, postId),
+            currency,
+          ),
         );
       }
     }
@@ -142,13 +215,4 @@ function versionRequired(): ApiError {
   return new ApiError('validation_failed', `version ${message}.`, [
     { field: 'version', code: 'required', message },
   ]);
-}
-
-function refuseBeyond(last: number, positions: Record<string, number>): void {
-  for (const [field, position] of Object.entries(positions)) {
-    if (position > last) {
-      const message = `${field} is beyond the last event, which has the seq ${last}.`;
-      throw new ApiError('feed_position_unknown', message, [{ field, code: 'too_large', message }]);
-    }
-  }
 }

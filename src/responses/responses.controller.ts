@@ -4,7 +4,7 @@ import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { Envelope, success } from '../http/envelope';
 import { Heavy } from '../http/heavy-requests';
-import { Caller, Principal } from '../http/principal';
+import { Caller, currencyOf, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import { CampaignResponseDto, ResponseListQueryDto, ResponsePageDto } from './responses.dto';
 import { ResponsesService } from './responses.service';
@@ -29,13 +29,13 @@ export class ResponsesController {
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
   async listResponses(
-    @Caller() { companyId }: Principal,
+    @Caller() caller: Principal,
     @Param() { post_id }: CampaignPathDto,
     @Query() query: ResponseListQueryDto,
   ): Promise<Envelope<ResponsePageDto>> {
-    const { items, nextCursor } = await this.responses.list(companyId, post_id, query);
+    const { items, nextCursor } = await this.responses.list(caller.callerId, post_id, query);
     return success('Responses listed.', {
-      items: items.map((response) => CampaignResponseDto.from(response)),
+      items: items.map((response) => CampaignResponseDto.from(response, currencyOf(caller))),
       next_cursor: nextCursor,
     });
   }

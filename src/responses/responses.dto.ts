@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
+import { ResponseCurrency } from '../company/currency.field';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
+import { printId } from '../database/identifiers';
 import {
   NextCursor,
   ResponseId,
@@ -13,6 +15,7 @@ import {
   ResponseToken,
 } from '../openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { QualityDto } from '../quality/quality.dto';
 import { ResponseQuestionId } from '../questions/questions.dto';
 import {
   DecimalParameter,
@@ -139,6 +142,10 @@ export class CampaignResponseDto {
   @ResponseInteger({ minimum: 1, maximum: 5 })
   cohort!: number;
 
+  /** The currency of the rewards. */
+  @ResponseCurrency()
+  currency!: string;
+
   /** What the respondent was paid. */
   @ResponseMoney()
   reward!: number;
@@ -161,27 +168,30 @@ export class CampaignResponseDto {
   @ResponseText({ maximum: 500 })
   reversal_reason!: string | null;
 
-  static from({
-    participation,
-    respondent,
-    questionId,
-    answers,
-    submittedAt,
-  }: SubmittedResponse): CampaignResponseDto {
+  /** How carefully it looks answered; `null` once the respondent is erased. */
+  @ResponseObject(() => QualityDto, { nullable: true })
+  quality!: QualityDto | null;
+
+  static from(
+    { participation, respondent, questionId, answers, submittedAt }: SubmittedResponse,
+    currency: string,
+  ): CampaignResponseDto {
     return {
-      participation_id: participation.participationId,
+      participation_id: printId('part', participation.participationId),
       respondent,
       question_id: questionId,
       version: participation.questionSetVersion,
       answers: answers ?? [],
       attention_score: Number(participation.attentionScore),
       cohort: Number(participation.cohort),
+      currency,
       reward: Number(participation.reward),
       cohort_rewards: CohortRewardsDto.from(participation.rewards),
       begun_at: participation.begunAt,
       submitted_at: submittedAt,
       reversed_at: participation.reversedAt,
       reversal_reason: participation.reversalReason,
+      quality: QualityDto.from(participation),
     };
   }
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import type { Found } from '../database/bounded-page';
+import { FIRST_STORED_ID, printId, storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { FieldingKeys } from '../fielding/fielding-keys.service';
 import { Participation } from '../fielding/participation.entity';
@@ -16,14 +17,14 @@ import type { SubmittedResponse } from './responses.types';
 /** A row with a participation, its answers, and its question set. */
 export type ResponseRow = Record<string, unknown> &
   Found & {
-    participation_id: string | null;
+    participation_id: StoredId | null;
     question_id: string | null;
     answers: Answer[] | null;
     closed_at: Date;
   };
 
 /** Where the page of the row ends, if it looked at everything that it may. */
-type ListedRow = ResponseRow & { reached_at: Date | null; reached_id: string | null };
+type ListedRow = ResponseRow & { reached_at: Date | null; reached_id: StoredId | null };
 
 @Injectable()
 export class ResponsesService {
@@ -50,7 +51,7 @@ export class ResponsesService {
     const list = { postId, ...filters };
     const [before, id] =
       cursor === undefined
-        ? [submitted_before ?? 'infinity', '']
+        ? [submitted_before ?? 'infinity', FIRST_STORED_ID]
         : positionOf(readCursor(cursor, list, ['number', 'identifier']));
     const answers = answersOf(filters);
     const rows = await this.participations.query<ListedRow[]>(
@@ -107,13 +108,13 @@ export class ResponsesService {
   }
 }
 
-function sortKeyOf(submittedAt: Date, participationId: string): [string, string] {
-  return [toTimeKey(submittedAt), participationId];
+function sortKeyOf(submittedAt: Date, participationId: StoredId): [string, string] {
+  return [toTimeKey(submittedAt), printId('part', participationId)];
 }
 
 /** Reads a position from a cursor. */
-function positionOf([time, id = '']: readonly string[]): [Date, string] {
-  return [fromTimeKey(time), id];
+function positionOf([time, id = '']: readonly string[]): [Date, StoredId | null] {
+  return [fromTimeKey(time), storedId('part', id)];
 }
 
 /**

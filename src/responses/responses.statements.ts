@@ -21,7 +21,7 @@ const ORDER = 'closed_at DESC, participation_id DESC';
 const NEXT = `
   SELECT p.* FROM participation AS p
   WHERE p.company_id = $1 AND p.campaign_id = campaign.id AND p.state IN ('submitted', 'reversed')
-    AND (p.closed_at, p.participation_id) < ($3::timestamptz, $4::text)
+    AND (p.closed_at, p.participation_id) < ($3::timestamptz, $4::uuid)
     AND p.closed_at > $5::timestamptz
   ORDER BY ${ORDER} LIMIT ${LOOK_MAXIMUM}`;
 

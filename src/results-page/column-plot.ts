@@ -20,6 +20,8 @@ interface ColumnPlot {
   ticks: readonly { at: number; text: string }[];
   /** A value that is marked above the columns, with its interval. */
   mark?: { value: number; interval: Interval | null };
+  /** Places on the axis that a line marks. */
+  lines?: readonly number[];
 }
 
 const TICKS = 4;
@@ -31,7 +33,7 @@ const MARGIN = 20;
  * Draws counts as columns. The SVG stretches: lengths are in hundredths of the axes, lines keep
  * their width, and the texts are in SVGs beside it that do not stretch.
  */
-export function columnPlot({ name, columns, domain, ticks, mark }: ColumnPlot): Html {
+export function columnPlot({ name, columns, domain, ticks, mark, lines = [] }: ColumnPlot): Html {
   const most = Math.max(1, ...columns.map(({ count }) => count));
   const x = scaleLinear().domain(domain).range([0, 100]);
   const y = scaleLinear()
@@ -56,6 +58,10 @@ export function columnPlot({ name, columns, domain, ticks, mark }: ColumnPlot): 
       <path class="grid" d="${counts.map((tick) => `M0 ${short(y(tick))}h100`).join('')}" />
       <path class="bar" d="${path}" />
       ${mark && markPaths(mark, x)}
+      ${
+        lines.length > 0 &&
+        html`<path class="line" d="${lines.map((at) => `M${short(x(at))} 0V100`).join('')}" />`
+      }
     </svg>
     <svg class="axis">
       ${ticks.map(

@@ -34,7 +34,9 @@ const formatted =
     value === null || value === undefined ? NONE : format(value);
 
 export const decimal = formatted((value) => DECIMAL.format(value));
-export const money = formatted((value) => MONEY.format(value));
+/** An amount with its currency, such as `1,234.50 EUR`. */
+export const money = (amount: number | null | undefined, currency: string): string =>
+  formatted((value) => `${MONEY.format(value)} ${currency}`)(amount);
 export const strength = formatted((value) => STRENGTH.format(value));
 /** A share from 0 to 1, such as `60.4%`. */
 export const percent = formatted((value) => PERCENT.format(value));

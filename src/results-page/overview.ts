@@ -48,14 +48,18 @@ export function heading(campaign: Campaign, { as_of, version }: ResultsDto): Htm
 
 /** The most important numbers, and how far the campaign is to its limits. */
 export function progressSection(campaign: Campaign, results: ResultsDto): Html {
-  const { responses, funnel, spending, answer_seconds: seconds, attention } = results;
+  const { currency, responses, funnel, spending, answer_seconds: seconds, attention } = results;
   const figures: [string, Content, Content?][] = [
     ['Responses counted', decimal(responses.counted)],
     ['Completed of those who began', percent(funnel.completion_rate), shareNote(funnel)],
     ['Median time to answer', duration(seconds.median), timeNote(seconds)],
     ['Mean attention score, of 10', decimal(attention.mean), meanNote(attention.interval)],
-    ['Spent', money(spending.spent), spending.held > 0 && `${money(spending.held)} more is held`],
-    ['Mean reward', money(spending.mean_reward)],
+    [
+      'Spent',
+      money(spending.spent, currency),
+      spending.held > 0 && `${money(spending.held, currency)} more is held`,
+    ],
+    ['Mean reward', money(spending.mean_reward, currency)],
   ];
   return html`<section>
     <h2>Progress and money</h2>
@@ -94,7 +98,10 @@ const timeNote = ({ p10, p90 }: ResultsDto['answer_seconds']): Content =>
   p10 !== null && `80% of them took ${duration(p10)} to ${duration(p90)}`;
 
 /** How much of the limits is taken. */
-function limits({ maxResponses, budget }: Campaign, { funnel, spending }: ResultsDto): Html {
+function limits(
+  { maxResponses, budget, currency }: Campaign,
+  { funnel, spending }: ResultsDto,
+): Html {
   const { submitted, open } = funnel;
   const { spent, held } = spending;
   return html`${
@@ -107,7 +114,7 @@ function limits({ maxResponses, budget }: Campaign, { funnel, spending }: Result
   }${
     budget !== null &&
     limit(
-      `${money(spent)} of a budget of ${money(Number(budget))}`,
+      `${money(spent, currency)} of a budget of ${money(Number(budget), currency)}`,
       { label: 'Spent', value: spent, more: held },
       Number(budget),
     )
@@ -133,7 +140,7 @@ function limit(
 const bandOf = (cohort: number): string => `${2 * cohort - 2} to ${2 * cohort}`;
 
 /** How attentive the respondents were, and what they were paid. */
-export function cohortSection({ cohorts }: ResultsDto): Html {
+export function cohortSection({ cohorts, currency }: ResultsDto): Html {
   return html`<section>
     <h2>Attention</h2>
     <p class="quiet">
@@ -146,7 +153,7 @@ export function cohortSection({ cohorts }: ResultsDto): Html {
       shares: cohorts.map(({ cohort, responses, share, interval, paid }) => ({
         name: `${cohort}: ${bandOf(cohort)}`,
         label: `Cohort ${cohort}`,
-        more: [money(paid)],
+        more: [money(paid, currency)],
         count: responses,
         share,
         interval,

@@ -40,7 +40,7 @@ export class ResultsLinkController {
     errors: ['campaign_not_found', 'campaign_not_owned', 'too_many_results_links'],
   })
   async createResultsLink(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Body() request: CreateResultsLinkDto,
     @Req() { protocol, host }: FastifyRequest,
   ): Promise<Envelope<CreatedResultsLinkDto>> {
@@ -62,7 +62,7 @@ export class ResultsLinkController {
   @ApiKeyAuth('responses:read')
   @RespondsWith(ResultsLinkPageDto, "A page of your company's links.", { input: 'parameters' })
   async listResultsLinks(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Query() query: ResultsLinkListQueryDto,
   ): Promise<Envelope<ResultsLinkPageDto>> {
     const { items, nextCursor } = await this.links.list(companyId, query);
@@ -82,7 +82,7 @@ export class ResultsLinkController {
   @ApiKeyAuth('responses:read')
   @RespondsWith(ResultsLinkDto, 'The link, now revoked.', { errors: ['results_link_not_found'] })
   async revokeResultsLink(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Body() { link_id }: RevokeResultsLinkDto,
   ): Promise<Envelope<ResultsLinkDto>> {
     const link = await this.links.revoke(companyId, link_id);

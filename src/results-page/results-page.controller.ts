@@ -2,12 +2,14 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CampaignService } from '../campaign/campaign.service';
+import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
+import { AddRouteConfig } from '../http/add-route-config';
 import { Heavy } from '../http/heavy-requests';
 import { PublicRoute } from '../http/public-route';
 import { ResultsDto } from '../results/results.dto';
 import { ResultsService } from '../results/results.service';
 import { ResultsLinkService } from './results-link.service';
-import { NOT_FOUND, RenderedPage, renderResults } from './results-page';
+import { NOT_FOUND, RenderedPage, renderError, renderResults } from './results-page';
 
 /** The pages that results links lead to. */
 @Controller('results')
@@ -16,12 +18,14 @@ export class ResultsPageController {
     private readonly links: ResultsLinkService,
     private readonly campaigns: CampaignService,
     private readonly results: ResultsService,
+    private readonly guardrails: CampaignGuardrailsService,
   ) {}
 
   /** Shows the results of a campaign to whoever has the token of a link. */
   @Get(':token')
   @PublicRoute()
   @Heavy()
+  @AddRouteConfig({ errorPage: renderError })
   @ApiExcludeEndpoint()
   async show(
     @Req() { params }: FastifyRequest<{ Params: { token: string } }>,
@@ -40,6 +44,7 @@ export class ResultsPageController {
     const { companyId, postId, cohorts } = link;
     const counted = await this.results.read(companyId, postId, { cohorts: cohorts?.join() });
     const campaign = await this.campaigns.read(companyId, postId);
-    return renderResults({ link, campaign, results: ResultsDto.from(counted) });
+    const firings = await this.guardrails.firings(companyId, postId);
+    return renderResults({ link, campaign, results: ResultsDto.from(counted), firings });
   }
 }

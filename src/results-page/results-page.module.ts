@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
+import { GuardrailModule } from '../guardrail/guardrail.module';
 import { ResultsModule } from '../results/results.module';
 import { ResultsLinkController } from './results-link.controller';
 import { ResultsLink } from './results-link.entity';
@@ -10,7 +11,13 @@ import { ResultsPageController } from './results-page.controller';
 
 /** Pages with the results of a campaign, and the links to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ResultsLink]), ApiKeyModule, CampaignModule, ResultsModule],
+  imports: [
+    TypeOrmModule.forFeature([ResultsLink]),
+    ApiKeyModule,
+    CampaignModule,
+    GuardrailModule,
+    ResultsModule,
+  ],
   controllers: [ResultsLinkController, ResultsPageController],
   providers: [ResultsLinkService],
 })

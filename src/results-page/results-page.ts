@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Campaign } from '../campaign/campaign.entity';
+import type { GuardrailFiring } from '../guardrail/guardrail.types';
+import type { ApiError } from '../http/api-error';
 import type { ResultsDto } from '../results/results.dto';
 import { Content, html, Html } from '../site/html';
 import { day, listed } from './figures.rules';
@@ -21,6 +23,8 @@ export interface PageContent {
   link: ResultsLink;
   campaign: Campaign;
   results: ResultsDto;
+  /** Where guardrails have fired, in the order of the log. */
+  firings: readonly GuardrailFiring[];
 }
 
 /** Templates are indented, pages are not. */
@@ -71,7 +75,7 @@ function layOut(title: string, content: Content): string {
 }
 
 /** The page of a link: what the responses of its campaign add up to. */
-export function renderResults({ link, campaign, results }: PageContent): RenderedPage {
+export function renderResults({ link, campaign, results, firings }: PageContent): RenderedPage {
   const { questions, cohorts_counted: cohorts } = results;
   const content = html`<main>
     ${heading(campaign, results)} ${progressSection(campaign, results)} ${cohortSection(results)}
@@ -81,7 +85,7 @@ export function renderResults({ link, campaign, results }: PageContent): Rendere
       ${questions.length === 0 && html`<p>The campaign has no questions.</p>`}
       ${questionSections(questions, campaign.imageSurvey)}
     </section>
-    ${timelineSection(results.timeline)} ${footer(link)}
+    ${timelineSection(results, firings)} ${footer(link)}
   </main>`;
   const pictures = campaign.imageSurvey?.images.map(({ url }) => url) ?? [];
   return {
@@ -116,3 +120,23 @@ export const NOT_FOUND: RenderedPage = {
     </main>`,
   ),
 };
+
+/** What a page says in place of the results, by the status of the error. */
+const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>> = {
+  429: ['Too many requests', 'Results are requested too often from your network.'],
+  503: ['Results unavailable', 'The service cannot show these results right now.'],
+};
+
+const FAULT = ['Something went wrong', 'The service could not show these results.'] as const;
+
+/** The page in place of an error. */
+export function renderError(error: ApiError, requestId: string): RenderedPage {
+  const [title, text] = FAILURES[error.getStatus()] ?? FAULT;
+  const { 'retry-after': seconds } = error.headers;
+  const content = html`<main>
+    <h1>${title}</h1>
+    <p>${text} ${seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`}</p>
+    <p class="quiet">Request id: ${requestId}</p>
+  </main>`;
+  return { headers: headersFor([]), text: layOut(title, content) };
+}

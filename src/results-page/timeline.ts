@@ -1,5 +1,6 @@
 import { scaleUtc } from 'd3-scale';
-import type { PeriodDto } from '../results/results-parts.dto';
+import type { GuardrailFiring } from '../guardrail/guardrail.types';
+import type { ResultsDto } from '../results/results.dto';
 import { regrouped } from '../results/timeline.rules';
 import { html, Html } from '../site/html';
 import { columnPlot } from './column-plot';
@@ -15,8 +16,11 @@ const DAY = 86_400_000;
 /** The axis is at least this many periods long, so that one period is not as wide as the page. */
 const PERIODS_MINIMUM = 12;
 
-/** When the responses were submitted. */
-export function timelineSection(timeline: readonly PeriodDto[]): Html {
+/** When the responses were submitted, and where guardrails have fired. */
+export function timelineSection(
+  { timeline, currency }: ResultsDto,
+  firings: readonly GuardrailFiring[],
+): Html {
   const periods = regrouped(timeline, PERIODS_MAXIMUM);
   const [first] = periods;
   const last = periods.at(-1);
@@ -24,8 +28,9 @@ export function timelineSection(timeline: readonly PeriodDto[]): Html {
     return html``;
   }
   const width = last.to.getTime() - last.from.getTime();
-  const end = last.to.getTime();
-  const start = Math.min(first.from.getTime(), end - PERIODS_MINIMUM * width);
+  const fired = firings.map(({ at }) => at.getTime());
+  const end = Math.max(last.to.getTime(), ...fired);
+  const start = Math.min(first.from.getTime(), end - PERIODS_MINIMUM * width, ...fired);
   const ticks = scaleUtc().domain([start, end]).ticks(TICKS);
   const name = width < DAY ? moment : day;
   const submitted = periods.reduce((sum, each) => sum + each.submitted, 0);
@@ -44,13 +49,21 @@ export function timelineSection(timeline: readonly PeriodDto[]): Html {
       })),
       domain: [start, end],
       ticks: ticks.map((tick) => ({ at: tick.getTime(), text: tickName(tick, end - start) })),
+      lines: fired,
     })}
+    ${firings.map(
+      ({ name: rule, at, stopped }) =>
+        html`<p>
+          The guardrail <q dir="auto">${rule}</q> ${stopped ? 'stopped the campaign' : 'fired'} on
+          <time datetime="${at.toISOString()}">${moment(at)} UTC</time>.
+        </p>`,
+    )}
     ${table(
       ['From (UTC)', 'Responses', 'Paid'],
       periods.map(({ from, submitted: count, spent }) => [
         name(from),
         decimal(count),
-        money(spent),
+        money(spent, currency),
       ]),
     )}
   </section>`;

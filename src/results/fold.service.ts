@@ -5,8 +5,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
-import { reportUnfolded } from '../metrics/metrics.registry';
+import { countFolded, reportUnfolded } from '../metrics/metrics.registry';
+import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
+import { inSpan } from '../tracing/tracing';
 
 /** Events that one statement looks at. */
 const BATCH = 1_000;
@@ -22,6 +25,9 @@ const LOOK_INTERVAL = 5_000;
 
 /** Companies that one look finds. */
 const LOOK_MAXIMUM = 1_000;
+
+/** Seconds within which a response is promised to be in the tally. */
+const PROMPT = 30;
 
 const FOLD = 'SELECT folded, reached, last FROM fold_responses($1, $2)';
 
@@ -50,8 +56,9 @@ interface FoldedRow {
 
 /**
  * Adds submitted responses to the tally that results are read from, company by company, in the
- * order of the log. Every process does so. A batch and the position after it are one transaction,
- * so a killed process loses nothing, and two never count a response twice.
+ * order of the log. A process folds what it has numbered, and one of them what others have left. A
+ * batch and the position after it are one transaction, so a killed process loses nothing, and two
+ * never count a response twice.
  */
 @Injectable()
 export class FoldService implements OnModuleInit {
@@ -64,9 +71,13 @@ export class FoldService implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sequencer: SequencerService,
     private readonly jobs: BackgroundJobs,
+    private readonly sharedJobs: SharedJobs,
   ) {}
 
   onModuleInit(): void {
+    this.sharedJobs.onLost(() => {
+      reportUnfolded(0, 0);
+    });
     this.sequencer.onNumbered((companyId) => {
       this.add([companyId]);
     });
@@ -84,12 +95,14 @@ export class FoldService implements OnModuleInit {
   /** Finds what other processes have left. */
   @Interval(LOOK_INTERVAL)
   async look(): Promise<void> {
-    await this.jobs.run('look for responses to fold', async () => {
+    await this.sharedJobs.run('look for responses to fold', async () => {
       const found = await this.dataSource.query<Unfolded[]>(LOOK);
+      const oldest = found.reduce((age, company) => Math.max(age, company.age ?? 0), 0);
       reportUnfolded(
         found.reduce((sum, { waiting }) => sum + waiting, 0),
-        found.reduce((oldest, { age }) => Math.max(oldest, age ?? 0), 0),
+        oldest,
       );
+      countPromise('results_prompt', oldest <= PROMPT);
       this.add(found.map(({ company_id }) => company_id));
     });
   }
@@ -99,7 +112,7 @@ export class FoldService implements OnModuleInit {
       this.due.add(companyId);
     }
     if (this.due.size > 0) {
-      void this.jobs.run('fold responses', (stop) => this.work(stop));
+      void this.jobs.run('fold responses', (stop) => this.work(stop), null);
     }
   }
 
@@ -107,7 +120,7 @@ export class FoldService implements OnModuleInit {
     while (this.due.size > 0 && !stop.aborted) {
       await delay(REST, undefined, { signal: stop }).catch(() => undefined);
       for (const companyId of this.due) {
-        await this.takeTurn(companyId, stop);
+        await inSpan('fold responses', () => this.takeTurn(companyId, stop));
       }
     }
   }
@@ -132,6 +145,7 @@ export class FoldService implements OnModuleInit {
   /** Folds a batch, and returns whether it was the last one. */
   private async fold(companyId: string): Promise<boolean> {
     const [row] = await this.dataSource.query<[FoldedRow]>(FOLD, [companyId, BATCH]);
+    countFolded(row.folded);
     return Number(row.reached) >= Number(row.last);
   }
 }

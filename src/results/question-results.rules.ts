@@ -8,6 +8,8 @@ import type { Interval } from '../statistics/interval.rules';
 import { meanWithInterval } from '../statistics/mean.rules';
 import { wilson } from '../statistics/share.rules';
 import type { ImageResultDto, QuestionResultDto, ShareDto } from './question-results.dto';
+import { QUALITY_SIGNALS } from '../quality/quality.rules';
+import type { SignalResultDto } from './results-parts.dto';
 import type { Asked } from './results.types';
 import { COHORTS, Tallied } from './tally.rules';
 
@@ -190,6 +192,19 @@ function consistencyOf(
   }
   const found = consistency(circular, responses, images);
   return found && rounded(found);
+}
+
+/** What each quality signal says about the responses that are counted. */
+export function signalResults(tallied: Tallied): SignalResultDto[] {
+  return QUALITY_SIGNALS.map((signal) => {
+    const { count, ...share } = shareIn(tallied, ['measured', signal], ['flagged', signal]);
+    return {
+      signal,
+      measured: tallied.count('measured', signal),
+      flagged: count,
+      ...share,
+    };
+  });
 }
 
 /** The share of each cohort in all responses that are counted, whatever cohorts are chosen. */

@@ -1,10 +1,12 @@
 import { COST } from '../campaign/campaign-progress.dto';
 import {
+  ResponseEnum,
   ResponseInteger,
   ResponseMoney,
   ResponseNumber,
   ResponseTime,
 } from '../openapi/response-fields';
+import { QUALITY_SIGNALS, QualitySignal } from '../quality/quality.rules';
 import type { Interval } from '../statistics/interval.rules';
 import { ResponseInterval } from './results.fields';
 
@@ -106,6 +108,28 @@ export class CohortResultDto {
   /** What it was paid, without what was taken back. */
   @ResponseMoney(COST)
   paid!: number;
+}
+
+/** How many of the counted responses a quality signal flags. */
+export class SignalResultDto {
+  @ResponseEnum(QUALITY_SIGNALS, 'QualitySignal')
+  signal!: QualitySignal;
+
+  /** Responses that could be flagged, because they have what the signal is about. */
+  @ResponseInteger()
+  measured!: number;
+
+  /** Those of them that are flagged. */
+  @ResponseInteger()
+  flagged!: number;
+
+  /** The share of the flagged ones in the measured, with the weights; `null` without any. */
+  @ResponseNumber(PART)
+  share!: number | null;
+
+  /** The 95 % interval of the share. */
+  @ResponseInterval()
+  interval!: Interval;
 }
 
 /** The money of the campaign, whatever the version and the cohort. */

@@ -27,7 +27,7 @@ export class ResultsController {
     errors: ['campaign_not_found', 'campaign_not_owned', 'question_set_not_found'],
   })
   async getCampaignResults(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Param() { post_id }: CampaignPathDto,
     @Query() query: ResultsQueryDto,
   ): Promise<Envelope<ResultsDto>> {

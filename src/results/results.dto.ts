@@ -1,3 +1,4 @@
+import { ResponseCurrency } from '../company/currency.field';
 import { ResponsePostId } from '../campaign/post-id.field';
 import {
   ResponseInteger,
@@ -5,11 +6,18 @@ import {
   ResponseObject,
   ResponseTime,
 } from '../openapi/response-fields';
+import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
 import { quantile } from '../statistics/log-histogram.rules';
 import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';
 import { QuestionResultDto } from './question-results.dto';
-import { cohortShares, meanOf, questionResults, shareOf } from './question-results.rules';
+import {
+  cohortShares,
+  meanOf,
+  questionResults,
+  shareOf,
+  signalResults,
+} from './question-results.rules';
 import {
   AnswerSecondsDto,
   AttentionResultDto,
@@ -18,6 +26,7 @@ import {
   FunnelDto,
   PeriodDto,
   ResponseCountsDto,
+  SignalResultDto,
   SpendingDto,
 } from './results-parts.dto';
 import { ResponseIntegers, WeightsParameter } from './results.fields';
@@ -56,9 +65,13 @@ export class ResultsDto {
   @ResponseTime()
   as_of!: Date;
 
-  /** The cohorts that `counted`, `answer_seconds`, `attention` and `questions` are about. */
+  /** The cohorts that `counted`, `answer_seconds`, `attention`, `quality` and `questions` are about. */
   @ResponseIntegers({ minimum: 1, maximum: 5, items: COHORT })
   cohorts_counted!: number[];
+
+  /** The currency of every amount. */
+  @ResponseCurrency()
+  currency!: string;
 
   @ResponseObject(() => ResponseCountsDto)
   responses!: ResponseCountsDto;
@@ -76,6 +89,13 @@ export class ResultsDto {
   @ResponseList(() => CohortResultDto, { minimum: 5, maximum: 5 })
   cohorts!: CohortResultDto[];
 
+  /** What each quality signal flags in the counted responses. */
+  @ResponseList(() => SignalResultDto, {
+    minimum: QUALITY_SIGNALS.length,
+    maximum: QUALITY_SIGNALS.length,
+  })
+  quality!: SignalResultDto[];
+
   @ResponseObject(() => SpendingDto)
   spending!: SpendingDto;
 
@@ -88,7 +108,8 @@ export class ResultsDto {
   questions!: QuestionResultDto[];
 
   static from(results: CampaignResults): ResultsDto {
-    const { postId, version, asOfSeq, asOf, counting, tallied, timeline, progress } = results;
+    const { postId, currency, version, asOfSeq, asOf, counting, tallied, timeline, progress } =
+      results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
     const { share: completionRate, interval } = shareOf(submitted, begun, begun);
     const paid = submitted - reversed;
@@ -98,6 +119,7 @@ export class ResultsDto {
       as_of_seq: asOfSeq,
       as_of: asOf,
       cohorts_counted: [...counting.cohorts],
+      currency,
       responses: responseCounts(tallied),
       funnel: {
         begun,
@@ -111,6 +133,7 @@ export class ResultsDto {
       answer_seconds: answerSeconds(tallied),
       attention: meanOf(tallied.moments(['counted'], 'attention'), tallied.size('counted')),
       cohorts: cohortShares(tallied),
+      quality: signalResults(tallied),
       spending: {
         spent,
         held,

@@ -14,7 +14,7 @@ import { timelineOf } from './timeline.rules';
 
 /** The campaign with the questions of version $3, or else of the current version. */
 const CAMPAIGN = `
-  SELECT campaign.id, campaign.format, campaign.image_survey, questions.version,
+  SELECT campaign.id, campaign.currency, campaign.format, campaign.image_survey, questions.version,
     questions.questions, ${PROGRESS} AS progress,
     CASE WHEN campaign.format = 'image_slider'
       THEN rating_step(campaign.image_survey -> 'scale') END AS rating_step
@@ -36,6 +36,7 @@ const TALLY = `
 
 interface CampaignRow {
   id: string;
+  currency: string;
   format: SurveyFormat | null;
   image_survey: ImageSurvey | null;
   version: number | null;
@@ -109,6 +110,7 @@ export class ResultsService {
     );
     return {
       postId,
+      currency: campaign.currency,
       version: campaign.version,
       asOfSeq: Number(first.folded_seq),
       asOf: first.as_of,

@@ -26,6 +26,8 @@ export interface Period {
 /** Everything that the results of a campaign are computed from. */
 export interface CampaignResults extends Asked {
   postId: string;
+  /** ISO 4217. */
+  currency: string;
   /** `null` for an image survey, and for a campaign without questions. */
   version: number | null;
   asOfSeq: number;

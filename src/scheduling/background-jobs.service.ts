@@ -1,4 +1,5 @@
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { inSpan, outsideTrace } from '../tracing/tracing';
 
 /**
  * Runs background work so that the service can stop cleanly: a running job is told to finish, and
@@ -22,12 +23,18 @@ export class BackgroundJobs implements BeforeApplicationShutdown {
    *
    * @param name what the job does, for the log
    * @param job receives a signal that is aborted when the service stops
+   * @param span the name of the job's span in traces, which must not contain identifiers; `null`
+   *   for a job that goes on while there is work and makes a span of each piece
    */
-  async run(name: string, job: (stop: AbortSignal) => Promise<unknown>): Promise<void> {
+  async run(
+    name: string,
+    job: (stop: AbortSignal) => Promise<unknown>,
+    span: string | null = name,
+  ): Promise<void> {
     if (this.running.has(name) || this.stop.signal.aborted) {
       return;
     }
-    const running = this.supervise(name, job);
+    const running = outsideTrace(() => this.supervise(name, job, span));
     this.running.set(name, running);
     await running;
     this.running.delete(name);
@@ -36,9 +43,11 @@ export class BackgroundJobs implements BeforeApplicationShutdown {
   private async supervise(
     name: string,
     job: (stop: AbortSignal) => Promise<unknown>,
+    span: string | null,
   ): Promise<void> {
+    const work = () => job(this.stop.signal);
     try {
-      await job(this.stop.signal);
+      await (span === null ? work() : inSpan(span, work));
     } catch (error) {
       this.logger.warn(`could not ${name}: ${String(error)}`);
     }

@@ -1,5 +1,6 @@
 import { CAMPAIGN_STATUSES, CampaignStatus } from '../campaign/campaign.types';
 import { PostId, ResponsePostId } from '../campaign/post-id.field';
+import { ResponseCurrency } from '../company/currency.field';
 import { Attention, AttentionDto } from '../forecast/attention.dto';
 import { SEED } from '../forecast/random.rules';
 import {
@@ -78,6 +79,10 @@ export class SimulationDto {
   /** What the service refused, and how often. */
   @ResponseList(() => SimulationRefusalDto, { maximum: REFUSALS.length })
   refused!: SimulationRefusalDto[];
+
+  /** The currency of `spent`. */
+  @ResponseCurrency()
+  currency!: string;
 
   /** What these respondents earned. */
   @ResponseMoney({ maximum: MONEY_MAXIMUM * RESPONDENTS.maximum })

@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { FieldingModule } from '../fielding/fielding.module';
+import { GuardrailModule } from '../guardrail/guardrail.module';
 import { SimulationController } from './simulation.controller';
 import { SimulationService } from './simulation.service';
 
 /** Made-up respondents for test campaigns. */
 @Module({
-  imports: [ApiKeyModule, CampaignModule, FieldingModule],
+  imports: [ApiKeyModule, CampaignModule, FieldingModule, GuardrailModule],
   controllers: [SimulationController],
   providers: [SimulationService],
 })

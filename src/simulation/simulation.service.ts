@@ -10,6 +10,7 @@ import { sharesOf } from '../forecast/attention.dto';
 import type { Shares } from '../forecast/attention.rules';
 import { PRIOR } from '../forecast/expectation.rules';
 import { Draws, streamsOf } from '../forecast/random.rules';
+import { GuardrailWatcher } from '../guardrail/guardrail-watcher.service';
 import { ApiError, serviceUnavailable } from '../http/api-error';
 import { actorOf, Principal } from '../http/principal';
 import type { Answer } from '../fielding/answer.rules';
@@ -58,6 +59,7 @@ export class SimulationService implements OnModuleDestroy {
     private readonly owners: CampaignOwners,
     private readonly participations: ParticipationsService,
     private readonly steps: ParticipationSteps,
+    private readonly guardrails: GuardrailWatcher,
   ) {}
 
   /** The shutdown does not wait for the respondents who are still to come. */
@@ -78,7 +80,7 @@ export class SimulationService implements OnModuleDestroy {
     request: SimulateCampaignDto,
     gone: AbortSignal,
   ): Promise<SimulationDto> {
-    const { companyId } = caller;
+    const { callerId: companyId } = caller;
     if (modeOf(companyId) !== 'test') {
       throw testKeyRequired();
     }
@@ -95,6 +97,7 @@ export class SimulationService implements OnModuleDestroy {
       submitted,
       abandoned,
       refused: [...refused].map(([code, count]) => ({ code, count })),
+      currency: campaign.currency,
       spent: spent.toNumber(),
       status: currentStateOf(campaign).status,
     };
@@ -126,6 +129,7 @@ export class SimulationService implements OnModuleDestroy {
       if (this.stopped || gone.aborted) {
         throw serviceUnavailable('The simulation was interrupted. Send it again to continue it.');
       }
+      await this.guardrails.settle(population.fielded.companyId);
       await this.takePart(population, respondentId(seed, position), streams.next().value, tally);
     }
     return tally;

@@ -10,6 +10,7 @@ const OPERATION = [
   'docs/postgresql.md',
   'docs/docker.md',
   'docs/operations.md',
+  'docs/runbooks/README.md',
   'docs/faults.md',
   'docs/scaling.md',
   'docs/list-plans.md',
@@ -26,7 +27,7 @@ const CODE = [
 ];
 
 const isPart = ({ file }: SiteDocument) =>
-  /^(docs\/decisions|bench\/results)\/(?!README)/.test(file);
+  /^(docs\/decisions|docs\/runbooks|bench\/results)\/(?!README)/.test(file);
 const isFirst = ({ file }: SiteDocument) => file.startsWith('docs/first-');
 
 /** One page for each document. */

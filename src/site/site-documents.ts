@@ -18,6 +18,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 const FOLDERS: Readonly<Record<string, string>> = {
   docs: 'docs/',
   'docs/decisions': 'docs/',
+  'docs/runbooks': 'docs/',
   'bench/results': '',
 };
 

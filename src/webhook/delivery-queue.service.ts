@@ -24,8 +24,10 @@ const JITTER = 0.1;
 /** Endpoints that one look finds. */
 const LOOK_MAXIMUM = 1_000;
 
+const ANY = 'SELECT company_id FROM webhook_endpoint LIMIT 1';
+
 const DUE = `
-  SELECT company_id, webhook_id FROM webhook_endpoint
+  SELECT company_id, webhook_id, currency FROM webhook_endpoint
   WHERE due_at <= clock_timestamp() AND company_id <> ALL ($1)
   ORDER BY due_at LIMIT ${LOOK_MAXIMUM}`;
 
@@ -37,6 +39,8 @@ const FINISH = 'SELECT * FROM finish_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9
 export interface DueEndpoint {
   companyId: string;
   webhookId: string;
+  /** The company's currency, which never changes. */
+  currency: string;
 }
 
 /** A delivery that this process may attempt, until its lease ends. */
@@ -78,18 +82,24 @@ export class DeliveryQueue {
     this.patience = interval(WEBHOOK_DISABLE_SECONDS);
   }
 
+  /** Returns whether any company has an endpoint. */
+  async hasEndpoints(): Promise<boolean> {
+    return (await this.dataSource.query<unknown[]>(ANY)).length > 0;
+  }
+
   /**
    * Returns the endpoints that need a look, the longest due first.
    *
    * @param except companies that are left out, so that those of others are found however many wait
    */
   async due(except: readonly string[]): Promise<DueEndpoint[]> {
-    const rows = await this.dataSource.query<{ company_id: string; webhook_id: string }[]>(DUE, [
-      except,
-    ]);
-    return rows.map(({ company_id, webhook_id }) => ({
+    const rows = await this.dataSource.query<
+      { company_id: string; webhook_id: string; currency: string }[]
+    >(DUE, [except]);
+    return rows.map(({ company_id, webhook_id, currency }) => ({
       companyId: company_id,
       webhookId: webhook_id,
+      currency,
     }));
   }
 
@@ -108,7 +118,7 @@ export class DeliveryQueue {
    * @param most how many deliveries to claim
    */
   async finish(
-    { companyId, webhookId, event, claim, failures, claimedAt }: ClaimedDelivery,
+    { companyId, webhookId, currency, event, claim, failures, claimedAt }: ClaimedDelivery,
     outcome: Outcome,
     duration: number,
     most: number,
@@ -128,7 +138,7 @@ export class DeliveryQueue {
       AT_ONCE,
       this.lease,
     ]);
-    return this.claimed({ companyId, webhookId }, rows);
+    return this.claimed({ companyId, webhookId, currency }, rows);
   }
 
   /** Seconds until the next attempt; `undefined` if there is none. */
@@ -142,11 +152,15 @@ export class DeliveryQueue {
       : Math.max(pause * (1 + JITTER * Math.random()), Math.min(retryAfter, RETRY_AFTER_MAXIMUM));
   }
 
-  private claimed({ companyId, webhookId }: DueEndpoint, rows: readonly Row[]): ClaimedDelivery[] {
+  private claimed(
+    { companyId, webhookId, currency }: DueEndpoint,
+    rows: readonly Row[],
+  ): ClaimedDelivery[] {
     const events = this.dataSource.getRepository(Event);
     return rows.map((row) => ({
       companyId,
       webhookId,
+      currency,
       event: toEntity(events, { ...row, company_id: companyId }),
       claim: row.claim,
       failures: row.failures,

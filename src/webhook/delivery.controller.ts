@@ -33,7 +33,7 @@ export class DeliveryController {
     errors: ['webhook_not_found'],
   })
   async listWebhookDeliveries(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Param() { webhook_id }: WebhookPathDto,
     @Query() query: DeliveryListQueryDto,
   ): Promise<Envelope<DeliveryPageDto>> {
@@ -55,10 +55,10 @@ export class DeliveryController {
   @ApiKeyAuth('webhooks:write', 'events:read')
   @ApiBody({ type: ReplayWebhookDto, examples: REPLAY_EXAMPLES })
   @RespondsWith(WebhookReplayDto, 'How much is sent again.', {
-    errors: ['webhook_not_found', 'event_not_found', 'webhook_disabled'],
+    errors: ['webhook_not_found', 'event_not_found', 'feed_position_expired', 'webhook_disabled'],
   })
   async replayWebhook(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Body() request: ReplayWebhookDto,
   ): Promise<Envelope<WebhookReplayDto>> {
     const { deliveries, hasMore } = await this.deliveries.replay(companyId, request);

@@ -4,6 +4,7 @@ import { columnList, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { Event } from '../event/event.entity';
 import { eventId, seqInEventId } from '../event/event-id.rules';
+import { refuseArchived, Sequence } from '../event/feed-position.rules';
 import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { DeliveryListQueryDto, ReplayWebhookDto } from './delivery.dto';
@@ -62,6 +63,9 @@ const REPLAY_FAILED = `
     ORDER BY d.seq LIMIT ${REPLAY_MAXIMUM}
   )`;
 
+/** The locked endpoint keeps it as it is: what is archived, every endpoint has read. */
+const SEQUENCE = 'SELECT first_seq FROM event_sequence WHERE company_id = $1';
+
 /** What clients see of deliveries, and what they can send again. */
 @Injectable()
 export class DeliveryService {
@@ -115,7 +119,7 @@ export class DeliveryService {
    * Sends events again.
    *
    * @throws ApiError `validation_failed` unless exactly one field says what to send,
-   *   `webhook_not_found`, `webhook_disabled` or `event_not_found`
+   *   `webhook_not_found`, `webhook_disabled`, `event_not_found` or `feed_position_expired`
    */
   async replay(companyId: string, request: ReplayWebhookDto): Promise<Replayed> {
     const { webhook_id: webhookId, event_id, after_seq, failed_since } = request;
@@ -134,6 +138,8 @@ export class DeliveryService {
         throw webhookDisabled();
       }
       if (after_seq !== undefined) {
+        const [sequence] = await this.deliveries.query<Sequence[]>(SEQUENCE, [companyId]);
+        refuseArchived('after_seq', after_seq, sequence);
         return { deliveries: null, hasMore: false };
       }
       return event_id === undefined

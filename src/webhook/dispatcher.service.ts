@@ -5,14 +5,21 @@ import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { observeAttempt } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
+import { inSpan } from '../tracing/tracing';
 import { ClaimedDelivery, DeliveryQueue, DueEndpoint } from './delivery-queue.service';
+import { FailingWebhooks } from './failing-webhooks';
 import { messageOf } from './message';
 import { Outcome, SenderService } from './sender.service';
 import { SendingPlaces, Turn } from './sending-places';
+import { tracedAttempt } from './traced-attempt';
 import { WebhookSecrets } from './webhook-secrets.service';
 
 /** Milliseconds between two looks for endpoints with something to deliver. */
 const LOOK_INTERVAL = 500;
+
+/** Milliseconds between two looks while there are no endpoints, and between two such checks. */
+const CHECK_INTERVAL = 5_000;
 
 /** Milliseconds between two looks that new events cause. */
 const REST = 50;
@@ -21,9 +28,10 @@ const REST = 50;
 const WAITING_MAXIMUM = 1_000;
 
 /**
- * Delivers events to endpoints. Every process delivers. A delivery is claimed for a limited time
- * and sent outside of any transaction, so a receiver that hangs holds no connection to the
- * database, and a killed process loses nothing.
+ * Delivers events to endpoints. A process delivers what it has numbered, and one of them what
+ * is due again or was left by others. A delivery is claimed for a limited time and sent outside of
+ * any transaction, so a receiver that hangs holds no connection to the database, and a killed
+ * process loses nothing.
  */
 @Injectable()
 export class DispatcherService implements OnModuleInit {
@@ -31,7 +39,11 @@ export class DispatcherService implements OnModuleInit {
   private readonly places = new SendingPlaces();
   private turns = 0;
   private woken = false;
+  /** By the process's monotonic clock. */
+  private nextLook = 0;
+  private nextCheck = 0;
   private readonly failures = new FailuresInARow(this.logger, 'could not deliver events');
+  private readonly failing = new FailingWebhooks(this.logger);
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -39,6 +51,7 @@ export class DispatcherService implements OnModuleInit {
     private readonly secrets: WebhookSecrets,
     private readonly sequencer: SequencerService,
     private readonly jobs: BackgroundJobs,
+    private readonly sharedJobs: SharedJobs,
   ) {}
 
   onModuleInit(): void {
@@ -55,25 +68,47 @@ export class DispatcherService implements OnModuleInit {
 
   /** Finds what other processes have left, and what is due again. */
   @Interval(LOOK_INTERVAL)
-  async look(): Promise<void> {
-    await this.jobs.run('look for webhook deliveries', async (stop) => {
-      do {
-        this.takeWake();
-        try {
-          const waiting = this.places.waitingCompanyIds;
-          if (waiting.length < WAITING_MAXIMUM) {
-            (await this.queue.due(waiting)).forEach((endpoint) => {
-              this.places.add(endpoint);
-            });
-          }
-          this.failures.end();
-        } catch (error) {
-          this.failures.add(error);
-        }
-        this.serveWaiting();
-        await delay(REST, undefined, { signal: stop }).catch(() => undefined);
-      } while (this.takeWake() && !stop.aborted);
+  async lookInBackground(): Promise<void> {
+    await this.sharedJobs.run('find webhook deliveries', async () => {
+      const now = performance.now();
+      if (now < this.nextLook) {
+        return;
+      }
+      await this.look();
+      if (now >= this.nextCheck) {
+        this.nextCheck = now + CHECK_INTERVAL;
+        this.nextLook = (await this.queue.hasEndpoints()) ? now : this.nextCheck;
+      }
     });
+  }
+
+  private async look(): Promise<void> {
+    await this.jobs.run(
+      'look for webhook deliveries',
+      async (stop) => {
+        do {
+          this.takeWake();
+          await inSpan('look for webhook deliveries', () => this.findDue());
+          this.serveWaiting();
+          await delay(REST, undefined, { signal: stop }).catch(() => undefined);
+        } while (this.takeWake() && !stop.aborted);
+      },
+      null,
+    );
+  }
+
+  private async findDue(): Promise<void> {
+    try {
+      const waiting = this.places.waitingCompanyIds;
+      if (waiting.length < WAITING_MAXIMUM) {
+        (await this.queue.due(waiting)).forEach((endpoint) => {
+          this.places.add(endpoint);
+        });
+      }
+      this.failures.end();
+    } catch (error) {
+      this.failures.add(error);
+    }
   }
 
   /** Returns whether the process was woken since the last call. */
@@ -88,8 +123,10 @@ export class DispatcherService implements OnModuleInit {
     for (let turn = this.places.next(); turn !== undefined; turn = this.places.next()) {
       const next = turn;
       this.turns += 1;
-      void this.jobs.run(`deliver to ${next.endpoint.webhookId} (turn ${this.turns})`, (stop) =>
-        this.serve(next, stop),
+      void this.jobs.run(
+        `deliver to ${next.endpoint.webhookId} (turn ${this.turns})`,
+        (stop) => this.serve(next, stop),
+        null,
       );
     }
   }
@@ -101,7 +138,7 @@ export class DispatcherService implements OnModuleInit {
     const running = new Set<Promise<void>>();
     const start = (deliveries: readonly ClaimedDelivery[]) => {
       for (const delivery of deliveries) {
-        const attempt = this.attempt(delivery, stop)
+        const attempt = inSpan('deliver an event', () => this.attempt(delivery, stop))
           .then(start)
           // The delivery is claimed again when its lease ends.
           .catch((error: unknown) => {
@@ -111,7 +148,11 @@ export class DispatcherService implements OnModuleInit {
         running.add(attempt);
       }
     };
-    start(await this.claim(endpoint, places, () => this.queue.claim(endpoint, places)));
+    start(
+      await inSpan('claim deliveries', () =>
+        this.claim(endpoint, places, () => this.queue.claim(endpoint, places)),
+      ),
+    );
     while (running.size > 0) {
       await Promise.race(running);
     }
@@ -128,6 +169,7 @@ export class DispatcherService implements OnModuleInit {
     }
     const duration = performance.now() - start;
     observeAttempt(outcome.error ?? 'delivered', duration / 1_000);
+    this.failing.note(delivery, outcome);
     const places = stop.aborted ? 0 : this.places.takeAgain(delivery);
     this.serveWaiting();
     const next = await this.claim(delivery, places, () =>
@@ -158,7 +200,7 @@ export class DispatcherService implements OnModuleInit {
   }
 
   private async send(delivery: ClaimedDelivery): Promise<Outcome> {
-    const { webhookId, url, event, claimedAt, secret, previousSecret } = delivery;
+    const { webhookId, currency, url, event, claimedAt, secret, previousSecret } = delivery;
     const current = this.secrets.open(secret, webhookId)?.text;
     if (current === undefined) {
       this.logger.error(`the secret of ${webhookId} cannot be decrypted with ENCRYPTION_KEY`);
@@ -166,6 +208,9 @@ export class DispatcherService implements OnModuleInit {
     }
     const previous = previousSecret && this.secrets.open(previousSecret, webhookId)?.text;
     const secrets = [current, ...(previous ? [previous] : [])];
-    return this.sender.send(messageOf({ url, event, secrets, at: claimedAt }));
+    const message = messageOf({ url, event, currency, secrets, at: claimedAt });
+    return tracedAttempt(delivery, (headers) =>
+      this.sender.send({ ...message, headers: { ...message.headers, ...headers } }),
+    );
   }
 }

@@ -4,8 +4,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { removeExpired } from '../database/remove-expired';
-import { countMissedWakeups, reportDeliveries } from '../metrics/metrics.registry';
-import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { countMissedWakeups, reportDeliveries, reportDueLag } from '../metrics/metrics.registry';
+import { countPromise } from '../metrics/service-levels.registry';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';
 
 /**
@@ -44,6 +45,14 @@ const WAITING = `
   JOIN event_sequence AS s ON s.company_id = w.company_id AND s.last_seq > w.claimed_seq
   JOIN event AS e ON e.company_id = w.company_id AND e.seq = w.claimed_seq + 1
   WHERE w.enabled`;
+
+/** The endpoint that has been due longest. One that is claimed is due later or not at all. */
+const DUE_LAG = `
+  SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float8 AS age
+  FROM webhook_endpoint WHERE due_at <= clock_timestamp()`;
+
+/** Seconds within which an endpoint that is due is promised to have its turn. */
+const PROMPT = 30;
 
 const COMPANIES = `
   SELECT DISTINCT company_id FROM webhook_endpoint WHERE company_id > $1
@@ -109,10 +118,14 @@ export class WebhookHousekeeping {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly secrets: WebhookSecrets,
-    private readonly jobs: BackgroundJobs,
+    private readonly jobs: SharedJobs,
     { METRICS_PORT }: Env,
   ) {
     this.measures = METRICS_PORT !== undefined;
+    jobs.onLost(() => {
+      reportDeliveries(0, 0, 0);
+      reportDueLag(0);
+    });
   }
 
   @Timeout(FIRST_RUN)
@@ -177,6 +190,9 @@ export class WebhookHousekeeping {
     const [pending] = await this.dataSource.query<[Measured]>(PENDING);
     const [waiting] = await this.dataSource.query<[Measured]>(WAITING);
     reportDeliveries(pending.count, waiting.count, Math.max(pending.age ?? 0, waiting.age ?? 0));
+    const [{ age }] = await this.dataSource.query<[{ age: number | null }]>(DUE_LAG);
+    reportDueLag(age ?? 0);
+    countPromise('webhooks_prompt', (age ?? 0) <= PROMPT);
   }
 
   /** Encrypts every secret that is encrypted with the previous key. */

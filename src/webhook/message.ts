@@ -7,6 +7,8 @@ import { WebhookMessageDto } from './webhook-message.dto';
 interface Envelope {
   url: string;
   event: Event;
+  /** The company's currency. */
+  currency: string;
   /** Every secret that signs. */
   secrets: readonly string[];
   /** When the attempt began; receivers refuse messages that are much older. */
@@ -17,8 +19,8 @@ interface Envelope {
  * Returns the message about an event, as Standard Webhooks defines it. Its identifier is the
  * event's, so that it is the same in every attempt.
  */
-export function messageOf({ url, event, secrets, at }: Envelope): Message {
-  const message = WebhookMessageDto.from(event);
+export function messageOf({ url, event, currency, secrets, at }: Envelope): Message {
+  const message = WebhookMessageDto.from(event, currency);
   const { event_id: id } = message.data;
   const body = JSON.stringify(message);
   return {

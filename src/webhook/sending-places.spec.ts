@@ -5,6 +5,7 @@ import { SendingPlaces, Turn } from './sending-places';
 const endpoint = (company: number, webhook = 1, mode = 'co'): DueEndpoint => ({
   companyId: `${mode}_${company}`,
   webhookId: `whk_${mode}_${company}_${webhook}`,
+  currency: 'EUR',
 });
 
 /** Lets endpoints wait, and gives every turn that there is. */

@@ -46,11 +46,11 @@ export class SendingPlaces {
 
   /** Lets an endpoint wait for its turn, unless it holds as many places as it may. */
   add(endpoint: DueEndpoint): void {
-    const { companyId, webhookId } = endpoint;
+    const { companyId, webhookId, currency } = endpoint;
     if (this.heldBy(webhookId) < AT_ONCE) {
       const company = companyOf(companyId);
       const endpoints = this.waiting.get(company) ?? new Map<string, DueEndpoint>();
-      this.waiting.set(company, endpoints.set(webhookId, { companyId, webhookId }));
+      this.waiting.set(company, endpoints.set(webhookId, { companyId, webhookId, currency }));
     }
   }
 

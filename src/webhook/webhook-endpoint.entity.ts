@@ -25,6 +25,10 @@ export class WebhookEndpoint {
   @Column('text', { nullable: true })
   description!: string | null;
 
+  /** The company's currency (ISO 4217). */
+  @Column('text')
+  currency!: string;
+
   @Column('boolean')
   enabled!: boolean;
 
@@ -46,6 +50,13 @@ export class WebhookEndpoint {
   /** The endpoint has read the log up to the event with this number. */
   @Column('bigint')
   claimedSeq!: string;
+
+  /** The first and the last event that were archived before the disabled endpoint had read them. */
+  @Column('bigint', { nullable: true })
+  missedFromSeq!: string | null;
+
+  @Column('bigint', { nullable: true })
+  missedToSeq!: string | null;
 
   /** When a dispatcher must look at the endpoint; `null` if only a new event gives it work. */
   @Column('timestamptz', { nullable: true })

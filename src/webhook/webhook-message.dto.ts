@@ -19,8 +19,8 @@ export class WebhookMessageDto {
   @ResponseObject(() => EventDto)
   data!: EventDto;
 
-  static from(event: Event): WebhookMessageDto {
-    const data = EventDto.from(event);
+  static from(event: Event, currency: string): WebhookMessageDto {
+    const data = EventDto.from(event, currency);
     return { type: data.type, timestamp: data.created_at, data };
   }
 }

@@ -68,7 +68,9 @@ export class WebhookController {
   @Get('list')
   @ApiKeyAuth('webhooks:read')
   @RespondsWith(WebhookListDto, "Your company's webhooks.", { input: 'none' })
-  async listWebhooks(@Caller() { companyId }: Principal): Promise<Envelope<WebhookListDto>> {
+  async listWebhooks(
+    @Caller() { callerId: companyId }: Principal,
+  ): Promise<Envelope<WebhookListDto>> {
     const webhooks = await this.webhooks.list(companyId);
     return success('Webhooks listed.', { items: webhooks.map((each) => WebhookDto.from(each)) });
   }
@@ -128,7 +130,7 @@ export class WebhookController {
   @ApiKeyAuth('webhooks:write')
   @RespondsWith(WebhookDto, 'The webhook as it was.', { errors: ['webhook_not_found'] })
   async deleteWebhook(
-    @Caller() { companyId }: Principal,
+    @Caller() { callerId: companyId }: Principal,
     @Body() { webhook_id }: DeleteWebhookDto,
   ): Promise<Envelope<WebhookDto>> {
     return success(
@@ -159,7 +161,7 @@ export class WebhookController {
         return { webhook: WebhookDto.from(webhook), version: webhook.version };
       },
       respond: async ({ webhook, version }) => {
-        const event_id = await this.tests.eventId(caller.companyId, webhook_id, version);
+        const event_id = await this.tests.eventId(caller.callerId, webhook_id, version);
         return success('A test event is on its way.', { ...webhook, event_id });
       },
     };

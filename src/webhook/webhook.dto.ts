@@ -7,6 +7,7 @@ import {
   ResponseFlag,
   ResponseId,
   ResponseList,
+  ResponseSequence,
   ResponseText,
   ResponseTime,
   ResponseToken,
@@ -87,6 +88,8 @@ export class UpdateWebhookDto extends WebhookPathDto {
   enabled?: boolean;
 }
 
+const numberOf = (seq: string | null) => (seq === null ? null : Number(seq));
+
 /** An endpoint of your company that receives events. */
 export class WebhookDto {
   @ResponseId('whk')
@@ -120,6 +123,18 @@ export class WebhookDto {
   @ResponseTime()
   failing_since!: Date | null;
 
+  /**
+   * The `seq` of the first event that it has missed for good, because the operator has archived the
+   * events while it was disabled; `null` if it has missed none. It may have received some of the
+   * following ones.
+   */
+  @ResponseSequence()
+  missed_from_seq!: number | null;
+
+  /** The `seq` of the last one of these events: once it is enabled, it continues after it. */
+  @ResponseSequence()
+  missed_to_seq!: number | null;
+
   /** When the secret before the last rotation stops signing; `null` without a rotation. */
   @ResponseTime()
   previous_secret_ends_at!: Date | null;
@@ -140,6 +155,8 @@ export class WebhookDto {
       enabled: webhook.enabled,
       disabled_reason: webhook.disabledReason,
       failing_since: webhook.failingSince,
+      missed_from_seq: numberOf(webhook.missedFromSeq),
+      missed_to_seq: numberOf(webhook.missedToSeq),
       previous_secret_ends_at: webhook.previousSecretEndsAt,
       created_at: webhook.createdAt,
       updated_at: webhook.updatedAt,

@@ -5,7 +5,7 @@ import { newId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { Env } from '../config/env';
-import { actorOf, Principal } from '../http/principal';
+import { actorOf, currencyOf, Principal } from '../http/principal';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
@@ -66,7 +66,7 @@ export class WebhookService {
     { url, event_types, description }: CreateWebhookDto,
   ): Promise<NewSecret> {
     this.refuseUrl(url);
-    const { companyId } = caller;
+    const { callerId: companyId } = caller;
     const webhookId = newId('whk');
     const secret = this.secrets.generate();
     return this.transaction.run(async () => {
@@ -83,6 +83,7 @@ export class WebhookService {
             url,
             eventTypes: event_types ?? null,
             description: description ?? null,
+            currency: currencyOf(caller),
             secret: this.secrets.seal(secret, webhookId),
             claimedSeq: last_seq,
             updatedBy: actorOf(caller),
@@ -143,7 +144,7 @@ export class WebhookService {
   async test(caller: Principal, webhookId: string): Promise<WebhookEndpoint> {
     const webhook = await this.change(caller, webhookId, [TEST], { condition: 'enabled' });
     if (webhook === null) {
-      await this.findOwned(caller.companyId, webhookId);
+      await this.findOwned(caller.callerId, webhookId);
       throw webhookDisabled();
     }
     return webhook;
@@ -186,7 +187,7 @@ export class WebhookService {
     set: readonly string[],
     { columns = {}, condition = 'true' }: { columns?: Columns; condition?: string } = {},
   ): Promise<WebhookEndpoint | null> {
-    const parameters: unknown[] = [caller.companyId, webhookId, actorOf(caller)];
+    const parameters: unknown[] = [caller.callerId, webhookId, actorOf(caller)];
     const assigned = Object.entries(columns)
       .filter(([, value]) => value !== undefined)
       .map(([column, value]) => `${column} = $${parameters.push(value)}`);

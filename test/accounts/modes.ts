@@ -3,6 +3,7 @@ import { Answer, Client, registerCompany, TestCompany } from '../support/client'
 import openapi from '../../openapi.json';
 import { allEvents } from '../support/feed';
 import { begun, liveSurvey, start } from '../support/fielding';
+import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
@@ -19,6 +20,7 @@ interface Other {
   /** A participation that is open. */
   participation_id: string;
   link_id: string;
+  guardrail_id: string;
 }
 
 type Send = (api: Client, other: Other) => Promise<Answer>;
@@ -34,6 +36,7 @@ const missing =
 
 const campaign = (send: Send) => missing('campaign_not_found', send);
 const webhook = (send: Send) => missing('webhook_not_found', send);
+const onGuardrail = (send: Send) => missing('guardrail_not_found', send);
 
 /** An operation that names nothing must not mention what the other mode has. */
 const silent =
@@ -188,6 +191,22 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
     expectError(answer, 404, 'results_link_not_found');
     return answer;
   },
+  createGuardrail: campaign((api, { post_id }) =>
+    api.post('/svc/guardrail/create', guardrail({ post_id })),
+  ),
+  listGuardrails: silent((api) => api.get('/svc/guardrail/list')),
+  updateGuardrail: onGuardrail((api, { guardrail_id }) =>
+    api.patch('/svc/guardrail/update', { guardrail_id, name: 'Renamed' }),
+  ),
+  armGuardrail: onGuardrail((api, { guardrail_id }) =>
+    api.post('/svc/guardrail/arm', { guardrail_id }),
+  ),
+  backtestGuardrail: onGuardrail((api, { guardrail_id }) =>
+    api.post('/svc/guardrail/backtest', { guardrail_id }),
+  ),
+  deleteGuardrail: onGuardrail((api, { guardrail_id }) =>
+    api.post('/svc/guardrail/delete', { guardrail_id }),
+  ),
   listTransfers: silent((api) => api.get('/svc/ledger/list?limit=100')),
   reconcileLedger: silent(async (api) => {
     const answer = await api.get('/svc/ledger/reconcile');
@@ -237,6 +256,7 @@ describe('live and test mode', () => {
       const [, event] = await allEvents(api, 2);
       await start(api, post_id);
       const link = await api.post('/svc/campaign/results-link', { post_id });
+      const { guardrail_id } = await createGuardrail(api, { post_id });
       const fielding = mode === 'test' ? api : platform;
       const { participation_id } = await begun(fielding, post_id, 'user-1');
       await begun(fielding, await liveSurvey({ api }), 'user-3');
@@ -246,6 +266,7 @@ describe('live and test mode', () => {
         external_ref: 'the same',
         webhook_id: body.data.webhook_id,
         link_id: link.body.data.link_id,
+        guardrail_id,
         event_id: event!.event_id,
         participation_id,
       };
@@ -259,16 +280,17 @@ describe('live and test mode', () => {
   });
 
   /** What is stored about these things. */
-  const stored = ({ post_id, webhook_id, participation_id, link_id }: Other) =>
+  const stored = ({ post_id, webhook_id, participation_id, link_id, guardrail_id }: Other) =>
     service.dataSource.query(
       `SELECT (SELECT to_jsonb(c) FROM campaign AS c WHERE post_id = $1) AS campaign,
          (SELECT w.version FROM webhook_endpoint AS w WHERE webhook_id = $2) AS webhook,
-         (SELECT to_jsonb(p) FROM participation AS p WHERE participation_id = $3) AS participation,
+         (SELECT to_jsonb(p) FROM participation AS p WHERE participation_id = stored_id($3)) AS participation,
          (SELECT to_jsonb(g) FROM campaign_progress AS g
           JOIN campaign AS c ON c.company_id = g.company_id AND c.id = g.campaign_id
           WHERE c.post_id = $1) AS progress,
-         (SELECT to_jsonb(l) FROM results_link AS l WHERE link_id = $4) AS link`,
-      [post_id, webhook_id, participation_id, link_id],
+         (SELECT to_jsonb(l) FROM results_link AS l WHERE link_id = $4) AS link,
+         (SELECT to_jsonb(g) FROM guardrail AS g WHERE guardrail_id = $5) AS guardrail`,
+      [post_id, webhook_id, participation_id, link_id, guardrail_id],
     );
 
   it('cover every operation that takes an API key', () => {
@@ -292,6 +314,7 @@ describe('live and test mode', () => {
           participation: expect.objectContaining({ state: 'open' }),
           progress: expect.objectContaining({ taken: 1 }),
           link: expect.objectContaining({ revoked_at: null }),
+          guardrail: expect.objectContaining({ name: 'Too dear' }),
         },
       ]);
       await send(clients[mode], made[other]);

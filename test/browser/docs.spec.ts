@@ -14,6 +14,7 @@ const SECTIONS = [
   'Cohort rewards',
   'Campaign documents',
   'Forecasts',
+  'Guardrails',
   'Campaign responses',
   'Ledger',
   'Events',

@@ -17,6 +17,7 @@ import { createTestDatabase, TestDatabase } from '../support/databases';
 import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { start } from '../support/fielding';
+import { createGuardrail, guardrailsOf, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { RunningService, runService } from '../support/process';
 
@@ -105,6 +106,10 @@ describe('the results page in Chromium', () => {
   /** Makes a campaign with responses, and returns the address of its page. */
   async function prepare(kind: Kind, api: Client): Promise<string> {
     const post_id = await campaignOf(kind, api);
+    if (kind === 'questions') {
+      const name = 'A rule with a name of some length that watches what the campaign spends';
+      await createGuardrail(api, { post_id, name, then: 'notify', when: { all: [spent(5_000)] } });
+    }
     await start(api, post_id);
     const respondents = kind === 'nobody' ? 0 : kind === 'one response' ? 1 : 200;
     const submitted =
@@ -115,6 +120,8 @@ describe('the results page in Chromium', () => {
     await eventually(async () => {
       const { body } = await api.get(`/svc/campaign/${post_id}/results`);
       expect(body.data.responses.submitted).toBe(submitted);
+      const guardrails = await guardrailsOf(api, `?post_id=${post_id}`);
+      expect(guardrails.filter(({ fired }) => fired === null)).toEqual([]);
     });
     const { body } = await api.post('/svc/campaign/results-link', { post_id });
     return body.data.url;
@@ -177,6 +184,13 @@ describe('the results page in Chromium', () => {
       expect(whisker.x).toBeLessThan(bar.x + bar.width);
       expect(whisker.x + whisker.width).toBeGreaterThan(bar.x + bar.width);
     }
+  });
+
+  it('marks where a guardrail has fired', async () => {
+    const page = await open('questions');
+    expect(await page.getByText('A rule with a name').isVisible()).toBe(true);
+    const line = page.locator('path.line');
+    expect(await line.evaluate((path) => path.getBoundingClientRect().height)).toBeGreaterThan(100);
   });
 
   it('is the same without JavaScript', async () => {

@@ -1,7 +1,7 @@
 import { createAdvertisement, createSurvey, images, survey } from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { allEvents } from '../support/feed';
-import { inHours, standing } from '../support/life';
+import { inHours, campaignStatus } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 
@@ -75,6 +75,7 @@ describe("the fields of a campaign's life", () => {
     expect(Object.keys(updated.data)).toEqual([
       ...['post_id', 'type', 'title', 'description', 'content_url', 'category', 'tagline'],
       ...['reward_amount', 'is_live', 'mode', 'status', 'status_reasons', 'stop_reason'],
+      'currency',
       ...Object.keys(NONE),
     ]);
     expect(updated.data).toMatchObject(NONE);
@@ -105,7 +106,7 @@ describe("the fields of a campaign's life", () => {
           ...rewards,
         });
         expect(rewarded.body.message).toBe('Cohort rewards updated.');
-        expect((await standing(company.api, post_id)).is_live).toBe(is_live);
+        expect((await campaignStatus(company.api, post_id)).is_live).toBe(is_live);
       }
     }
   });
@@ -338,19 +339,19 @@ describe("the fields of a campaign's life", () => {
     const over = { ends_at: inHours(-1), is_live: true };
     expect((await apply({ is_live: true })).changed_fields).toEqual(['is_live']);
     expect((await apply({ ends_at: over.ends_at })).changed_fields).toEqual(['ends_at']);
-    expect(await standing(company.api, post_id)).toMatchObject({ status: 'completed' });
+    expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'completed' });
     // It was live until its end, as the document says.
     expect((await apply(over)).result).toBe('unchanged');
     expect(await apply({ ends_at: null, is_live: true })).toMatchObject({ result: 'updated' });
-    expect((await standing(company.api, post_id)).status).toBe('live');
+    expect((await campaignStatus(company.api, post_id)).status).toBe('live');
   });
 
   it('of an archived campaign can be changed, but do not start it', async () => {
     const { post_id } = await createSurvey(company.api);
     await company.api.post('/svc/campaign/archive', { post_id });
     expect((await update({ post_id, starts_at: inHours(-1), title: 'x' })).status).toBe(200);
-    expect((await standing(company.api, post_id)).status).toBe('archived');
+    expect((await campaignStatus(company.api, post_id)).status).toBe('archived');
     await company.api.post('/svc/campaign/unarchive', { post_id });
-    expect((await standing(company.api, post_id)).status).toBe('draft');
+    expect((await campaignStatus(company.api, post_id)).status).toBe('draft');
   });
 });

@@ -41,7 +41,9 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
       ready: true,
       blockers: [],
       warnings: ['no_questions', 'unlimited_cost'],
+      currency: 'USD',
       maximum_cost: null,
+      guardrails: [],
     });
     await company.api.post('/svc/survey/questions', { post_id, questions: [question()] });
     expect((await check(post_id)).warnings).toEqual(['unlimited_cost']);
@@ -57,7 +59,14 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     [{ max_responses: 10_000_000 }, [], 1_000_000_000],
   ])('computes the maximum cost of %j', async (limits, warnings, maximum_cost) => {
     const { post_id } = await createImageSurvey(company.api, 'binary', limits);
-    expect(await check(post_id)).toEqual({ ready: true, blockers: [], warnings, maximum_cost });
+    expect(await check(post_id)).toEqual({
+      ready: true,
+      blockers: [],
+      warnings,
+      currency: 'USD',
+      maximum_cost,
+      guardrails: [],
+    });
   });
 
   it('writes every digit of a maximum cost that no double holds', async () => {
@@ -69,7 +78,7 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     const { url, headers } = company.api;
     const response = await fetch(`${url}/svc/campaign/${post_id}/launch-check`, { headers });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.text()).toContain('"maximum_cost":9999998999900000.01}');
+    expect(await response.text()).toContain('"maximum_cost":9999998999900000.01,');
   });
 
   it('pays the largest of the five rewards, and warns of it', async () => {

@@ -139,6 +139,7 @@ const ADDED = [
   'max_responses',
   'budget',
   'answer_minutes',
+  'currency',
 ];
 
 function specified({ status, body }: Answer): unknown[] {

@@ -5,7 +5,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
 import { begin, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
-import { age, inHours, standing, Standing, stopClock } from '../support/life';
+import { age, inHours, campaignStatus, CampaignStatus, stopClock } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -107,8 +107,8 @@ function isFull(model: Model): boolean {
   );
 }
 
-function statusOf(model: Model): Standing {
-  const reasons = (status: string, ...status_reasons: string[]): Standing => ({
+function statusOf(model: Model): CampaignStatus {
+  const reasons = (status: string, ...status_reasons: string[]): CampaignStatus => ({
     is_live: status === 'live',
     status,
     status_reasons,
@@ -433,13 +433,13 @@ class Campaign {
     await this.submit();
   }
 
-  async expectStanding(): Promise<void> {
-    expect(await standing(this.api, this.postId)).toEqual(statusOf(this.model));
+  async expectStatus(): Promise<void> {
+    expect(await campaignStatus(this.api, this.postId)).toEqual(statusOf(this.model));
   }
 
   /** Expects every answer that shows the campaign to agree with the model. */
   async expectModel(): Promise<void> {
-    await this.expectStanding();
+    await this.expectStatus();
     const wanted = statusOf(this.model);
     const found = async (query: string) => {
       // The newest campaign of its company comes first, if the query matches it.
@@ -650,11 +650,11 @@ describe('the life of a campaign', () => {
       if (stored) {
         await tick();
       }
-      await campaign.expectStanding();
+      await campaign.expectStatus();
       await trigger(campaign);
       await campaign.expectModel();
       await tick();
-      await campaign.expectStanding();
+      await campaign.expectStatus();
       await campaign.expectVersions();
     }
   }

@@ -58,14 +58,10 @@ describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
 
   it.each([
     ['video_url', null, 'null_not_allowed'],
-    ['video_url', 'example.com/spot.mp4', 'invalid_url'],
-    ['video_url', `https://example.com/${'a'.repeat(2048)}`, 'too_long'],
     ['thumbnail_url', null, 'null_not_allowed'],
     ['thumbnail_url', 'data:image/png;base64,AA==', 'invalid_url'],
     ['duration_seconds', null, 'null_not_allowed'],
     ['duration_seconds', 0, 'too_small'],
-    ['duration_seconds', 1.5, 'not_an_integer'],
-    ['duration_seconds', '30', 'invalid_type'],
     ['duration_seconds', 31_536_001, 'too_large'],
     ['has_feedback', true, 'unknown_field'],
   ])('refuses %s %j in an update: %s', async (field, value, code) => {
@@ -120,6 +116,7 @@ describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
       post_id,
       title: 'Coffee habits',
       type: 'advertisement',
+      currency: 'USD',
       cohort_rewards: rewards,
     });
     const { body: set } = await company.api.post('/svc/advertisement/questions', {

@@ -112,6 +112,7 @@ describe('the content of an image survey (section 4.7)', () => {
       post_id,
       title: 'Other',
       type: 'survey',
+      currency: 'USD',
       cohort_rewards: rewards,
     });
     const toggled = await company.api.patch('/svc/campaign/toggle-live', {

@@ -114,6 +114,7 @@ describe('GET /svc/campaign/list', () => {
             status: expect.stringMatching(/^(draft|live)$/),
             status_reasons: [],
             stop_reason: null,
+            currency: 'USD',
             starts_at: null,
             ends_at: null,
             max_responses: null,

@@ -59,12 +59,7 @@ describe('the ownership of a campaign (sections 4.6, 5 and 7)', () => {
 
     it.each<[string, unknown]>([
       ['required', undefined],
-      ['null_not_allowed', null],
-      ['invalid_type', 1],
       ['invalid_type', [NO_CAMPAIGN]],
-      ['empty', ' '],
-      ['too_long', 'x'.repeat(101)],
-      ['invalid_characters', 'post_\0'],
     ])('refuses a post_id that is %s', async (code, postId) => {
       const body = { ...operation(path, NO_CAMPAIGN).body, post_id: postId };
       expectInvalid(await owner.api.send(method, path, body), { post_id: code });

@@ -41,6 +41,7 @@ describe('the read endpoints (sections 2.2 to 2.5)', () => {
     status: 'draft',
     status_reasons: [],
     stop_reason: null,
+    currency: 'USD',
     starts_at: null,
     ends_at: null,
     max_responses: null,

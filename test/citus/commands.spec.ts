@@ -14,6 +14,7 @@ const TABLES = `
   FROM citus_tables ORDER BY 1`;
 
 const SPREAD = [
+  { table: 'answer_times', type: 'distributed', isSpread: true },
   { table: 'api_key', type: 'local', isSpread: false },
   { table: 'campaign', type: 'distributed', isSpread: true },
   { table: 'campaign_progress', type: 'distributed', isSpread: true },

@@ -1,12 +1,13 @@
 import { DataSource } from 'typeorm';
 import { entities } from '../../src/entities';
+import { newId } from '../../src/database/identifiers';
 import { openDatabase } from '../../src/database/open-database';
 import { violated } from '../support/constraints';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 
 const CAMPAIGN = {
-  post_id: 'post_1',
+  post_id: newId('post'),
   company_id: 'co_1',
   type: 'survey',
   title: 'title',
@@ -30,7 +31,6 @@ const LIVE_ARCHIVED = { is_live: true, archived: true };
 describe('the database, whatever code writes to it,', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
-  let campaigns = 0;
 
   function insert(table: string, row: Record<string, unknown>): Promise<{ id: string }[]> {
     const names = Object.keys(row);
@@ -42,10 +42,9 @@ describe('the database, whatever code writes to it,', () => {
   }
 
   async function insertCampaign(fields: Record<string, unknown> = {}): Promise<string> {
-    campaigns += 1;
     const [row] = await insert('campaign', {
       ...CAMPAIGN,
-      post_id: `post_${campaigns}`,
+      post_id: newId('post'),
       ...fields,
     });
     return row!.id;
@@ -183,10 +182,9 @@ describe('the database, whatever code writes to it,', () => {
   });
 
   it('refuses the same post_id twice (2.2)', async () => {
-    await insertCampaign({ post_id: 'post_same' });
-    expect(await violated(insertCampaign({ post_id: 'post_same' }))).toBe(
-      'campaign_post_id_unique',
-    );
+    const post_id = newId('post');
+    await insertCampaign({ post_id });
+    expect(await violated(insertCampaign({ post_id }))).toBe('campaign_post_id_unique');
   });
 
   it('refuses the same email address in another case', async () => {
@@ -233,7 +231,7 @@ describe('the database, whatever code writes to it,', () => {
     expect(
       await violated(
         insert('api_key', {
-          key_id: 'key_1',
+          key_id: newId('key'),
           company_id: 'co_1',
           key_hash: Buffer.alloc(32),
           prefix: 'csk_1',

@@ -10,6 +10,7 @@ import {
 import { registerCompany, TestCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { createGuardrail, spent } from '../support/guardrails';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { sharedService } from '../support/service';
@@ -83,6 +84,7 @@ describe('the schemas of events', () => {
     expect(applied.status).toBe(200);
 
     const last = await liveSurvey(company, { max_responses: 1 });
+    await createGuardrail(api, { post_id: last, when: { all: [spent(1)] } });
     const participation = await begun(platform, last, 'user-1');
     expect((await submit(platform, participation, 5)).status).toBe(200);
     const { participation_id } = participation;
@@ -105,7 +107,7 @@ describe('the schemas of events', () => {
 
   it('describe every field of every type of event, and of its message', async () => {
     await makeChanges();
-    const events = await allEvents(company.api, 25);
+    const events = await allEvents(company.api, 26);
     for (const event of events) {
       expect([event.type, isEvent(event) ? [] : isEvent.errors]).toEqual([event.type, []]);
       const message = { type: event.type, timestamp: event.created_at, data: event };

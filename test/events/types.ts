@@ -1,3 +1,4 @@
+import { newId } from '../../src/database/identifiers';
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
@@ -35,6 +36,7 @@ describe('the events of a change', () => {
       version: 1,
       actor: { type: 'api_key', id: key.subject },
       created_at: expect.any(String),
+      currency: 'USD',
       changes: expect.objectContaining({
         title: { old: null, new: 'Coffee habits' },
         reward_amount: { old: null, new: 100 },
@@ -136,6 +138,7 @@ describe('the events of a change', () => {
     expect(Object.keys(changes).toSorted()).toEqual(
       [
         ...['type', 'title', 'description', 'content_url', 'category', 'tagline', 'is_live'],
+        'currency',
         ...['reward_amount', 'cohort_1_reward', 'cohort_2_reward', 'cohort_3_reward'],
         ...['cohort_4_reward', 'cohort_5_reward', 'video_url', 'has_feedback'],
       ].toSorted(),
@@ -170,7 +173,7 @@ describe('the events of a change', () => {
   });
 
   it('keep the order of versions even if the clock was set back', async () => {
-    const post_id = `post_ahead${company.companyId.slice(-8)}`;
+    const post_id = newId('post');
     await allEvents(company.api, 1);
     // The last change was made an hour ahead of now.
     await service.dataSource.query(

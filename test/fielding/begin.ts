@@ -1,7 +1,7 @@
 import { createImageSurvey, createSurvey, question } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
-import { age, inHours, standing } from '../support/life';
+import { age, inHours, campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -30,6 +30,7 @@ describe('POST /svc/fielding/begin', () => {
       status: 'open',
       begun_at: expect.any(String),
       expires_at: expect.any(String),
+      currency: 'USD',
       maximum_reward: 250,
       cohort_rewards: {
         cohort_1_reward: 3,
@@ -133,7 +134,7 @@ describe('POST /svc/fielding/begin', () => {
     const post_id = await liveSurvey(company, { ends_at: inHours(1) });
     await age(service.dataSource, post_id, 2);
     expectError(await begin(platform, post_id, 'ann'), 422, 'campaign_completed');
-    expect(await standing(company.api, post_id)).toMatchObject({ status: 'completed' });
+    expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'completed' });
   });
 
   it('refuses an unknown campaign and invalid fields', async () => {
@@ -149,10 +150,10 @@ describe('POST /svc/fielding/begin', () => {
     const ann = await begun(platform, post_id, 'ann');
     await begun(platform, post_id, 'bob');
     expectError(await begin(platform, post_id, 'cleo'), 422, 'fully_held');
-    expect(await standing(company.api, post_id)).toMatchObject({ status: 'live' });
+    expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'live' });
     await submit(platform, ann, 9);
     expectError(await begin(platform, post_id, 'cleo'), 422, 'fully_held');
-    expect(await standing(company.api, post_id)).toMatchObject({ status: 'live' });
+    expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'live' });
   });
 
   it('holds the largest of the five rewards from the budget', async () => {

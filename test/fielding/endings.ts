@@ -2,7 +2,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begin, begun, expectReconciled, expire, liveSurvey, submit } from '../support/fielding';
 import { allEvents } from '../support/feed';
-import { standing } from '../support/life';
+import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -81,24 +81,27 @@ describe('the end of a participation', () => {
     const post_id = await liveSurvey(company);
     const { participation_id } = await begun(platform, post_id, 'ann');
     const [own] = await service.dataSource.query(
-      'SELECT company_id, campaign_id FROM participation WHERE participation_id = $1',
+      'SELECT company_id, campaign_id FROM participation WHERE participation_id = stored_id($1)',
       [participation_id],
     );
     const stored = await service.dataSource.transaction(async (session) => {
       await expire(session, participation_id);
       const ids = [own.company_id, own.campaign_id, participation_id];
       const [submitted] = await session.query(
-        `SELECT state FROM submit_participation($1, $2, $3, 9, 5, '\\x00', '[]', 'nobody')`,
+        `SELECT (part).state, became FROM submit_participation($1, $2, stored_id($3), 9, 5, '\\x00', '[]', 'nobody')`,
         ids,
       );
-      await session.query('SELECT abandon_participation($1, $2, $3)', ids);
+      const [closed] = await session.query(
+        'SELECT became FROM abandon_participation($1, $2, stored_id($3))',
+        ids,
+      );
       const [abandoned] = await session.query(
-        'SELECT state FROM participation WHERE participation_id = $1',
+        'SELECT state FROM participation WHERE participation_id = stored_id($1)',
         [participation_id],
       );
-      return [submitted.state, abandoned.state];
+      return [submitted.state, submitted.became, closed.became, abandoned.state];
     });
-    expect(stored).toEqual(['open', 'expired']);
+    expect(stored).toEqual(['open', null, 'expired', 'expired']);
     await expectReconciled(company.api);
   });
 
@@ -135,7 +138,7 @@ describe('the end of a participation', () => {
     await abandon(post_id, bob.participation_id);
     const cleo = await begun(platform, post_id, 'cleo');
     await submit(platform, cleo, 7);
-    expect(await standing(company.api, post_id)).toMatchObject({
+    expect(await campaignStatus(company.api, post_id)).toMatchObject({
       status: 'completed',
       stop_reason: 'budget_spent',
     });
@@ -155,7 +158,7 @@ describe('the end of a participation', () => {
     expectError(await reverse(post_id, ann.participation_id), 422, 'participation_not_submitted');
     await submit(platform, ann, 9);
     await submit(platform, bob, 9);
-    expect((await standing(company.api, post_id)).status).toBe('completed');
+    expect((await campaignStatus(company.api, post_id)).status).toBe('completed');
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => reverse(post_id, ann.participation_id)),
     );
@@ -166,13 +169,14 @@ describe('the end of a participation', () => {
           post_id,
           participation_id: ann.participation_id,
           status: 'reversed',
+          currency: 'USD',
           reward: 100,
           reason: 'Too fast',
           reversed_at: expect.any(String),
         },
       ]);
     }
-    expect(await standing(company.api, post_id)).toEqual({
+    expect(await campaignStatus(company.api, post_id)).toEqual({
       is_live: false,
       status: 'paused',
       status_reasons: ['budget_spent'],

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
+import { appendEvents, copyResponse } from '../support/copied-responses';
 import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
@@ -108,6 +109,71 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
     expect((await rowsOf(pathOf(post_id, `up_to_seq=${upTo}`))).rows).toEqual(rows);
   });
 
+  it.each(['ndjson', 'csv'])(
+    'has the bytes of the whole if it is joined from two parts at any row, in %s',
+    async (format) => {
+      const post_id = await answered([1, 5, 9.5, 5], 'one\ntwo, …日本語');
+      const { rows, upTo } = await rowsOf(pathOf(post_id));
+      const part = async (query: string) => {
+        const path = pathOf(post_id, `format=${format}&${query}`);
+        return (await download(path)).text.replace(/\{"covers":.*\n$/, '');
+      };
+      const whole = await part(`up_to_seq=${upTo}`);
+      const head = format === 'csv' ? whole.slice(0, whole.indexOf('\r\n') + 2) : '';
+      for (const { seq } of rows) {
+        const rest = await part(`after_seq=${seq}&up_to_seq=${upTo}`);
+        expect(rest.startsWith(head)).toBe(true);
+        expect((await part(`up_to_seq=${seq}`)) + rest.slice(head.length)).toBe(whole);
+      }
+      const { body } = await company.api.get(`/svc/campaign/${post_id}/results`);
+      expect(body.data.responses.counted).toBe(rows.length);
+      expect(body.data.spending.spent).toBe(rows.reduce((sum, { reward }) => sum + reward, 0));
+      expect(body.data.cohorts.map(({ responses }: any) => responses)).toEqual(
+        [1, 2, 3, 4, 5].map((each) => rows.filter(({ cohort }) => cohort === each).length),
+      );
+    },
+  );
+
+  /** Does some work, and counts the statements that look for submissions. */
+  async function statementsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
+    const spy = jest.spyOn(service.dataSource, 'query');
+    const found = await work();
+    const statements = spy.mock.calls.map(([text]) => text);
+    spy.mockRestore();
+    return [found, statements.filter((text) => text.includes('archived_submission')).length];
+  }
+
+  it('looks at the responses of a small campaign, not at the whole log', async () => {
+    const post_id = await answered([5]);
+    await copyResponse(service.dataSource, company.companyId, 2_500);
+    await answer(post_id, [1]);
+    const { rows, upTo } = await rowsOf(pathOf(post_id));
+    expect(rows).toHaveLength(2_502);
+    await appendEvents(service.dataSource, company.companyId, 60_000);
+    const [whole, statements] = await statementsOf(() => rowsOf(pathOf(post_id)));
+    expect(statements).toBe(2);
+    expect(whole.rows).toEqual(rows);
+    expect(whole.upTo).toBeGreaterThanOrEqual(upTo + 60_000);
+    const select = async (query: string) => (await rowsOf(pathOf(post_id, query))).rows;
+    expect(await select(`after_seq=${rows[0].seq}`)).toEqual(rows.slice(1));
+    expect(await select(`after_seq=${rows[1_700].seq}&version=1`)).toEqual(rows.slice(1_701));
+    expect(await select('cohorts=1')).toEqual(rows.slice(-1));
+    // A response whose event is in an archive.
+    await service.dataSource.query(
+      `INSERT INTO archived_submission (company_id, campaign_id, seq, participation_id, cohort)
+       SELECT e.company_id, p.campaign_id, e.seq, e.subject, p.cohort
+       FROM event AS e JOIN participation AS p
+         ON p.company_id = e.company_id AND p.participation_id = e.subject
+       WHERE e.company_id = $1 AND e.seq = $2`,
+      [company.companyId, rows[2_000].seq],
+    );
+    await service.dataSource.query('DELETE FROM event WHERE company_id = $1 AND seq = $2', [
+      company.companyId,
+      rows[2_000].seq,
+    ]);
+    expect(await select('')).toEqual(rows);
+  });
+
   it('filters by cohorts and by version', async () => {
     const post_id = await answered([1, 5, 9.5]);
     await company.api.post('/svc/survey/questions', { post_id, questions: QUESTIONS });
@@ -128,11 +194,12 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${post_id}.csv"`);
     const [head, ...lines] = text.split('\r\n');
     expect(head).toBe(
-      '\uFEFFseq,participation_id,respondent,question_id,version,attention_score,cohort,reward,' +
-        'begun_at,submitted_at,reversed_at,reversal_reason,1. Why?,2. Which? [Tea],2. Which? [=Milk]',
+      '\uFEFFseq,participation_id,respondent,question_id,version,attention_score,cohort,currency,' +
+        'reward,begun_at,submitted_at,reversed_at,reversal_reason,answer_percentile,longest_run,' +
+        'compared_answers,consistency,text_repeats,flags,1. Why?,2. Which? [Tea],2. Which? [=Milk]',
     );
     expect(lines.join('\r\n')).toMatch(
-      /^\d+,part_\w+,resp_\w+,qset_\w+,1,5,3,\d+,[-\d]+T[:.\d]+Z,[-\d]+T[:.\d]+Z,,,"'=1\+1, ""two""\nlines",0,1\r\n$/,
+      /^\d+,part_\w+,resp_\w+,qset_\w+,1,5,3,USD,\d+,[-\d]+T[:.\d]+Z,[-\d]+T[:.\d]+Z,,,,,,,,,"'=1\+1, ""two""\nlines",0,1\r\n$/,
     );
     expect((await download(pathOf(post_id, 'format=csv'))).text.startsWith('seq,')).toBe(true);
   });
@@ -153,7 +220,7 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
       await start(company.api, post_id);
     }
     const columns = async (postId: string) =>
-      (await download(pathOf(postId, 'format=csv'))).text.trimEnd().split(',').slice(12);
+      (await download(pathOf(postId, 'format=csv'))).text.trimEnd().split(',').slice(19);
     expect(await columns(slider.post_id)).toEqual(['Image 1', 'Image 2']);
     expect(await columns(pairs.post_id)).toEqual(['Image 1 or 2', 'Image 1 or 3', 'Image 2 or 3']);
     const begin = await begun(platform, slider.post_id, 'ann');

@@ -47,12 +47,14 @@ describe('reading participations', () => {
         closed_at: null,
         attention_score: null,
         cohort: null,
+        currency: 'USD',
         reward: null,
         reversed_at: null,
         reversal_reason: null,
         question_id: null,
         cohort_rewards: place.cohort_rewards,
         maximum_reward: 200,
+        quality: null,
         receipt: null,
       });
     });
@@ -157,7 +159,7 @@ describe('reading participations', () => {
     }
 
     it('returns participations with all companies, newest campaign first, and the earnings', async () => {
-      const other = await registerCompany(service.client);
+      const other = await registerCompany(service.client, { currency: 'EUR' });
       const campaigns: string[] = [];
       for (const owner of [company, other, company, other, company]) {
         campaigns.push(await liveSurvey(owner));
@@ -182,22 +184,30 @@ describe('reading participations', () => {
       const all = await pages(platform, 'earner', 2);
       expect(all.map(({ items }) => items.length)).toEqual([2, 2, 1]);
       expect(all.map(({ earnings }) => earnings)).toEqual([
-        { earned: 180, reversed: 60, held: 100, participations: 5, is_complete: true },
+        {
+          amounts: [
+            { currency: 'EUR', earned: 80, reversed: 0, held: 0 },
+            { currency: 'USD', earned: 100, reversed: 60, held: 100 },
+          ],
+          participations: 5,
+          is_complete: true,
+        },
         null,
         null,
       ]);
       const items = all.flatMap((page) => page.items);
-      const shown = items.map(({ post_id, participation_id, status, reward }) => [
+      const shown = items.map(({ post_id, participation_id, status, currency, reward }) => [
         { post_id, participation_id },
         status,
+        currency,
         reward,
       ]);
       expect(shown).toEqual([
-        [place(4), 'open', null],
-        [place(3), 'abandoned', null],
-        [place(2), 'reversed', 60],
-        [place(1), 'submitted', 80],
-        [place(0), 'submitted', 100],
+        [place(4), 'open', 'USD', null],
+        [place(3), 'abandoned', 'EUR', null],
+        [place(2), 'reversed', 'USD', 60],
+        [place(1), 'submitted', 'EUR', 80],
+        [place(0), 'submitted', 'USD', 100],
       ]);
       const single = await found(platform, place(2).participation_id);
       expect(single).toMatchObject(items[2]);
@@ -209,7 +219,7 @@ describe('reading participations', () => {
       const { participation_id } = await begun(platform, await liveSurvey(company), 'late');
       await expire(service.dataSource, participation_id);
       const [page] = await pages(platform, 'late', 20);
-      expect([page.items[0].status, page.earnings.held]).toEqual(['expired', 0]);
+      expect([page.items[0].status, page.earnings.amounts[0].held]).toEqual(['expired', 0]);
     });
 
     it("has nothing of other platforms' respondents, test data, and those who were erased", async () => {
@@ -226,7 +236,7 @@ describe('reading participations', () => {
       const other = await testKeyOf(await registerCompany(service.client));
       for (const api of [stranger, other]) {
         expect((await api.get(path('shared name'))).body.data).toEqual({
-          earnings: { earned: 0, reversed: 0, held: 0, participations: 0, is_complete: true },
+          earnings: { amounts: [], participations: 0, is_complete: true },
           items: [],
           next_cursor: null,
         });

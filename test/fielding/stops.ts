@@ -2,7 +2,7 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
-import { standing } from '../support/life';
+import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -61,7 +61,7 @@ describe('what stops respondents', () => {
     const post_id = await liveSurvey(company, { budget: 250 });
     await submit(platform, await begun(platform, post_id, 'ann'), 9);
     await update({ post_id, reward_amount: 200 });
-    expect(await standing(company.api, post_id)).toEqual({
+    expect(await campaignStatus(company.api, post_id)).toEqual({
       is_live: false,
       status: 'completed',
       status_reasons: ['budget_spent'],
@@ -80,7 +80,7 @@ describe('what stops respondents', () => {
     await start(company.api, post_id);
     expectError(await begin(platform, post_id, 'ann'), 422, 'fully_held');
     const small = { status: 'live', status_reasons: ['budget_below_reward'] };
-    expect(await standing(company.api, post_id)).toMatchObject(small);
+    expect(await campaignStatus(company.api, post_id)).toMatchObject(small);
     const { body } = await update({ post_id, budget: 60 });
     expect(body.data).toMatchObject(small);
     await update({ post_id, budget: 100 });
@@ -90,7 +90,7 @@ describe('what stops respondents', () => {
   it('is a budget below the largest reward, whatever others hold', async () => {
     const post_id = await liveSurvey(company, { budget: 250, max_responses: 1 });
     const ann = await begun(platform, post_id, 'ann');
-    const reasons = async () => (await standing(company.api, post_id)).status_reasons;
+    const reasons = async () => (await campaignStatus(company.api, post_id)).status_reasons;
     expect(await reasons()).toEqual(['fully_held']);
     await update({ post_id, reward_amount: 300 });
     expect(await reasons()).toEqual(['budget_below_reward']);
@@ -108,13 +108,13 @@ describe('what stops respondents', () => {
       const post_id = await liveSurvey(company, limit);
       const ann = await begun(platform, post_id, 'ann');
       const held = { is_live: true, status: 'live', status_reasons: ['fully_held'] };
-      expect(await standing(company.api, post_id)).toMatchObject(held);
+      expect(await campaignStatus(company.api, post_id)).toMatchObject(held);
       expect((await toggle(post_id, true)).body.data).toMatchObject(held);
       const { body } = await company.api.get('/svc/campaign/list?status=live');
       expect(body.data.items[0]).toMatchObject({ post_id, ...held });
       const fields = { post_id, participation_id: ann.participation_id };
       await platform.post('/svc/fielding/abandon', fields);
-      expect(await standing(company.api, post_id)).toMatchObject({ status_reasons: [] });
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status_reasons: [] });
     }
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
-import { standing } from '../support/life';
+import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -40,8 +40,17 @@ describe('POST /svc/fielding/submit', () => {
       participation_id: begin.participation_id,
       status: 'submitted',
       cohort,
+      currency: 'USD',
       reward,
       receipt: expect.any(String),
+      quality: {
+        answer_percentile: null,
+        longest_run: null,
+        compared_answers: null,
+        consistency: null,
+        text_repeats: null,
+        flags: [],
+      },
     });
   });
 
@@ -68,6 +77,7 @@ describe('POST /svc/fielding/submit', () => {
       post_id,
       participation_id: begin.participation_id,
       question_id: null,
+      currency: 'USD',
       cohort_rewards: begin.cohort_rewards,
       attention_score: 6.5,
       cohort: 4,
@@ -195,9 +205,9 @@ describe('POST /svc/fielding/submit', () => {
       await begun(platform, post_id, 'bob'),
     ];
     await submit(platform, ann, 3);
-    expect((await standing(company.api, post_id)).status).toBe('live');
+    expect((await campaignStatus(company.api, post_id)).status).toBe('live');
     await submit(platform, bob, 3);
-    expect(await standing(company.api, post_id)).toEqual({
+    expect(await campaignStatus(company.api, post_id)).toEqual({
       is_live: false,
       status: 'completed',
       status_reasons: ['max_responses_reached'],
@@ -220,9 +230,9 @@ describe('POST /svc/fielding/submit', () => {
     ];
     await submit(platform, ann, 9);
     // 50 are left, and 100 are held: some may be given back.
-    expect((await standing(company.api, post_id)).status).toBe('live');
+    expect((await campaignStatus(company.api, post_id)).status).toBe('live');
     await submit(platform, bob, 7);
-    expect(await standing(company.api, post_id)).toMatchObject({
+    expect(await campaignStatus(company.api, post_id)).toMatchObject({
       status: 'completed',
       status_reasons: ['budget_spent'],
     });

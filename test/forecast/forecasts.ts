@@ -88,6 +88,7 @@ describe('a forecast', () => {
           "p50": 74.56,
           "p95": 77.31,
         },
+        "currency": "USD",
         "ended_by": {
           "budget": 1,
           "max_responses": 0,

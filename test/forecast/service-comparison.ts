@@ -10,7 +10,7 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { begin, Begun, expectReconciled, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
-import { standing } from '../support/life';
+import { campaignStatus } from '../support/life';
 import { sharedService, SharedService } from '../support/service';
 
 const SHARES: Shares = [0.1, 0.2, 0.3, 0.25, 0.15];
@@ -97,7 +97,7 @@ describe('the model of a forecast, compared with the service,', () => {
       held: 0,
       spent: paid / 100,
     });
-    const { status_reasons } = await standing(api, post_id);
+    const { status_reasons } = await campaignStatus(api, post_id);
     expect(ENDINGS[status_reasons[0] ?? ''] ?? 'respondents').toBe(run.endedBy);
     await expectReconciled(api);
   });

@@ -59,6 +59,7 @@ describe('a simulation', () => {
     expect(result.status).toBe('live');
     expect(await expectReconciled(api)).toEqual({
       checked: 30,
+      currency: 'USD',
       differences: [],
       next_cursor: null,
     });

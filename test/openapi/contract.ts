@@ -7,6 +7,7 @@ import { edgesOf, isMeasured, measuredPlaces, placing } from '../support/edge-va
 import { Document, Known, Requests, Schema } from '../support/schema-requests';
 import { resolve } from '../support/document';
 import { begun, start, submit } from '../support/fielding';
+import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { sharedService, SharedService } from '../support/service';
@@ -37,8 +38,8 @@ interface Operation {
  */
 const RARE_BY_CHANCE = ['updateCohortRewards', 'applyCampaign'];
 
-/** Objects whose numbers must fit each other, or the campaign; an edge seldom does. */
-const DEPENDENT = ['scale', 'cohort_shares', 'answers', 'attention'];
+/** Numbers that must fit each other, or the campaign; an edge seldom does. */
+const DEPENDENT = ['scale', 'cohort_shares', 'cohorts', 'answers', 'attention'];
 
 /** A time that must be soon, which no edge is. */
 const SOON = 'createResultsLink.expires_at';
@@ -88,6 +89,7 @@ describe('the service, compared with its OpenAPI document,', () => {
   let respondents = 0;
   /** A webhook for each operation on one, since an operation can disable or delete it. */
   const webhookIds: Record<string, string> = {};
+  const guardrailIds: Record<string, string> = {};
   let linkId: string;
 
   beforeAll(async () => {
@@ -132,6 +134,10 @@ describe('the service, compared with its OpenAPI document,', () => {
       if (path.includes('{webhook_id}') || properties?.webhook_id !== undefined) {
         const created = await company.api.post('/svc/webhook/create', { url: NOWHERE });
         webhookIds[id] = created.body.data.webhook_id;
+      }
+      if (properties?.guardrail_id !== undefined) {
+        const created = await createGuardrail(company.api, { name: id, then: 'notify' });
+        guardrailIds[id] = created.guardrail_id;
       }
     }
     const { status } = await company.api.put('/svc/campaign/apply', {
@@ -205,22 +211,33 @@ describe('the service, compared with its OpenAPI document,', () => {
       post_id: fc.constant(postIds[id === 'simulateCampaign' ? 'simulated' : campaign]!),
       participation_id: fc.constant('participation_id'),
       answers: fc.constant([{ question: 1, value: 'Java' }]),
-      value: fc.constantFrom('Java', ['Java'], 5),
+      ...(isAnswered ? { value: fc.constantFrom('Java', ['Java'], 5) } : {}),
       key_id: fc.constant('key_id'),
       link_id: fc.constant(linkId),
       starts_at: fc.constant('2099-01-12T08:00:00Z'),
       ends_at: fc.constant('2099-01-19T08:00:00Z'),
       external_ref: fc.constant('kept'),
+      ...(id in guardrailIds ? { guardrail_id: fc.constant(guardrailIds[id]!) } : {}),
       ...(id in webhookIds ? { webhook_id: fc.constant(webhookIds[id]!) } : {}),
       ...(/^(create|update)Webhook$/.test(id) ? { url: fc.constant(NOWHERE) } : {}),
       after: fc.constant(0),
+      ...(id === 'backtestGuardrail'
+        ? { after_seq: fc.constant(0), cursor: fc.constant(undefined) }
+        : {}),
       types: fc.constant('campaign.created,campaign.updated'),
       ...(id === 'createResultsLink'
         ? {
             expires_at: fc.constant(new Date(Date.now() + 86_400_000).toISOString()),
             cohorts: fc.constantFrom([1], [3, 4, 5]),
           }
-        : { cohorts: fc.constantFrom('1', '3,4,5') }),
+        : /Guardrail$|^(apply|forecast)Campaign$/.test(id)
+          ? // Nothing stops the campaigns of the other requests.
+            { then: fc.constant('notify') }
+          : { cohorts: fc.constantFrom('1', '3,4,5') }),
+      ...(/^(apply|forecast)Campaign$/.test(id)
+        ? { guardrails: fc.constantFrom([], [guardrail({ then: 'notify' })]) }
+        : {}),
+      currency: fc.constant('USD'),
       weights: fc.constantFrom('0.2,0.5,1,1,1', '0,0,0,0,1.000000'),
       wait_seconds: fc.constant(0),
       scale: SCALES,

@@ -57,6 +57,7 @@ const SURVEY_JOURNEY = [
   'updateCampaign',
   'updateCohortRewards',
   'forecastCampaign',
+  'backtestGuardrail',
   'toggleLive',
   'duplicateCampaign',
   'archiveCampaign',
@@ -93,6 +94,8 @@ const FIELDING_JOURNEY = [
 const NOWHERE = 'https://127.0.0.1/webhooks';
 
 const LINK_JOURNEY = ['createResultsLink', 'revokeResultsLink'];
+
+const GUARDRAIL_JOURNEY = ['createGuardrail', 'updateGuardrail', 'armGuardrail', 'deleteGuardrail'];
 
 /** Operations that depend on no other. */
 const ON_THEIR_OWN = [
@@ -245,7 +248,7 @@ describe('the OpenAPI document', () => {
 
   it('avoids everything that known generators fail on', () => {
     const text = JSON.stringify(document);
-    expect(text.length).toBeLessThan(500_000);
+    expect(text.length).toBeLessThan(600_000);
     expect(text).not.toContain(String.raw`\\/`);
     // Generators lose types where several values of a discriminator share a schema.
     const mappings = [...text.matchAll(/"mapping":(\{[^{}]*\})/g)];
@@ -470,6 +473,10 @@ describe('the OpenAPI document', () => {
     for (const step of LINK_JOURNEY) {
       link = await sendExample(api, step, { post_id, ...link });
     }
+    let guardrail: { guardrail_id?: string } = {};
+    for (const step of GUARDRAIL_JOURNEY) {
+      guardrail = await sendExample(api, step, { post_id, ...guardrail });
+    }
     for (const id of ON_THEIR_OWN) {
       await sendExample(api, id);
     }
@@ -487,6 +494,7 @@ describe('the OpenAPI document', () => {
       ...FIELDING_JOURNEY,
       ...WEBHOOK_JOURNEY,
       ...LINK_JOURNEY,
+      ...GUARDRAIL_JOURNEY,
       ...ON_THEIR_OWN,
       NEEDS_TEST_KEY,
       'rotateApiKey',

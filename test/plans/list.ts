@@ -35,7 +35,7 @@ const VERSIONS = 1_000;
 const INSERT = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, max_responses, video_url, has_feedback, image_survey, updated_by, created_at)
-  SELECT 'post_' || $1 || n, $1,
+  SELECT 'post_0' || right($1, 17) || lpad(n::text, 8, '0'), $1,
     CASE WHEN n % 3 = 0 THEN 'advertisement' ELSE 'survey' END,
     CASE WHEN n % 3 = 0 THEN NULL WHEN n IN (1, 2, 4) THEN 'binary' ELSE 'questionnaire' END,
     'Campaign ' || n, repeat('A description. ', 10),
@@ -47,6 +47,10 @@ const INSERT = `
     CASE WHEN n IN (1, 2, 4) THEN '{"question": "Which?", "images": [{}, {}]}'::jsonb END, $1,
     '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute'
   FROM generate_series($2::integer, $3::integer) AS n`;
+
+/** The post_id of a company's campaign by its number. */
+const postIdOf = ({ companyId }: TestCompany, n: number) =>
+  `post_0${companyId.slice(-17)}${String(n).padStart(8, '0')}`;
 
 const INSERT_COUNTERS = `
   INSERT INTO campaign_progress (company_id, campaign_id, max_responses, taken)
@@ -79,7 +83,7 @@ onPostgres(
       // Recording the history of the inserted rows would take longer than everything else.
       await service.dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
       company = await registerCompany(service.client);
-      postId = `post_${company.companyId}500`;
+      postId = postIdOf(company, 500);
       const other = await registerCompany(service.client);
       await insert(other.companyId, 1, OTHERS, true);
       await grow(1, FEW);
@@ -221,7 +225,7 @@ onPostgres(
       });
 
       it('reads a page in the middle of the list at the cost of the first one', async () => {
-        const middle = await company.api.get(`/svc/campaign/post_${company.companyId}100000`);
+        const middle = await company.api.get(`/svc/campaign/${postIdOf(company, 100_000)}`);
         const { id, created_at } = middle.body.data;
         const { body } = await company.api.get('/svc/campaign/list?limit=1');
         const { list } = takeApart(body.data.next_cursor);

@@ -13,7 +13,7 @@ const CLOSED = { from: 1_000, to: 3_800 };
 const CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, video_url, has_feedback, updated_by, created_at)
-  SELECT 'post_' || n, 'co_' || n % 50, CASE WHEN n % 9 = 0 THEN 'advertisement' ELSE 'survey' END,
+  SELECT 'post_' || lpad(n::text, 26, '0'), 'co_' || n % 50, CASE WHEN n % 9 = 0 THEN 'advertisement' ELSE 'survey' END,
     CASE WHEN n % 9 > 0 THEN 'questionnaire' END, 'Campaign', 'A description', 'food', 'A tagline',
     100, '{3,40,60,80,100}', true, CASE WHEN n % 9 = 0 THEN 'https://example.com/spot.mp4' END,
     CASE WHEN n % 9 = 0 THEN false END, 'co_1',
@@ -30,7 +30,7 @@ const IS_CLOSED = `(${NUMBER} BETWEEN ${CLOSED.from} AND ${CLOSED.to} AND ${NUMB
 const participations = (condition: string) => `
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, rewards,
     held, begun_at, expires_at)
-  SELECT c.company_id, c.id, 'part_' || $2::text || c.id, 'app', $1, '{3,40,60,80,100}', 100, now(),
+  SELECT c.company_id, c.id, md5($2::text || c.id)::uuid, 'app', $1, '{3,40,60,80,100}', 100, now(),
     now() + interval '1 hour'
   FROM campaign AS c WHERE ${condition}`;
 
@@ -53,7 +53,7 @@ const EXPECTED = `
   SELECT post_id FROM campaign AS c
   WHERE ($1::text IS NULL OR type = $1) AND NOT EXISTS (
     SELECT 1 FROM participation AS p
-    WHERE p.company_id = c.company_id AND p.campaign_id = c.id AND p.participation_id = 'part_ann' || c.id
+    WHERE p.company_id = c.company_id AND p.campaign_id = c.id AND p.participation_id = md5('ann' || c.id)::uuid
   ) AND NOT EXISTS (
     SELECT 1 FROM campaign_progress AS g
     WHERE g.company_id = c.company_id AND g.campaign_id = c.id AND g.max_responses = 5

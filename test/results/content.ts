@@ -57,6 +57,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
       as_of_seq: expect.any(Number),
       as_of: MOMENT,
       cohorts_counted: [1, 2, 3, 4, 5],
+      currency: 'USD',
       responses: { submitted: 0, reversed: 0, erased: 0, counted: 0 },
       funnel: {
         begun: 0,
@@ -75,6 +76,13 @@ describe('GET /svc/campaign/{post_id}/results', () => {
         share: null,
         interval: [0, 1],
         paid: 0,
+      })),
+      quality: ['fast', 'straight_lining', 'inconsistent', 'repeated_text'].map((signal) => ({
+        signal,
+        measured: 0,
+        flagged: 0,
+        share: null,
+        interval: [0, 1],
       })),
       spending: { spent: 0, held: 0, mean_reward: null },
       timeline: [],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createImageSurvey, createSurvey } from '../support/builders';
+import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
@@ -52,9 +52,10 @@ describe('the tally', () => {
     replaced = false;
     const slider = await createImageSurvey(api, 'slider', {
       scale: { min: -5, max: 5, step: 0.05 },
+      images: images(5),
     });
     const binary = await createImageSurvey(api, 'binary');
-    const pairs = await createImageSurvey(api, 'round-robin');
+    const pairs = await createImageSurvey(api, 'round-robin', { images: images(5) });
     postIds = [questionnaire, slider, binary, pairs].map(({ post_id }) => post_id);
     for (const postId of postIds) {
       await start(api, postId);
@@ -69,19 +70,20 @@ describe('the tally', () => {
           : [
               { question: 1, value: OPTIONS[n % 3] },
               ...(n % 4 === 0 ? [] : [{ question: 2, value: ['x', 'y', 'é'].slice(n % 3) }]),
-              { question: 3, value: `Bean ${n}` },
+              { question: 3, value: `My favourite bean is that of ${n % 9} countries` },
               ...(n % 5 === 0 ? [{ question: 4, value: 'Because' }] : []),
             ];
       case 1:
-        return [1, 2].map((image) => ({ image, value: (((n * image) % 201) - 100) / 20 }));
+        return [1, 2, 3, 4, 5].map((image) => ({
+          image,
+          value: (((n * (n % 3 === 0 ? 1 : image)) % 201) - 100) / 20,
+        }));
       case 2:
         return [{ value: (n % 2) + 1 }];
       default:
-        return [
-          [1, 2],
-          [1, 3],
-          [2, 3],
-        ].map((images, bit) => ({ images, value: images[(n >> bit) & 1] }));
+        return [1, 2, 3, 4]
+          .flatMap((a) => [2, 3, 4, 5].filter((b) => b > a).map((b) => [a, b]))
+          .map((images, bit) => ({ images, value: images[(n >> bit) & 1] }));
     }
   }
 
@@ -118,7 +120,7 @@ describe('the tally', () => {
   }
 
   it('equals a plain recount after random submits, reversals, erasures and replaced questions', async () => {
-    let counted = 0;
+    let [counted, flagged] = [0, 0];
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
@@ -142,10 +144,11 @@ describe('the tally', () => {
             const { as_of: __, ...weighted } = (await company.api.get(path)).body.data;
             expect(weighted).toEqual(unweighted);
           }
-          for (const { responses, cohorts, timeline, funnel } of results) {
+          for (const { responses, cohorts, timeline, funnel, quality } of results) {
             const { submitted, reversed, erased, counted: kept } = responses;
             expect(submitted).toBe(reversed + erased + kept);
             counted += kept;
+            quality.forEach((each: any) => (flagged += each.flagged));
             const sum = (list: any[], field: string) =>
               list.reduce((total, each) => total + each[field], 0);
             expect(sum(cohorts, 'responses')).toBe(kept);
@@ -159,5 +162,6 @@ describe('the tally', () => {
       { numRuns: Number(process.env.RESULTS_RUNS ?? 6) },
     );
     expect(counted).toBeGreaterThan(10);
+    expect(flagged).toBeGreaterThan(3);
   }, 120_000);
 });

@@ -1,6 +1,8 @@
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { begun, liveSurvey, start, submit } from '../support/fielding';
+import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { resultsOf } from '../support/recount';
@@ -77,11 +79,45 @@ describe('the results page', () => {
     expect(rows).toContainEqual(['Daily', '2', '66.7%', '20.8% to 93.9%']);
     expect(rows).toContainEqual(['Never', '1', '33.3%', '6.1% to 79.2%']);
     expect(rows).toContainEqual(['x', '2', '100.0%', '34.2% to 100.0%']);
-    expect(rows).toContainEqual(['5: 8 to 10', '200.00', '2', '66.7%', '20.8% to 93.9%']);
+    expect(rows).toContainEqual(['5: 8 to 10', '200.00 USD', '2', '66.7%', '20.8% to 93.9%']);
     expect(html).toContain('<h1 dir="auto">Coffee habits</h1>');
     expect(html).toContain('3. Favourite bean?');
     expect(html).not.toContain('Xylophone');
     expect(html).not.toContain('Test data');
+  });
+
+  it('shows where guardrails have fired, as a line and as a sentence', async () => {
+    const post_id = await questionnaire([QUESTION]);
+    const when = { all: [spent(150)] };
+    await createGuardrail(company.api, { post_id, name: 'Too <dear', when });
+    await createGuardrail(company.api, { name: 'For all', then: 'notify', when });
+    const quiet = await liveSurvey(company);
+    const answers = [{ question: 1, value: 'Daily' }];
+    await respond(post_id, [9, answers]);
+    expect((await open(post_id)).html).not.toContain('guardrail');
+    const part = await begun(platform, post_id, 'the last one');
+    await submit(platform, part, 9, answers);
+    await eventually(async () => {
+      const { items } = (await company.api.get('/svc/guardrail/list')).body.data;
+      expect(items.map(({ fired }: any) => fired?.post_id)).toEqual([post_id, post_id]);
+    });
+    await resultsOf(service.dataSource, company, post_id);
+    const { html } = await open(post_id);
+    const sentences = [...html.matchAll(/The guardrail[^]*?<\/p>/g)].map(([sentence]) =>
+      sentence
+        .replaceAll(/<time [^>]*>|<\/time>|<\/p>/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    );
+    const moment = /\d+ \w{3} \d{4}, \d\d:\d\d UTC\.$/.source;
+    expect(sentences).toEqual([
+      expect.stringMatching(
+        `^The guardrail <q dir="auto">Too &lt;dear</q> stopped the campaign on ${moment}`,
+      ),
+      expect.stringMatching(`^The guardrail <q dir="auto">For all</q> fired on ${moment}`),
+    ]);
+    expect(/<path class="line" d="([^"]*)"/.exec(html)![1]).toMatch(/^(M[\d.]+ 0V100){2}$/);
+    expect((await open(quiet)).html).not.toContain('guardrail');
   });
 
   it('counts the cohorts of its link', async () => {
@@ -259,7 +295,7 @@ describe('the results page', () => {
     const { post_id } = await createSurvey(api, { max_responses: 10, budget: 1000 });
     const { html } = await open(post_id, {}, api);
     expect(html).toContain('0 of 10 responses');
-    expect(html).toContain('0.00 of a budget of 1,000.00');
+    expect(html).toContain('0.00 USD of a budget of 1,000.00 USD');
     expect(html).toContain('Test data');
   });
 });

@@ -32,13 +32,19 @@ describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
   const stored = () => storedCampaign(service.dataSource, post_id);
   const rewards = () => storedRewards(service.dataSource, post_id);
 
-  it('returns exactly post_id, title, type and the five values as stored', async () => {
+  it('returns exactly post_id, title, type, currency and the five values as stored', async () => {
     const { status, body } = await setRewards();
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
       message: 'Cohort rewards updated.',
-      data: { post_id, title: 'Coffee habits', type: 'survey', cohort_rewards: REWARDS },
+      data: {
+        post_id,
+        title: 'Coffee habits',
+        type: 'survey',
+        currency: 'USD',
+        cohort_rewards: REWARDS,
+      },
     });
   });
 
@@ -60,6 +66,7 @@ describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
       post_id: advertisement.post_id,
       title: 'Coffee habits',
       type: 'advertisement',
+      currency: 'USD',
       cohort_rewards: REWARDS,
     });
   });

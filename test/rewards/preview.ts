@@ -25,6 +25,7 @@ describe('POST /svc/campaign/cohort-rewards/preview', () => {
     const { status, body } = await preview({ reward_amount: 99.99 });
     expect(status).toBe(200);
     expect(body.data).toEqual({
+      currency: 'USD',
       cohort_rewards: {
         cohort_1_reward: 3,
         cohort_2_reward: 40,

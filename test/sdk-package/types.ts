@@ -10,8 +10,8 @@ const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
 /** A user's program. The expected errors prove that the types are not `any`. */
 const PROGRAM = `
 import {
-  type Answer, type Campaign, CampaignClient, type CampaignEvent, type Delivery, type EventOf,
-  isErrorOf, PlatformClient, type Question, type ReadParticipation, type Reconciliation, type RequestBody,
+  type Answer, type Campaign, type CampaignChange, CampaignClient, type CampaignEvent, type Delivery,
+  type EventOf, type Guardrail, type GuardrailCondition, isErrorOf, PlatformClient, type Question, type ReadParticipation, type Reconciliation, type RequestBody,
   type ResponseData, type WebhookMessage,
 } from 'campaign-service-client';
 
@@ -103,6 +103,11 @@ export async function read(message: WebhookMessage): Promise<void> {
     const live: false | true = stopped.changes.is_live.new;
     void live;
   }
+  if (message.type === 'guardrail.triggered') {
+    const [first] = message.data.changes.values.new;
+    const money: [string, number | undefined] = [message.data.currency, first?.value];
+    void money;
+  }
   const event: CampaignEvent = message.data;
   const question: Question = { type: 'text', question: 'Which?' };
   await client.webhooks.signTest({ type: 'webhook.tested', changes: {} }, 'whsec_x');
@@ -111,8 +116,14 @@ export async function read(message: WebhookMessage): Promise<void> {
   const { event_id }: { event_id: string } = await client.webhooks.test('whk_1');
   const rows: Delivery[] = await client.webhooks.deliveries('whk_1').toArray({ limit: 10 });
   const campaign: Campaign = await client.campaigns.get('post_1');
+  const all: GuardrailCondition[] = [{ metric: 'spent', op: 'gt', value: 100 }];
+  const rule: Guardrail = await client.guardrails.create({ name: 'n', when: { all }, then: 'stop' });
+  const { items: tried } = await client.guardrails.backtest({ when: { all } });
+  const fired: number | undefined = tried[0]?.fired?.seq;
+  const changes: CampaignChange[] = await client.campaigns.history('post_1').toArray({ limit: 9 });
+  const currencies: string[] = [rule.currency, ...changes.map(({ currency }) => currency)];
   const unknown: unknown = await client.request('GET', '/svc/new');
-  void [event, question, event_id, rows, campaign, unknown];
+  void [event, question, event_id, rows, campaign, currencies, fired, unknown];
 }
 
 const platform = new PlatformClient({ baseUrl: 'https://example.com', platformKey: 'cpk_x' });
@@ -135,7 +146,8 @@ export async function answer(postId: string): Promise<void> {
   // @ts-expect-error: a value is not true or false
   answers.push({ question: 1, value: true });
   const read: ReadParticipation = await platform.participation('part_1');
-  const earned: number | undefined = (await platform.respondent('user-1')).earnings?.earned;
+  const { earnings } = await platform.respondent('user-1');
+  const earned: number | undefined = earnings?.amounts[0]?.earned;
   for await (const { participation_id } of platform.respondent('user-1', { limit: 100 })) {
     void [participation_id, read.receipt, earned];
   }

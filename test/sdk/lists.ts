@@ -183,7 +183,10 @@ describe('lists of the SDK', () => {
       differences: [{ field: 'hold' }, { field: 'settle' }],
     });
     const { data, response } = await client.ledger.reconcile().withResponse();
-    expect([response.status, data]).toEqual([200, { checked: 3, differences: [] }]);
+    expect([response.status, data]).toEqual([
+      200,
+      { checked: 3, currency: 'USD', differences: [] },
+    ]);
   });
 
   it('return no items if nothing matches', async () => {

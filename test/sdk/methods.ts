@@ -130,6 +130,19 @@ describe('methods of the SDK', () => {
     expect(replay.deliveries).toBe(1);
     expect((await client.webhooks.delete(webhook_id)).webhook_id).toBe(webhook_id);
 
+    const { guardrail_id } = await client.guardrails.create({
+      post_id,
+      name: 'Too dear',
+      when: { all: [{ metric: 'spent', op: 'gt', value: 9 }] },
+      then: 'notify',
+    });
+    expect((await client.guardrails.list({ post_id })).items).toMatchObject([{ guardrail_id }]);
+    const renamed = await client.guardrails.update(guardrail_id, { name: 'Much too dear' });
+    expect(renamed.name).toBe('Much too dear');
+    expect((await client.guardrails.backtest({ guardrail_id })).items).toMatchObject([{ post_id }]);
+    expect((await client.guardrails.arm(guardrail_id)).fired).toBeNull();
+    expect((await client.guardrails.delete(guardrail_id)).guardrail_id).toBe(guardrail_id);
+
     await client.campaigns.start(post_id);
     // Newest first; other tests have live campaigns too.
     expect((await platform.list('user-1')).items[0]).toMatchObject({ post_id });
@@ -146,7 +159,11 @@ describe('methods of the SDK', () => {
     const { receipt } = await platform.participation(submitted.participation_id);
     expect(receipt).toBe(submitted.receipt);
     const { earnings, items: begunBefore } = await platform.respondent('user-1', { limit: 1 });
-    expect(earnings).toMatchObject({ earned: 99.99, participations: 1, is_complete: true });
+    expect(earnings).toMatchObject({
+      amounts: [{ currency: 'USD', earned: 99.99 }],
+      participations: 1,
+      is_complete: true,
+    });
     expect(begunBefore).toMatchObject([{ post_id, status: 'submitted' }]);
     const given = await platform.begin(post_id, 'user-2');
     expect((await platform.abandon(given)).status).toBe('abandoned');
@@ -169,7 +186,11 @@ describe('methods of the SDK', () => {
     expect((await platform.reverse(submitted, { reason: 'A mistake' })).status).toBe('reversed');
     const kinds = (await client.ledger.list()).items.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['hold', 'hold', 'release', 'reverse', 'settle']);
-    expect(await client.ledger.reconcile()).toEqual({ checked: 2, differences: [] });
+    expect(await client.ledger.reconcile()).toEqual({
+      checked: 2,
+      currency: 'USD',
+      differences: [],
+    });
     expect((await platform.eraseRespondent('user-1')).participations).toBe(1);
 
     const { paths } = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8'));

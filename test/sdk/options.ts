@@ -239,14 +239,14 @@ describe('options of the SDK', () => {
     const client = new sdk.CampaignClient({ baseUrl, apiKey });
     const platform = new sdk.PlatformClient({ baseUrl, platformKey: 'cpk_x' });
     const calls = [
-      ...['', '.', '..', undefined as never].map((id) => client.campaigns.history(id)),
-      client.campaigns.start(''),
-      client.responses.list(''),
-      platform.begin('post_1', ''),
-      platform.list(''),
+      ...['', '.', '..', undefined as never].map((id) => () => client.campaigns.history(id)),
+      () => client.campaigns.start(''),
+      () => client.responses.list(''),
+      () => platform.begin('post_1', ''),
+      () => platform.list(''),
     ];
     for (const call of calls) {
-      await expect(call).rejects.toMatchObject({
+      await expect(call()).rejects.toMatchObject({
         name: 'TypeError',
         message: expect.stringMatching(/^(post|respondent)_id must not be "\.{0,2}"$/),
       });

@@ -377,6 +377,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
       const READING = [
         'previewCohortRewards',
         'forecastCampaign',
+        'backtestGuardrail',
         'createResultsLink',
         'revokeResultsLink',
       ];

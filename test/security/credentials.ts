@@ -3,6 +3,7 @@ import { createAdvertisement, createSurvey, question } from '../support/builders
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { begun, start, submit } from '../support/fielding';
+import { createGuardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { sharedService, SharedService } from '../support/service';
@@ -41,6 +42,9 @@ const COMPANY: Row = [NO_KEY, NO_KEY, 200, 200, SCOPE, 200];
 const CAMPAIGN: Row = [NO_KEY, NO_KEY, 200, 'campaign_not_found', SCOPE, 'campaign_not_owned'];
 const WEBHOOK: Row = [NO_KEY, NO_KEY, 200, 'webhook_not_found', SCOPE, 'webhook_not_found'];
 const LINK: Row = [NO_KEY, NO_KEY, 200, 'results_link_not_found', SCOPE, 'results_link_not_found'];
+const GUARDRAIL: Row = [NO_KEY, NO_KEY, 200, 'guardrail_not_found', SCOPE, 'guardrail_not_found'];
+/** On a campaign that it names too. */
+const GUARDRAIL_OF_CAMPAIGN: Row = [...CAMPAIGN];
 /** Every platform has its own, and so has every company in test mode. */
 const RESPONDENT: Row = [NO_KEY, NO_KEY, SCOPE, 200, 200, SCOPE];
 /** A test key of the company may do it in its own test campaigns only. */
@@ -111,6 +115,12 @@ const MATRIX: Readonly<Record<string, Row>> = {
   listResultsLinks: COMPANY,
   revokeResultsLink: LINK,
   simulateCampaign: SIMULATION,
+  createGuardrail: CAMPAIGN,
+  listGuardrails: COMPANY,
+  updateGuardrail: GUARDRAIL,
+  armGuardrail: GUARDRAIL_OF_CAMPAIGN,
+  backtestGuardrail: CAMPAIGN,
+  deleteGuardrail: GUARDRAIL,
 
   updateWebhook: WEBHOOK,
   rotateWebhookSecret: WEBHOOK,
@@ -210,6 +220,12 @@ describe('the credentials of every operation', () => {
         const post_id = await makeCampaign(id, owner);
         const { body } = await owner.post('/svc/campaign/results-link', { post_id });
         return { link_id: body.data.link_id };
+      }
+      case GUARDRAIL:
+      case GUARDRAIL_OF_CAMPAIGN: {
+        const post_id = await makeCampaign(id, owner);
+        const { guardrail_id } = await createGuardrail(owner, { post_id, name: `${made}` });
+        return { guardrail_id, post_id, name: `${made} renamed` };
       }
       case CAMPAIGN:
       case SIMULATION:

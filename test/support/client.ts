@@ -85,12 +85,16 @@ export interface TestCompany {
 export const PASSWORD = 'correct horse battery staple';
 
 /** Registers a company and generates a key for it. */
-export async function registerCompany(client: Client): Promise<TestCompany> {
+export async function registerCompany(
+  client: Client,
+  fields: { currency?: string } = {},
+): Promise<TestCompany> {
   const email = `company-${randomBytes(8).toString('hex')}@example.com`;
   const registration = await client.post('/api/company/create', {
     name: 'A Company',
     email,
     password: PASSWORD,
+    ...fields,
   });
   const account = client.withToken(registration.body.data.access_token);
   const key = await account.post('/svc/api-key/generate');

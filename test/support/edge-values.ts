@@ -59,12 +59,16 @@ export function placing(
   )!;
   const [value] = fc.sample(make.allowed(schema, name), 1);
   const base = schema.maxProperties === undefined ? value : onlyRequired(value, schema);
-  const part: Schema = typeof next === 'number' ? schema.items : schema.properties[next];
-  const within = placing(make, part, rest, String(next));
-  return (edge) =>
-    Array.isArray(base)
-      ? [within(edge), ...base.slice(1)]
-      : { ...(base as object), [next]: within(edge) };
+  const inner: Schema = typeof next === 'number' ? schema.items : schema.properties[next];
+  const within = placing(make, inner, rest, String(next));
+  return (edge) => {
+    const part = within(edge);
+    if (!Array.isArray(base)) {
+      return { ...(base as object), [next]: part };
+    }
+    const others = base.slice(1);
+    return [part, ...(schema.uniqueItems ? others.filter((each) => each !== part) : others)];
+  };
 }
 
 const two = (max: number, min = 0) => fc.integer({ min, max }).map((n) => `${n}`.padStart(2, '0'));

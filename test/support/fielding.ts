@@ -56,12 +56,12 @@ export async function expire(
   const [row] = await database.query(
     `SELECT company_id, begun_at - interval '2 hours' AS begun_at,
        expires_at - interval '2 hours' AS expires_at
-     FROM participation WHERE participation_id = $1`,
+     FROM participation WHERE participation_id = stored_id($1)`,
     [participationId],
   );
   await database.query(
     `UPDATE participation SET begun_at = $3, expires_at = $4
-     WHERE company_id = $1 AND participation_id = $2`,
+     WHERE company_id = $1 AND participation_id = stored_id($2)`,
     [row.company_id, participationId, row.begun_at, row.expires_at],
   );
 }

@@ -5,7 +5,7 @@ import type { Client } from './client';
 import { tamper } from './tampering';
 
 /** What a campaign says about its life. */
-export interface Standing {
+export interface CampaignStatus {
   is_live: boolean;
   status: string;
   status_reasons: string[];
@@ -25,8 +25,9 @@ export const DRAFT = state('draft');
 export const LIVE = state('live');
 export const STOPPED = state('paused', 'stopped_by_owner');
 
-/** The times and limits of a campaign that has none. */
+/** The currency, and the times and limits of a campaign that has none. */
 export const UNLIMITED = {
+  currency: 'USD',
   starts_at: null,
   ends_at: null,
   max_responses: null,
@@ -34,7 +35,7 @@ export const UNLIMITED = {
   answer_minutes: null,
 };
 
-export async function standing(api: Client, postId: string): Promise<Standing> {
+export async function campaignStatus(api: Client, postId: string): Promise<CampaignStatus> {
   const { body } = await api.get(`/svc/campaign/${postId}`);
   const { is_live, status, status_reasons, stop_reason } = body.data;
   return { is_live, status, status_reasons, stop_reason };

@@ -64,9 +64,11 @@ export class PostgresCluster {
   private frozen = false;
 
   private constructor(
-    private readonly directory: string,
+    /** It belongs to the user of the server. */
+    readonly directory: string,
     readonly port: number,
-    private readonly run: (program: string, ...args: string[]) => Promise<void>,
+    /** Runs a command line as the user of the server, with its programs in the PATH. */
+    readonly shell: (script: string) => Promise<void>,
   ) {}
 
   /**
@@ -101,21 +103,28 @@ export class PostgresCluster {
     const directory = temporaryDirectory();
     chownSync(directory, user.uid, user.gid);
     const port = await freePort();
-    const cluster = new PostgresCluster(directory, port, async (program, ...args) => {
-      const all = ['-D', join(directory, 'data'), ...args];
+    const env = {
+      ...process.env,
+      PATH: `${bin}:${process.env.PATH}`,
       // When a server connects to another one, it looks for certificates in its user's home.
-      const env = { ...process.env, HOME: directory };
-      await promisify(execFile)(join(bin, program), all, { ...user, cwd: directory, env });
+      HOME: directory,
+      PGDATA: join(directory, 'data'),
+      PGHOST: '127.0.0.1',
+      PGPORT: String(port),
+      PGUSER: 'postgres',
+    };
+    const cluster = new PostgresCluster(directory, port, async (script) => {
+      await promisify(execFile)('bash', ['-ec', script], { ...user, cwd: directory, env });
     });
     try {
-      await cluster.run('initdb', '--auth=trust', '--username=postgres', '--no-sync');
+      await cluster.shell('initdb --auth=trust --username=postgres --no-sync');
       const lines = [
         `port = ${port}`,
         "listen_addresses = '127.0.0.1'",
         `unix_socket_directories = '${directory}'`,
         ...settings,
       ];
-      writeFileSync(join(directory, 'data', 'postgresql.auto.conf'), lines.join('\n'));
+      writeFileSync(join(directory, 'data', 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
       await cluster.start();
     } catch (error) {
       await cluster.remove();
@@ -139,12 +148,12 @@ export class PostgresCluster {
 
   /** Resolves once the server accepts connections. */
   async start(): Promise<void> {
-    await this.run('pg_ctl', 'start', '-w', '-s', '-l', join(this.directory, 'log'));
+    await this.shell('pg_ctl start -w -s -l log');
   }
 
   /** `fast` closes all connections and shuts down; `immediate` is like a crash. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
-    await this.run('pg_ctl', 'stop', '-w', '-s', '-m', mode);
+    await this.shell(`pg_ctl stop -w -s -m ${mode}`);
   }
 
   /** Kills every process of the server, so that none of them can react. */

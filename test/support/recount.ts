@@ -16,6 +16,11 @@ interface Stored {
   attention_score: string;
   begun_at: Date;
   closed_at: Date;
+  answer_percentile: number | null;
+  longest_run: number | null;
+  compared_answers: number | null;
+  consistency: number | null;
+  text_repeats: number | null;
   answers: { question?: number; image?: number; images?: [number, number]; value: any }[] | null;
 }
 
@@ -23,7 +28,8 @@ const STORED = `
   SELECT p.campaign_id, coalesce(p.question_set_version, 0) AS version, c.format,
     c.image_survey -> 'scale' AS scale,
     (SELECT jsonb_agg(q ->> 'type') FROM jsonb_array_elements(s.questions) AS q) AS types,
-    p.state, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, r.answers
+    p.state, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, r.answers,
+    p.answer_percentile, p.longest_run, p.compared_answers, p.consistency, p.text_repeats
   FROM participation AS p
   JOIN campaign AS c ON c.company_id = p.company_id AND c.id = p.campaign_id
   LEFT JOIN question_set AS s ON s.company_id = p.company_id AND s.campaign_id = p.campaign_id
@@ -39,6 +45,21 @@ const TALLIED = `
 /** The buckets of answering times grow by 2 %. */
 const bucketOf = (seconds: number) =>
   Math.ceil(Math.log(Math.max(seconds, 0.001)) / Math.log(1.01 / 0.99));
+
+/** Whether a response has each quality signal, and whether it is flagged for it. */
+function signalsOf(each: Stored): [string, number | null, boolean][] {
+  const { answer_percentile, longest_run, compared_answers, consistency, text_repeats } = each;
+  const images = new Set(each.answers?.flatMap(({ images = [] }) => images)).size;
+  const [triads, odd] = [(images * (images - 1) * (images - 2)) / 6, images % 2 === 1];
+  const most = (images * (images * images - (odd ? 1 : 4))) / 24;
+  const circular = (1 - (consistency ?? 1)) * most;
+  return [
+    ['fast', answer_percentile, answer_percentile! < 5],
+    ['straight_lining', longest_run, longest_run! >= 0.8 * compared_answers!],
+    ['inconsistent', consistency, circular > triads / 4 - 0.01],
+    ['repeated_text', text_repeats, text_repeats! >= 1],
+  ];
+}
 
 /** Cohort sums by place; what is 0 is left out. */
 type Sums = Record<string, number[]>;
@@ -69,6 +90,12 @@ export async function recount(database: DataSource, companyId: string): Promise<
     add('attention', '', 'sum', score);
     add('attention', '', 'squares', score * score);
     add('seconds', '', bucketOf((each.closed_at.getTime() - each.begun_at.getTime()) / 1_000));
+    for (const [signal, value, isFlagged] of signalsOf(each)) {
+      if (value !== null) {
+        add('measured', signal, '');
+        add('flagged', signal, '', Number(isFlagged));
+      }
+    }
     const wins = new Map<number, number>();
     for (const { question, image, images, value } of each.answers) {
       if (images !== undefined) {

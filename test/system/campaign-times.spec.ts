@@ -9,7 +9,7 @@ import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databa
 import { TEST_JWT_SECRET, testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
-import { age, inHours, Standing, standing } from '../support/life';
+import { age, inHours, CampaignStatus, campaignStatus } from '../support/life';
 import { build, RunningService, runService } from '../support/process';
 
 /*
@@ -91,7 +91,7 @@ describe('starts and ends', () => {
       while (Date.now() < moment(times.ends_at) + LIMIT) {
         for (const client of clients) {
           const before = Date.now();
-          const found: Standing = await standing(client, post_id);
+          const found: CampaignStatus = await campaignStatus(client, post_id);
           const after = Date.now();
           expect(found.is_live).toBe(found.status === 'live');
           const allowed = [
@@ -137,7 +137,7 @@ describe('starts and ends', () => {
       service = await start();
       const client = service.client.with(api.headers);
       // Reads are right from the first one on.
-      const found = await Promise.all(all.map(({ post_id }) => standing(client, post_id)));
+      const found = await Promise.all(all.map(({ post_id }) => campaignStatus(client, post_id)));
       expect(found.map(({ status }) => status)).toEqual([
         'live',
         'completed',
@@ -177,7 +177,7 @@ describe('starts and ends', () => {
         await sql.query(
           `INSERT INTO campaign (company_id, post_id, type, format, title, description, category,
              tagline, reward_amount, cohort_rewards, updated_by, starts_at, due_at)
-           SELECT $1::text, 'post_' || right($1::text, 20) || lpad(n::text, 6, '0'), 'survey',
+           SELECT $1::text, 'post_0' || right($1::text, 19) || lpad(n::text, 6, '0'), 'survey',
              'questionnaire', 't', 'd', 'c', 't', 100, '{3,40,60,80,100}', 'key_x', now(), now()
            FROM generate_series(1, ${CROWD / 4}) AS n`,
           [companyId],
@@ -188,7 +188,7 @@ describe('starts and ends', () => {
     // The first company's campaigns are stored in one statement, and those of the others are not
     // yet.
     const { companyId, api: first } = companies[0]!;
-    const history = `/svc/campaign/post_${companyId.slice(-20)}000001/history`;
+    const history = `/svc/campaign/post_0${companyId.slice(-19)}000001/history`;
     const client = service.client.with(first.headers);
     await eventually(
       async () => {

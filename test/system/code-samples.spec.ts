@@ -7,6 +7,7 @@ import { EXAMPLE_KEY_ID } from '../../src/api-key/api-key.dto';
 import { EXAMPLE_POST_ID } from '../../src/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from '../../src/company/company.dto';
 import { EXAMPLE_LINK_ID } from '../../src/results-page/results-link.dto';
+import { EXAMPLE_GUARDRAIL_ID } from '../../src/guardrail/guardrail.dto';
 import { EXAMPLE_WEBHOOK_ID } from '../../src/webhook/webhook.dto';
 import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/fielding.dto';
 import { Interpreter, Printed } from '../support/interpreter';
@@ -130,6 +131,7 @@ describe('the code samples of the reference', () => {
           ['webhook_id', EXAMPLE_WEBHOOK_ID],
           ['link_id', EXAMPLE_LINK_ID],
           ['participation_id', EXAMPLE_PARTICIPATION_ID],
+          ['guardrail_id', EXAMPLE_GUARDRAIL_ID],
         ] as const) {
           const [, value] = printed(field) ?? [];
           if (value !== undefined) {

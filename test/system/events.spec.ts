@@ -11,6 +11,7 @@ import { feedPage } from '../support/feed';
 import { expectOrder, FeedReader } from '../support/feed-reader';
 import { figures } from '../support/figures';
 import { build, RunningService, runService } from '../support/process';
+import { shortest } from '../support/shortest';
 
 const isPostgres = postgresUrl !== undefined;
 const onPostgres = isPostgres ? describe : describe.skip;
@@ -22,6 +23,9 @@ const READERS = Number(process.env.EVENT_READERS ?? 8);
 
 /** Milliseconds for which a transaction stays open. */
 const HELD = Number(process.env.EVENT_HELD_MS ?? 2_000);
+
+/** Milliseconds from a write until its event is in the feed. */
+const PROMPT = 1_000;
 
 /** The filters of the readers, and which events they leave. */
 const FILTERS = [
@@ -151,12 +155,16 @@ describe('the event feed', () => {
     async function expectPromptEvents(api: Client, after: number): Promise<number> {
       const end = performance.now() + HELD;
       let known = after;
-      for (; performance.now() < end; known += 1) {
-        const { post_id } = await createSurvey(api);
-        const created = performance.now();
-        const page = await feedPage(api, { after: known, wait_seconds: 5 });
-        expect(performance.now() - created).toBeLessThan(1_000);
-        expect(page.items).toMatchObject([{ seq: known + 1, subject: post_id }]);
+      while (performance.now() < end) {
+        const waited = await shortest(PROMPT, async () => {
+          const { post_id } = await createSurvey(api);
+          const created = performance.now();
+          const page = await feedPage(api, { after: known, wait_seconds: 5 });
+          known += 1;
+          expect(page.items).toMatchObject([{ seq: known, subject: post_id }]);
+          return performance.now() - created;
+        });
+        expect(waited).toBeLessThan(PROMPT);
       }
       return known;
     }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { get, IncomingMessage } from 'node:http';
 import { DataSource } from 'typeorm';
+import { environmentOf } from '../../src/http/environment.rules';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
+import { copyResponse } from '../support/copied-responses';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
@@ -20,27 +22,6 @@ const GROWTH_MIB = 50;
 
 // Only a PostgreSQL server can be filled beside a running service.
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
-
-/** Copies of the one response, with consecutive numbers. */
-const FILL = [
-  `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
-     question_set_version, rewards, held, state, begun_at, expires_at, closed_at, attention_score,
-     cohort, reward, submission)
-   SELECT company_id, campaign_id, 'part_' || lpad(n::text, 26, '0'), platform,
-     sha256(n::text::bytea), question_set_version, rewards, held, state, begun_at, expires_at,
-     closed_at, attention_score, cohort, reward, submission
-   FROM participation, generate_series(1, $1) AS n`,
-  `INSERT INTO response (company_id, campaign_id, participation_id, answers)
-   SELECT company_id, campaign_id, 'part_' || lpad(n::text, 26, '0'), answers
-   FROM response, generate_series(1, $1) AS n`,
-  `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
-   SELECT event.company_id, 'part_' || lpad(n::text, 26, '0'), 1, type, last_seq + n, actor, changes,
-     event.created_at
-   FROM event JOIN event_sequence USING (company_id), generate_series(1, $1) AS n
-   WHERE type = 'response.submitted'`,
-  `UPDATE event_sequence SET last_seq = last_seq + $1
-   WHERE company_id = (SELECT company_id FROM response LIMIT 1)`,
-];
 
 onPostgres('an export that is larger than the memory of the service', () => {
   let database: TestDatabase;
@@ -77,9 +58,7 @@ onPostgres('an export that is larger than the memory of the service', () => {
       );
       expect(left).toBe(0);
     });
-    for (const statement of FILL) {
-      await dataSource.query(statement, [RESPONSES]);
-    }
+    await copyResponse(dataSource, environmentOf(company.companyId, 'test'), RESPONSES);
     await dataSource.query('ANALYZE');
     path = `/svc/campaign/${post_id}/responses/export`;
     headers = { 'x-api-key': api.headers['x-api-key']! };

@@ -55,6 +55,54 @@ describe('an internal fault', () => {
   });
 });
 
+describe('a results page that cannot be shown', () => {
+  let service: TestService;
+  let url: string;
+
+  beforeEach(async () => {
+    service = await startService({
+      variables: { RATE_LIMIT_ENABLED: 'true', RATE_LIMIT_PER_ADDRESS: '20' },
+    });
+    const { api } = await registerCompany(service.client);
+    const { post_id } = await createSurvey(api);
+    ({ url } = (await api.post('/svc/campaign/results-link', { post_id })).body.data);
+  });
+
+  afterEach(() => service.close());
+
+  const headersOf = ({ headers }: Response) =>
+    ['content-type', 'content-security-policy', 'x-robots-tag', 'cache-control'].map((name) =>
+      headers.get(name),
+    );
+
+  it('says so in a page with the request id, whatever the reason', async () => {
+    const notFound = await fetch(url.replace(/.$/, '!'));
+    expect([notFound.status, headersOf(notFound)[0]]).toEqual([404, 'text/html; charset=utf-8']);
+    const expectPage = async (response: Response, status: number, title: string) => {
+      const text = await response.text();
+      expect([response.status, text]).toEqual([
+        status,
+        expect.stringContaining(`<h1>${title}</h1>`),
+      ]);
+      expect(headersOf(response)).toEqual(headersOf(notFound));
+      expect(text).toContain('Request id: mine<');
+      expect(text).not.toMatch(/<script|results_link|undefined/);
+      const seconds = response.headers.get('retry-after');
+      expect(text).toContain(status === 500 ? 'Try again later.' : `Try again in ${seconds} s.`);
+    };
+    const open = () => fetch(url, { headers: { 'x-request-id': 'mine' } });
+    await service.dataSource.query('ALTER TABLE results_link RENAME TO hidden');
+    await expectPage(await open(), 500, 'Something went wrong');
+    await disconnectDatabase(service);
+    await expectPage(await open(), 503, 'Results unavailable');
+    let response = await open();
+    while (response.status === 503) {
+      response = await open();
+    }
+    await expectPage(response, 429, 'Too many requests');
+  });
+});
+
 it('explains what is wrong with the connection when it starts without a database', async () => {
   const env = testEnv({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' });
   await expect(createApp(env, pino({ level: 'silent' }))).rejects.toThrow(/ECONNREFUSED/);

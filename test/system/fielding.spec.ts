@@ -8,7 +8,7 @@ import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databa
 import { testEnv } from '../support/env';
 import { begin, begun, expectReconciled, liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
-import { standing } from '../support/life';
+import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { RespondentLoad } from '../support/respondents';
 
@@ -97,7 +97,7 @@ describe('respondents who all come at once', () => {
       respondents: CAP,
       settled: paid.toFixed(2),
     });
-    expect(await standing(company.api, postId)).toMatchObject({
+    expect(await campaignStatus(company.api, postId)).toMatchObject({
       is_live: false,
       status: 'completed',
       stop_reason: 'max_responses_reached',
@@ -120,7 +120,9 @@ describe('respondents who all come at once', () => {
     expect(spent).toBeLessThanOrEqual(BUDGET);
     expect(spent).toBeGreaterThan(BUDGET - 100);
     expect((await totals(postId)).settled).toBe(spent.toFixed(2));
-    expect(await standing(company.api, postId)).toMatchObject({ stop_reason: 'budget_spent' });
+    expect(await campaignStatus(company.api, postId)).toMatchObject({
+      stop_reason: 'budget_spent',
+    });
     figures('a budget', { responses: load.paid.length, spent, reconciled });
   });
 

@@ -94,7 +94,10 @@ describe('the commands of the guides to a first hour', () => {
     expect(submitted).toMatchObject({ cohort: 5, reward: 100, receipt: expect.any(String) });
     expect(keys.keys.length).toBeGreaterThan(0);
     expect(read).toMatchObject({ status: 'submitted', receipt: submitted.receipt });
-    expect(respondent).toMatchObject({ earnings: { earned: 100 }, items: [{ reward: 100 }] });
+    expect(respondent).toMatchObject({
+      earnings: { amounts: [{ currency: 'USD', earned: 100 }] },
+      items: [{ reward: 100 }],
+    });
   });
 
   it('take a receiver of webhooks from nothing to a verified message', async () => {

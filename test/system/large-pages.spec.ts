@@ -2,15 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSurvey } from '../support/builders';
 import { citusUrl } from '../support/citus';
 import { registerCompany, TestCompany } from '../support/client';
+import { millisecondsWithCore } from '../support/core-waits';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { TEST_JWT_SECRET } from '../support/env';
 import { LARGE_QUESTIONS } from '../support/large-questions';
 import { build, runService, RunningService } from '../support/process';
+import { shortest } from '../support/shortest';
 
 const SETS = 100;
 
 const PAGE_MAXIMUM = 2 * 1024 * 1024;
 const READERS = 10;
+/** Maximum number of attempts, because waits for the disk and the memory are not left out. */
+const ATTEMPTS = 3;
 /** Minimum number of health checks while the clients read. */
 const HEALTH_CHECKS = 50;
 /**
@@ -72,27 +76,36 @@ describe('a list of large entries', () => {
   }, 120_000);
 
   it(`lets ${READERS} readers at once neither exhaust a heap of 512 MiB nor delay health checks`, async () => {
-    let reading = true;
-    const delays: number[] = [];
-    const watch = async () => {
-      while (reading) {
-        const before = performance.now();
-        expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
-        delays.push(performance.now() - before);
-        await delay(5);
-      }
-    };
-    const watching = watch();
-    const read = async () => {
-      for (let round = 0; round < 3 || delays.length < HEALTH_CHECKS; round += 1) {
-        const response = await history();
-        expect(response.status).toBe(200);
-        await response.arrayBuffer();
-      }
-    };
-    await Promise.all(Array.from({ length: READERS }, read));
-    reading = false;
-    await watching;
-    expect(Math.max(...delays)).toBeLessThan(HEALTH_MAXIMUM);
+    const longest = await shortest(
+      HEALTH_MAXIMUM,
+      async () => {
+        let reading = true;
+        const delays: number[] = [];
+        const watch = async () => {
+          while (reading) {
+            delays.push(
+              await millisecondsWithCore(service.process.pid!, async () => {
+                expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+              }),
+            );
+            await delay(5);
+          }
+        };
+        const read = async () => {
+          for (let round = 0; round < 3 || delays.length < HEALTH_CHECKS; round += 1) {
+            const response = await history();
+            expect(response.status).toBe(200);
+            await response.arrayBuffer();
+          }
+        };
+        const readers = Promise.all(Array.from({ length: READERS }, read)).finally(() => {
+          reading = false;
+        });
+        await Promise.all([readers, watch()]);
+        return Math.max(...delays);
+      },
+      ATTEMPTS,
+    );
+    expect(longest).toBeLessThan(HEALTH_MAXIMUM);
   }, 120_000);
 });

@@ -246,7 +246,9 @@ onPostgres(
         LEFT JOIN pg_trigger AS t ON t.tgfoid = p.oid,
         LATERAL checks.plpgsql_check_function(p.oid, coalesce(t.tgrelid, 0)) AS f (finding)
         WHERE p.pronamespace = 'public'::regnamespace
-          AND p.prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')`);
+          AND p.prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')
+          -- A step of a participation returns it together with what the call made of it.
+          AND f.finding !~ 'composite OUT variable "part" is not single argument'`);
       await dataSource.destroy();
       expect(findings).toEqual([]);
     });

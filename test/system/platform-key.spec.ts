@@ -195,7 +195,15 @@ describe('the platform-key command', () => {
         socket.end(request);
         return text(socket).catch(() => '');
       };
-      for (const request of ['', '{', '{}', '[1]', '["drop"]', '["list", "--all"]']) {
+      for (const request of [
+        '',
+        '{',
+        '{}',
+        '[1]',
+        '["/"]',
+        '["/", "drop"]',
+        '["/", "platform-key", "list", "--all"]',
+      ]) {
         expect(JSON.parse(await send(request))).toEqual({ error: expect.any(String) });
       }
       expect(await send(JSON.stringify(['list', 'x'.repeat(1_000_000)]))).toBe('');

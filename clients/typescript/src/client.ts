@@ -10,6 +10,7 @@ import {
   CohortRewards,
   Company,
   Events,
+  Guardrails,
   ImageSurveys,
   Keys,
   Ledger,
@@ -38,6 +39,7 @@ export class CampaignClient {
   readonly cohortRewards: CohortRewards;
   readonly company: Company;
   readonly events: Events;
+  readonly guardrails: Guardrails;
   readonly imageSurveys: ImageSurveys;
   readonly keys: Keys;
   readonly ledger: Ledger;
@@ -72,6 +74,7 @@ export class CampaignClient {
     this.cohortRewards = new CohortRewards(transport);
     this.company = new Company(transport);
     this.events = new Events(transport);
+    this.guardrails = new Guardrails(transport);
     this.imageSurveys = new ImageSurveys(transport);
     this.keys = new Keys(transport);
     this.ledger = new Ledger(transport);

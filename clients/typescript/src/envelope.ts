@@ -9,7 +9,7 @@ interface Envelope {
   success: boolean;
   message: string;
   data: unknown;
-  error?: { code: ErrorCode; details: ErrorDetail[] };
+  error?: { code: ErrorCode; details: ErrorDetail[]; first_seq?: number };
 }
 
 /** Reads a complete response, from the service or from a proxy in front of it. */

@@ -78,6 +78,18 @@ export class ConflictError extends CampaignServiceError {
   override readonly name = 'ConflictError';
 }
 
+/** The events after the position are in an archive: `firstSeq` is the first one that is left. */
+export class FeedPositionExpiredError extends CampaignServiceError {
+  override readonly name = 'FeedPositionExpiredError';
+  /** To continue without the archived events, read after `firstSeq - 1`. */
+  readonly firstSeq: number;
+
+  constructor(message: string, fields: ErrorFields & { first_seq?: number | undefined }) {
+    super(message, fields);
+    this.firstSeq = fields.first_seq ?? 1;
+  }
+}
+
 /** Too many requests; `retryAfterSeconds` and `rateLimits` tell when to continue. */
 export class RateLimitError extends CampaignServiceError {
   override readonly name = 'RateLimitError';
@@ -135,6 +147,8 @@ export function errorClass(status: number): typeof CampaignServiceError {
     case 412:
     case 422:
       return ConflictError;
+    case 410:
+      return FeedPositionExpiredError;
     case 429:
       return RateLimitError;
     default:

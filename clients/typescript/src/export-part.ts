@@ -1,5 +1,3 @@
-import { Sha256 } from './sha256.js';
-
 /** What the last line of an export in NDJSON says. */
 export interface LastLine {
   covers: { from: number; to: number };
@@ -23,7 +21,6 @@ export class ExportPart {
   /** The last line of NDJSON. */
   end: LastLine | undefined;
   readonly #isTable: boolean;
-  readonly #hash = new Sha256();
   #rest: Uint8Array = new Uint8Array();
 
   constructor(isTable: boolean) {
@@ -33,11 +30,6 @@ export class ExportPart {
   /** Whether the last bytes are no whole row. */
   get isCut(): boolean {
     return this.#rest.length > 0;
-  }
-
-  /** The hash of all rows in NDJSON. It can be called once, when all have arrived. */
-  sha256(): string {
-    return this.#hash.digest();
   }
 
   /**
@@ -70,9 +62,6 @@ export class ExportPart {
     const rows = all.subarray(from, Math.max(from, to));
     if (rows.length > 0) {
       this.lastSeq = seqOf(all.subarray(last, to));
-    }
-    if (!this.#isTable) {
-      this.#hash.update(rows);
     }
     return rows;
   }

@@ -52,6 +52,7 @@ interface Progress {
   /** How many rows there will be. */
   count: number | undefined;
   head: string | undefined;
+  /** The hash of all rows in NDJSON. */
   hash: Sha256;
 }
 
@@ -196,6 +197,8 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
     }
     const part = new ExportPart(this.#isTable);
     const before = progress.rows;
+    // The last line of what continues an export has the hash of just these rows.
+    const hashes = before > 0 ? [progress.hash, new Sha256()] : [progress.hash];
     progress.count ??= before + count;
     this.#position = { ...this.#position, up_to_seq: upTo };
     for await (const bytes of cutting(chunks)) {
@@ -209,18 +212,23 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
         yield encoder.encode(part.head);
       }
       if (rows.length > 0) {
-        progress.hash.update(rows);
+        for (const hash of this.#isTable ? [] : hashes) {
+          hash.update(rows);
+        }
         progress.rows = before + part.rows;
         yield rows;
         this.#position = { after_seq: part.lastSeq ?? this.#after, up_to_seq: upTo };
       }
     }
     this.#check(part, progress, requestId);
+    const [sha256, sha256OfPart = sha256] = hashes.map((hash) => hash.digest());
+    if (part.end !== undefined && part.end.sha256 !== sha256OfPart) {
+      throw this.#corrupted('The rows do not have the SHA-256 of the last line', requestId);
+    }
     const covers = { from: this.#after + 1, to: Math.max(this.#after, upTo) };
     this.#summary = { covers, count: progress.rows };
     if (!this.#isTable) {
-      const last = { ...this.#summary, sha256: progress.hash.digest() };
-      yield encoder.encode(`${JSON.stringify(last)}\n`);
+      yield encoder.encode(`${JSON.stringify({ ...this.#summary, sha256 })}\n`);
     }
   }
 
@@ -241,7 +249,7 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Checks a response that has ended, and the whole export with it. */
+  /** Checks the number of rows of a response that has ended, and of the whole export. */
   #check(part: ExportPart, { rows, count = rows }: Progress, requestId: string): void {
     const { operation } = this;
     const hasEnd = this.#isTable ? part.head !== undefined && rows >= count : part.end;
@@ -254,9 +262,6 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
     if (part.end !== undefined && part.end.count !== part.rows) {
       const message = `The response has ${part.rows} rows instead of ${part.end.count}`;
       throw this.#corrupted(message, requestId);
-    }
-    if (part.end !== undefined && part.end.sha256 !== part.sha256()) {
-      throw this.#corrupted('The rows do not have the SHA-256 of the last line', requestId);
     }
     if (rows !== count) {
       throw this.#corrupted(`The export has ${rows} rows instead of ${count}`, requestId);

@@ -6,6 +6,7 @@ import {
   CohortRewards,
   Company,
   Events,
+  Guardrails,
   ImageSurveys,
   Keys,
   Ledger,
@@ -24,6 +25,7 @@ export type Method<O extends Operation> = (...parameters: never[]) => { readonly
 type HealthCheck = 'getLiveness' | 'getReadiness';
 
 const { prototype: campaigns } = Campaigns;
+const { prototype: guardrails } = Guardrails;
 const { prototype: webhooks } = Webhooks;
 const { prototype: keys } = Keys;
 const { prototype: platform } = PlatformClient;
@@ -35,15 +37,19 @@ const METHODS: {
   abandonParticipation: [platform.abandon],
   applyCampaign: [campaigns.apply],
   archiveCampaign: [campaigns.archive],
+  armGuardrail: [guardrails.arm],
+  backtestGuardrail: [guardrails.backtest],
   beginParticipation: [platform.begin],
   checkLaunch: [campaigns.launchCheck],
   createAdvertisement: [Advertisements.prototype.create],
   createBinarySurvey: [ImageSurveys.prototype.binary],
+  createGuardrail: [guardrails.create],
   createImageSliderSurvey: [ImageSurveys.prototype.slider],
   createResultsLink: [Results.prototype.createLink],
   createRoundRobinSurvey: [ImageSurveys.prototype.roundRobin],
   createSurvey: [Surveys.prototype.create],
   createWebhook: [webhooks.create],
+  deleteGuardrail: [guardrails.delete],
   deleteWebhook: [webhooks.delete],
   duplicateCampaign: [campaigns.duplicate],
   eraseRespondent: [platform.eraseRespondent],
@@ -64,6 +70,7 @@ const METHODS: {
   listCampaigns: [campaigns.list],
   listEvents: [Events.prototype.list],
   listFielding: [platform.list],
+  listGuardrails: [guardrails.list],
   listResponses: [Responses.prototype.list],
   listResultsLinks: [Results.prototype.listLinks],
   listTransfers: [Ledger.prototype.list],
@@ -88,6 +95,7 @@ const METHODS: {
   unarchiveCampaign: [campaigns.unarchive],
   updateCampaign: [campaigns.update],
   updateCohortRewards: [CohortRewards.prototype.update],
+  updateGuardrail: [guardrails.update],
   updateWebhook: [webhooks.update],
 };
 

@@ -287,7 +287,7 @@ export class Ledger extends Resource {
       checked += data.checked;
       differences.push(...data.differences);
       if (data.next_cursor === null) {
-        return { ...response, data: { checked, differences } };
+        return { ...response, data: { checked, currency: data.currency, differences } };
       }
       query = { cursor: data.next_cursor };
     }
@@ -322,6 +322,48 @@ export class Events extends Resource {
     const read = (query: Query<'listEvents'>, call: CallOptions) =>
       this.transport.call('listEvents', { query }, call);
     return follow(read, this.transport.observer, options);
+  }
+}
+
+export class Guardrails extends Resource {
+  /** Creates a guardrail for one campaign or, without `post_id`, for all of your company. */
+  create(guardrail: Body<'createGuardrail'>, options?: WriteOptions) {
+    return this.transport.call('createGuardrail', { body: guardrail }, options);
+  }
+
+  /** Lists your company's guardrails, or those that watch one campaign, oldest first. */
+  list(filters?: Query<'listGuardrails'>, options?: CallOptions) {
+    return this.transport.call('listGuardrails', { query: filters }, options);
+  }
+
+  /** Changes the given fields. With other conditions it begins to watch anew. */
+  update(
+    guardrailId: string,
+    changes: Fields<'updateGuardrail', 'guardrail_id'>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...changes, guardrail_id: guardrailId };
+    return this.transport.call('updateGuardrail', { body }, options);
+  }
+
+  delete(guardrailId: string, options?: WriteOptions) {
+    const body = { guardrail_id: guardrailId };
+    return this.transport.call('deleteGuardrail', { body }, options);
+  }
+
+  /** Says what a guardrail would have done to past campaigns, page by page. Changes nothing. */
+  backtest(rule: Body<'backtestGuardrail'>, options?: WriteOptions) {
+    return this.transport.call('backtestGuardrail', { body: rule }, options);
+  }
+
+  /** Lets a guardrail fire again, on one campaign or on all that it watches. */
+  arm(
+    guardrailId: string,
+    where: Fields<'armGuardrail', 'guardrail_id'> = {},
+    options?: WriteOptions,
+  ) {
+    const body = { ...where, guardrail_id: guardrailId };
+    return this.transport.call('armGuardrail', { body }, options);
   }
 }
 

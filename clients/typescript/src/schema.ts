@@ -299,8 +299,8 @@ export interface paths {
         };
         /**
          * Check a campaign before its launch
-         * @description What would prevent a start, what you may have forgotten, and what all responses together
-         *     can cost at most. The check itself prevents nothing.
+         * @description What would prevent a start, what you may have forgotten, what all responses together can
+         *     cost at most, and which guardrails watch the campaign. The check itself prevents nothing.
          */
         get: operations["checkLaunch"];
         put?: never;
@@ -387,7 +387,7 @@ export interface paths {
          *     responses. If the connection is cut, send the `seq` of the last whole row as `after_seq`, and the
          *     same `up_to_seq`. Send `Export-Up-To-Seq` as `after_seq` to export only what came later. The last
          *     line of `ndjson` is `{ "covers": { "from", "to" }, "count", "sha256" }`, with the SHA-256 of all
-         *     bytes before it. A company reads at most two exports at once.
+         *     bytes before it. A company reads at most two exports at once from one instance of the service.
          */
         get: operations["exportResponses"];
         put?: never;
@@ -431,7 +431,7 @@ export interface paths {
         /**
          * Apply a campaign document
          * @description A whole campaign in one call, under a name of your own: its fields, its questions, its
-         *     cohort rewards, and whether it is live. The service creates or changes the campaign to match the
+         *     cohort rewards, its guardrails, and whether it is live. The service creates or changes the campaign to match the
          *     document, all or nothing; fields that the document leaves out stay as they are. Applying the
          *     same document again changes nothing, so you can keep campaigns in version control. With
          *     `dry_run`, the service does all of this and rolls it back: a document that would be refused is
@@ -520,7 +520,8 @@ export interface paths {
         /**
          * Duplicate a campaign
          * @description Creates a draft with the same fields, images, questions, cohort rewards and limits, but
-         *     without an `external_ref`, `starts_at` and `ends_at`. Nothing counts towards its limits yet.
+         *     without an `external_ref`, `starts_at` and `ends_at`. Nothing counts towards its limits yet. The
+         *     guardrails of the campaign are copied too, armed, unless `guardrails` is `false`.
          */
         post: operations["duplicateCampaign"];
         delete?: never;
@@ -943,6 +944,134 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/svc/guardrail/arm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Arm a guardrail
+         * @description Lets it fire again. It begins to watch anew: responses from before count no more. It
+         *     does not start the campaign that it has stopped.
+         */
+        post: operations["armGuardrail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/guardrail/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Backtest a guardrail
+         * @description What a guardrail would have done if it had existed all along: for each campaign whether
+         *     and where it would have fired, and what came afterwards. It reads the log by the rules of live
+         *     guardrails, and changes nothing.
+         */
+        post: operations["backtestGuardrail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/guardrail/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a guardrail
+         * @description It watches the responses that come from now on, and fires after the one at which all of
+         *     its conditions hold: within two seconds, it writes a `guardrail.triggered` event and, with
+         *     `stop`, stops the campaign. Respondents who have begun can finish and are paid. It fires once
+         *     for each campaign, until it is armed again. A company has at most 50 guardrails, 10 of them for
+         *     one campaign and 10 for all campaigns.
+         */
+        post: operations["createGuardrail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/guardrail/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a guardrail
+         * @description It watches nothing any more. A campaign that it has stopped stays stopped.
+         */
+        post: operations["deleteGuardrail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/guardrail/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List guardrails
+         * @description All guardrails of your company, or those that watch one campaign, oldest first.
+         */
+        get: operations["listGuardrails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/guardrail/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a guardrail
+         * @description Changes the fields that are present. With other conditions it forgets the responses
+         *     that it has seen. Where it has fired it stays fired until it is armed.
+         */
+        patch: operations["updateGuardrail"];
         trace?: never;
     };
     "/svc/image-survey/binary": {
@@ -1409,6 +1538,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -1417,7 +1548,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1502,6 +1633,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -1510,7 +1643,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1573,6 +1706,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -1581,7 +1716,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1644,6 +1779,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -1652,7 +1789,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1696,7 +1833,7 @@ export interface components {
             data: components["schemas"]["AppliedDocument"];
         };
         ApplyCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
         };
         /** @enum {string} */
         ApplyResult: "created" | "updated" | "unchanged";
@@ -1709,6 +1846,21 @@ export interface components {
         };
         ArchiveCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CampaignState"];
+        };
+        ArmGuardrail: {
+            /**
+             * @description The guardrail, by the `guardrail_id` that its creation returned.
+             * @example grd_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            guardrail_id: string;
+            /**
+             * @description Only on this campaign; by default on all that the guardrail watches.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id?: string;
+        };
+        ArmGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Guardrail"];
         };
         /** @enum {string} */
         AssumptionSource: "request" | "history" | "prior";
@@ -1749,6 +1901,117 @@ export interface components {
             /** @description The share of the responses in each cohort. */
             shares: components["schemas"]["CohortShares"];
         };
+        Backtest: {
+            /**
+             * Format: int32
+             * @description How many campaigns of this page are finished.
+             */
+            finished: number;
+            /**
+             * Format: int32
+             * @description On how many campaigns of this page it would have fired.
+             */
+            fired: number;
+            /**
+             * Format: int32
+             * @description On how many of those it would have fired.
+             */
+            fired_on_finished: number;
+            /**
+             * Format: int64
+             * @description The `seq` of the first event that counts: later than asked for if earlier ones are archived.
+             */
+            from_seq: number;
+            /** @description Newest campaign first. */
+            items: components["schemas"]["BacktestedCampaign"][];
+            /** @description Send it as `cursor`, with the same rule and filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description The `seq` of the last event that counts: of the log when this page was read.
+             */
+            to_seq: number;
+        };
+        BacktestedCampaign: {
+            /** @description The currency of `spent_after`, and of the values of `spent` and `cost_per_response`. */
+            currency: string;
+            /** @description Whether it is completed or archived, and no guardrail stopped it. */
+            finished: boolean;
+            /** @description Where the guardrail would have fired; `null` if nowhere. */
+            fired: components["schemas"]["FiredAt"] | null;
+            post_id: string;
+            /**
+             * Format: int32
+             * @description Responses that were read.
+             */
+            responses: number;
+            /**
+             * Format: int32
+             * @description Responses that came after it.
+             */
+            responses_after: number;
+            /** @description What these were paid, including what was taken back later. */
+            spent_after: number;
+            status: components["schemas"]["CampaignStatus"];
+            stop_reason: components["schemas"]["StopReason"] | null;
+        };
+        BacktestGuardrail: components["schemas"]["BacktestOfConditions"] | components["schemas"]["BacktestOfGuardrail"];
+        BacktestGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Backtest"];
+        };
+        /** @description Try conditions. */
+        BacktestOfConditions: {
+            /**
+             * Format: int64
+             * @description Only what came after the event with this `seq`, as if the guardrail had been created there.
+             * @example 0
+             */
+            after_seq?: number;
+            /** @description The `next_cursor` of the previous page. Send the same rule and filters with it. */
+            cursor?: string;
+            /**
+             * Format: int32
+             * @description The most campaigns to return; 20 by default.
+             * @example 20
+             */
+            limit?: number;
+            /**
+             * @description The campaign to try it on. By default the one that the guardrail watches, or else every campaign of
+             *     your company, newest first.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id?: string;
+            /** @description The conditions of a guardrail that need not exist. */
+            when: components["schemas"]["When"];
+        };
+        /** @description Try a stored guardrail. */
+        BacktestOfGuardrail: {
+            /**
+             * Format: int64
+             * @description Only what came after the event with this `seq`, as if the guardrail had been created there.
+             * @example 0
+             */
+            after_seq?: number;
+            /** @description The `next_cursor` of the previous page. Send the same rule and filters with it. */
+            cursor?: string;
+            /**
+             * @description A stored guardrail, whose conditions are tried.
+             * @example grd_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            guardrail_id: string;
+            /**
+             * Format: int32
+             * @description The most campaigns to return; 20 by default.
+             * @example 20
+             */
+            limit?: number;
+            /**
+             * @description The campaign to try it on. By default the one that the guardrail watches, or else every campaign of
+             *     your company, newest first.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id?: string;
+        };
         Begin: {
             /**
              * @description The campaign.
@@ -1771,6 +2034,8 @@ export interface components {
             cohort_rewards: components["schemas"]["CohortRewards"];
             /** @description What to show. */
             content: components["schemas"]["FieldingContent"];
+            /** @description The currency of the rewards. */
+            currency: string;
             /**
              * Format: date-time
              * @description Until when the respondent can submit.
@@ -1800,6 +2065,8 @@ export interface components {
             content_url: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description The currency of every amount of the campaign. */
+            currency: string;
             description: string;
             /**
              * Format: int32
@@ -1874,6 +2141,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -1882,7 +2151,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1908,6 +2177,32 @@ export interface components {
              * @enum {string}
              */
             type: "campaign.archived";
+        };
+        CampaignChange: {
+            action: components["schemas"]["ChangeAction"];
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                [key: string]: {
+                    new: unknown;
+                    old: unknown;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of the amounts in `changes`. */
+            currency: string;
+        };
+        CampaignChangePage: {
+            /** @description Whether the operator has moved earlier changes to an archive. Only the last page can say so. */
+            archived: boolean;
+            /** @description Newest first. */
+            items: components["schemas"]["CampaignChange"][];
+            /** @description Send it as `cursor` for the next page; `null` on the last page. */
+            next_cursor: string | null;
         };
         CampaignCohortRewardsUpdatedEvent: {
             actor: components["schemas"]["Actor"];
@@ -1939,6 +2234,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -1947,7 +2244,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1996,6 +2293,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -2004,7 +2303,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2070,6 +2369,10 @@ export interface components {
                 };
                 content_url?: {
                     new: string | null;
+                    old: null;
+                };
+                currency?: {
+                    new: string;
                     old: null;
                 };
                 description?: {
@@ -2153,6 +2456,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -2161,7 +2466,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2208,6 +2513,8 @@ export interface components {
              * @example https://example.com/campaign
              */
             content_url?: string | null;
+            /** @description Your company's currency, if you send it: amounts in another one are refused. */
+            currency?: string;
             /**
              * @description Required to create the campaign.
              * @example How people choose and drink their coffee at home.
@@ -2236,6 +2543,11 @@ export interface components {
             external_ref: string;
             /** @description How a survey asks; `questionnaire` by default; cannot change. */
             format?: components["schemas"]["SurveyFormat"];
+            /**
+             * @description The guardrails that watch only this campaign, each known by its name. Those that the campaign
+             *     has and this list leaves out are deleted.
+             */
+            guardrails?: components["schemas"]["GuardrailFields"][];
             /**
              * @description Advertisements only: whether it can have feedback questions; cannot change.
              * @example true
@@ -2425,6 +2737,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -2433,7 +2747,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2474,7 +2788,11 @@ export interface components {
             cohort: number;
             /** @description What the cohorts were promised when the respondent began. */
             cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description The currency of the rewards. */
+            currency: string;
             participation_id: string;
+            /** @description How carefully it looks answered; `null` once the respondent is erased. */
+            quality: components["schemas"]["Quality"] | null;
             /** @description The question set that was answered; `null` if the campaign had none. */
             question_id: string | null;
             /**
@@ -2513,6 +2831,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -2521,7 +2841,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2589,6 +2909,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -2597,7 +2919,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2635,6 +2957,8 @@ export interface components {
             category: string;
             /** Format: date-time */
             created_at: string;
+            /** @description The currency of every amount of the campaign. */
+            currency: string;
             /**
              * Format: date-time
              * @description When the campaign ends.
@@ -2697,6 +3021,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -2705,7 +3031,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2856,6 +3182,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -2864,7 +3192,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2910,6 +3238,8 @@ export interface components {
         /** @enum {string} */
         ChangeAction: "created" | "updated";
         ChangePage: {
+            /** @description Whether the operator has moved earlier changes to an archive. Only the last page can say so. */
+            archived: boolean;
             /** @description Newest first. */
             items: components["schemas"]["Change"][];
             /** @description Send it as `cursor` for the next page; `null` on the last page. */
@@ -2997,10 +3327,56 @@ export interface components {
         CohortRewardsPreview: {
             /** @description The reward each cohort would get. */
             cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description The currency of your company: that of the amounts. */
+            currency: string;
             /** @description The average cost of a response, rounded half up to two places; `null` without shares. */
             expected_cost_per_response: number | null;
             /** @description What you may not have intended: at most one warning per cohort, and usually none. */
             warnings: components["schemas"]["RewardWarning"][];
+        };
+        CohortShareCondition: {
+            /**
+             * @description `cohort_share`: the cohorts whose share it is.
+             * @example [
+             *       1,
+             *       2
+             *     ]
+             */
+            cohorts: number[];
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
+             */
+            confidence?: number;
+            /**
+             * Format: int32
+             * @description Looks at this many of the latest responses; without it, at all since it began to watch.
+             * @example 200
+             */
+            last?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "cohort_share";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
+             * @example 0.3
+             */
+            value: number;
         };
         CohortShares: {
             /**
@@ -3036,9 +3412,48 @@ export interface components {
              * @description When the company was registered.
              */
             created_at: string;
+            /** @description The currency of all amounts of the company. */
+            currency: string;
             /** Format: email */
             email: string;
             name: string;
+        };
+        Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"];
+        CostPerResponseCondition: {
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
+             */
+            confidence?: number;
+            /**
+             * Format: int32
+             * @description Looks at this many of the latest responses; without it, at all since it began to watch.
+             * @example 200
+             */
+            last: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "cost_per_response";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 2 decimal places.
+             * @example 60
+             */
+            value: number;
         };
         Covered: {
             /**
@@ -3292,6 +3707,28 @@ export interface components {
             /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
+        CreateGuardrail: {
+            /**
+             * @description Tells this guardrail from the others of its campaign.
+             * @example Too many random answers
+             */
+            name: string;
+            /**
+             * @description The campaign to watch; every campaign of your company by default.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id?: string;
+            /**
+             * @description `stop` stops the campaign; `notify` only writes the event.
+             * @example stop
+             */
+            then: components["schemas"]["GuardrailAction"];
+            /** @description When it fires. */
+            when: components["schemas"]["When"];
+        };
+        CreateGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Guardrail"];
+        };
         CreateImageSlider: {
             /**
              * Format: int32
@@ -3528,6 +3965,29 @@ export interface components {
         CreateWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["WebhookWithSecret"];
         };
+        CurrencyEarnings: {
+            currency: string;
+            /** @description What was paid, without what was taken back. */
+            earned: number;
+            /** @description The largest rewards of the participations that are open. */
+            held: number;
+            /** @description What was paid and taken back. */
+            reversed: number;
+        };
+        CurrencyMismatch: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "currency_mismatch";
+        };
+        DeleteGuardrail: {
+            /**
+             * @description The guardrail, by the `guardrail_id` that its creation returned.
+             * @example grd_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            guardrail_id: string;
+        };
+        DeleteGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Guardrail"];
+        };
         DeleteWebhook: {
             /**
              * @description The webhook, by the `webhook_id` that its creation returned.
@@ -3542,7 +4002,7 @@ export interface components {
          * @description The types of events that it receives; `null` for every type.
          * @enum {string}
          */
-        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed";
+        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered";
         Delivery: {
             /** @description The last attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -3591,7 +4051,10 @@ export interface components {
         Difference: {
             /** @description What follows from the participations, or what the campaign says. */
             expected: number;
-            /** @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none). */
+            /**
+             * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
+             *     `release` also counts what settlements give back.
+             */
             field: components["schemas"]["LedgerDifferenceField"];
             /** @description What is recorded. */
             found: number;
@@ -3604,6 +4067,11 @@ export interface components {
             code: "document_incomplete";
         };
         DuplicateCampaign: {
+            /**
+             * @description Whether the copy gets the guardrails that watch only this campaign; `true` by default.
+             * @example true
+             */
+            guardrails?: boolean;
             /**
              * @description The campaign to copy.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
@@ -3648,6 +4116,11 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Every invalid field, up to 1,000 of them; empty when no single field is to blame. */
             details: components["schemas"]["ErrorDetail"][];
+            /**
+             * Format: int64
+             * @description Only with the code `feed_position_expired`: the `seq` of the first event that is left.
+             */
+            first_seq?: number;
             /** @description The `x-request-id` of the response; quote it when you ask for help. */
             request_id: string;
         };
@@ -3655,7 +4128,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "idempotency_in_progress" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -3678,7 +4151,7 @@ export interface components {
             /** @constant */
             success: false;
         };
-        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"];
+        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"];
         EventNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "event_not_found";
@@ -3697,12 +4170,16 @@ export interface components {
             last_seq: number;
         };
         /** @enum {string} */
-        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed";
+        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered";
         /** @enum {string} */
         ExportFormat: "ndjson" | "csv";
         FeedbackNotEnabled: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "feedback_not_enabled";
+        };
+        FeedPositionExpired: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "feed_position_expired";
         };
         FeedPositionUnknown: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -3713,6 +4190,8 @@ export interface components {
         };
         FieldedCampaign: {
             category: string;
+            /** @description The currency of the rewards. */
+            currency: string;
             description: string;
             /**
              * Format: int32
@@ -3767,6 +4246,86 @@ export interface components {
             /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
+        Fired: {
+            /**
+             * Format: date-time
+             * @description When that was submitted or reversed.
+             */
+            at: string;
+            post_id: string;
+            /**
+             * Format: int64
+             * @description The response, or its reversal, after which all conditions held.
+             */
+            seq: number;
+            values: components["schemas"]["FiredValue"][];
+        };
+        FiredAt: {
+            /**
+             * Format: date-time
+             * @description When that was submitted or reversed.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The response, or its reversal, after which all conditions held.
+             */
+            seq: number;
+            values: components["schemas"]["FiredValue"][];
+        };
+        FiredValue: {
+            /** @description With the condition's `confidence`; `null` without one. */
+            interval: number[] | null;
+            metric: components["schemas"]["GuardrailMetric"];
+            /**
+             * Format: int32
+             * @description How many responses it was computed from.
+             */
+            responses: number;
+            /** @description In the metric's unit. */
+            value: number;
+        };
+        FlaggedShareCondition: {
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
+             */
+            confidence?: number;
+            /**
+             * Format: int32
+             * @description Looks at this many of the latest responses; without it, at all since it began to watch.
+             * @example 200
+             */
+            last?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "flagged_share";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description `flagged_share`: the signal whose flags are counted.
+             * @example straight_lining
+             */
+            signal: components["schemas"]["QualitySignal"];
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
+             * @example 0.3
+             */
+            value: number;
+        };
         Forecast: {
             /** @description What the forecast rests on. */
             assumptions: components["schemas"]["ForecastAssumptions"];
@@ -3778,6 +4337,8 @@ export interface components {
             cost_histogram: components["schemas"]["HistogramStep"][];
             /** @description `cost` by `responses`, in the runs that have any; `null` if none has. */
             cost_per_response: components["schemas"]["ForecastAmounts"] | null;
+            /** @description The currency of every amount. */
+            currency: string;
             /** @description What ends the campaign, with its probability. */
             ended_by: components["schemas"]["ForecastEndings"];
             /** @description The sum of what is held for respondents and given back, because they earn less or nothing. */
@@ -4029,7 +4590,7 @@ export interface components {
             data: components["schemas"]["Campaign"];
         };
         GetCampaignHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["ChangePage"];
+            data: components["schemas"]["CampaignChangePage"];
         };
         GetCampaignResultsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Results"];
@@ -4073,6 +4634,145 @@ export interface components {
             question?: number;
             /** @description Text; one option; options; the rating of an image; or the position of the preferred image. */
             value: string | string[] | number;
+        };
+        Guardrail: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description The currency of your company: that of `spent` and `cost_per_response`. */
+            currency: string;
+            /** @description Where it fired last and is not armed again; `null` if it is armed everywhere. */
+            fired: components["schemas"]["Fired"] | null;
+            guardrail_id: string;
+            /** @description Whether it watches live or test campaigns. */
+            mode: components["schemas"]["Mode"];
+            name: string;
+            /** @description The campaign that it watches; `null` for all of them. */
+            post_id: string | null;
+            /**
+             * Format: int64
+             * @description It watches what happened after the event with this number; 0 for everything.
+             */
+            since_seq: number;
+            then: components["schemas"]["GuardrailAction"];
+            /** Format: date-time */
+            updated_at: string;
+            /** @description When it fires, with every default. */
+            when: components["schemas"]["When"];
+        };
+        /**
+         * @description `stop` stops the campaign; `notify` only writes the event.
+         * @enum {string}
+         */
+        GuardrailAction: "stop" | "notify";
+        GuardrailFields: {
+            /**
+             * @description Tells this guardrail from the others of its campaign.
+             * @example Too many random answers
+             */
+            name: string;
+            /**
+             * @description `stop` stops the campaign; `notify` only writes the event.
+             * @example stop
+             */
+            then: components["schemas"]["GuardrailAction"];
+            /** @description When it fires. */
+            when: components["schemas"]["When"];
+        };
+        GuardrailList: {
+            /** @description Oldest first. */
+            items: components["schemas"]["Guardrail"][];
+        };
+        /** @enum {string} */
+        GuardrailMetric: "cohort_share" | "mean_attention" | "cost_per_response" | "responses_per_hour" | "spent" | "reversed_share" | "median_answer_seconds" | "flagged_share";
+        GuardrailNameTaken: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "guardrail_name_taken";
+        };
+        GuardrailNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "guardrail_not_found";
+        };
+        /**
+         * @description Greater, greater or equal, less, less or equal.
+         * @enum {string}
+         */
+        GuardrailOperator: "gt" | "gte" | "lt" | "lte";
+        GuardrailTriggeredEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                at: {
+                    /** Format: date-time */
+                    new: string;
+                    old: null;
+                };
+                name: {
+                    new: string;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                seq: {
+                    /** Format: int64 */
+                    new: number;
+                    old: null;
+                };
+                stopped: {
+                    new: boolean;
+                    old: null;
+                };
+                then: {
+                    new: components["schemas"]["GuardrailAction"];
+                    old: null;
+                };
+                values: {
+                    new: components["schemas"]["FiredValue"][];
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guardrail.triggered";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        GuardrailTriggeredMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["GuardrailTriggeredEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guardrail.triggered";
         };
         Health: {
             status: components["schemas"]["HealthStatus"];
@@ -4201,6 +4901,10 @@ export interface components {
         LaunchCheck: {
             /** @description Why the service would refuse to start it. */
             blockers: components["schemas"]["LaunchBlocker"][];
+            /** @description The currency of the amounts. */
+            currency: string;
+            /** @description The guardrails that watch it, oldest first, also those of all campaigns. */
+            guardrails: components["schemas"]["WatchingGuardrail"][];
             /**
              * @description The most that all responses together can cost; `null` if nothing limits it. Exact, and up to
              *     10,000,000,000,000,000 (10 to the 16th): from 70,368,744,177,664 (2 to the 46th), a double rounds
@@ -4222,7 +4926,7 @@ export interface components {
          * @description What the warning is about, for programs.
          * @enum {string}
          */
-        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more";
+        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed";
         /**
          * @description The account that the money came from.
          * @enum {string}
@@ -4230,6 +4934,7 @@ export interface components {
         LedgerAccount: "company" | "held" | "respondents";
         /**
          * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
+         *     `release` also counts what settlements give back.
          * @enum {string}
          */
         LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "money_held" | "money_spent" | "max_responses" | "budget";
@@ -4254,6 +4959,8 @@ export interface components {
              * @description The cohort of the attention score, from 1 to 5.
              */
             cohort: number | null;
+            /** @description The currency of the rewards. */
+            currency: string;
             /**
              * Format: date-time
              * @description Until when the respondent can submit.
@@ -4261,6 +4968,8 @@ export interface components {
             expires_at: string;
             participation_id: string;
             post_id: string;
+            /** @description Signals of quality; `null` unless answers were submitted, and once they are erased. */
+            quality: components["schemas"]["Quality"] | null;
             /** @description Why the reward was taken back. */
             reversal_reason: string | null;
             /**
@@ -4278,6 +4987,9 @@ export interface components {
         };
         ListFieldingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["FieldingPage"];
+        };
+        ListGuardrailsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["GuardrailList"];
         };
         ListResponsesEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ResponsePage"];
@@ -4318,6 +5030,72 @@ export interface components {
         MaxResponsesBelowTaken: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "max_responses_below_taken";
+        };
+        MeanAttentionCondition: {
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
+             */
+            confidence?: number;
+            /**
+             * Format: int32
+             * @description Looks at this many of the latest responses; without it, at all since it began to watch.
+             * @example 200
+             */
+            last: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "mean_attention";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 2 decimal places.
+             * @example 4
+             */
+            value: number;
+        };
+        MedianAnswerSecondsCondition: {
+            /**
+             * Format: int32
+             * @description Looks at this many of the latest responses; without it, at all since it began to watch.
+             * @example 200
+             */
+            last: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "median_answer_seconds";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 3 decimal places.
+             * @example 5
+             */
+            value: number;
         };
         /**
          * @description Whether the key is for live or for test data.
@@ -4416,6 +5194,40 @@ export interface components {
         PreviewCohortRewardsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CohortRewardsPreview"];
         };
+        Quality: {
+            /**
+             * Format: int32
+             * @description Percent of the earlier responses to the same questions that took less time; `null` if fewer than 30
+             *     were counted.
+             */
+            answer_percentile: number | null;
+            /**
+             * Format: int32
+             * @description How many ratings or single choices there are; `null` below 5.
+             */
+            compared_answers: number | null;
+            /** @description `round_robin`: Kendall's coefficient of consistence; `null` below 5 images. */
+            consistency: number | null;
+            /** @description The signals that are conspicuous. */
+            flags: components["schemas"]["QualitySignal"][];
+            /**
+             * Format: int32
+             * @description The most ratings in a row that are equal, or the most single choices in a row with the option at the
+             *     same place; `null` below 5 ratings or choices.
+             */
+            longest_run: number | null;
+            /**
+             * Format: int32
+             * @description How many earlier responses to the campaign have the same longest open text, up to 100; `null` if no
+             *     text has at least 20 letters and digits.
+             */
+            text_repeats: number | null;
+        };
+        /**
+         * @description `flagged_share`: the signal whose flags are counted.
+         * @enum {string}
+         */
+        QualitySignal: "fast" | "straight_lining" | "inconsistent" | "repeated_text";
         Question: components["schemas"]["ChoiceQuestion"] | components["schemas"]["OpenQuestion"];
         QuestionHistory: {
             /** @description Newest first. */
@@ -4529,6 +5341,8 @@ export interface components {
             cohort: number | null;
             /** @description What the respondent was promised, by cohort. */
             cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description The currency of the rewards. */
+            currency: string;
             /**
              * Format: date-time
              * @description Until when the respondent can submit.
@@ -4538,6 +5352,8 @@ export interface components {
             maximum_reward: number;
             participation_id: string;
             post_id: string;
+            /** @description Signals of quality; `null` unless answers were submitted, and once they are erased. */
+            quality: components["schemas"]["Quality"] | null;
             /** @description The question set of the participation; `null` if the campaign had none. */
             question_id: string | null;
             /** @description The receipt that the submission returned; `null` unless answers were submitted. */
@@ -4584,12 +5400,16 @@ export interface components {
              * @description The number of participations that were compared with their transfers and counters.
              */
             checked: number;
+            /** @description The currency of your company: that of the amounts in `differences`. */
+            currency: string;
             /** @description What disagrees: nothing, unless somebody has changed the database by hand. */
             differences: components["schemas"]["Difference"][];
             /** @description Send it as `cursor` to compare what is left; `null` on the last page. */
             next_cursor: string | null;
         };
         RegisterCompany: {
+            /** @description The ISO 4217 code of the currency of all your amounts, `USD` by default. It cannot change. */
+            currency?: string;
             /**
              * Format: email
              * @description The account's email address; unique regardless of case.
@@ -4620,6 +5440,8 @@ export interface components {
              * @description When the company was registered.
              */
             created_at: string;
+            /** @description The currency of all amounts of the company. */
+            currency: string;
             /** Format: email */
             email: string;
             /**
@@ -4671,10 +5493,8 @@ export interface components {
             next_cursor: string | null;
         };
         RespondentEarnings: {
-            /** @description What was paid, without what was taken back. */
-            earned: number;
-            /** @description The largest rewards of the participations that are open. */
-            held: number;
+            /** @description One for each currency of the campaigns; empty before the first participation. */
+            amounts: components["schemas"]["CurrencyEarnings"][];
             /** @description Whether these are all; `false` if there are 5,000 or more, of which the newest are summed. */
             is_complete: boolean;
             /**
@@ -4682,8 +5502,6 @@ export interface components {
              * @description The number of participations that were summed.
              */
             participations: number;
-            /** @description What was paid and taken back. */
-            reversed: number;
         };
         RespondentsRequired: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -4757,6 +5575,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -4765,7 +5585,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4791,6 +5611,31 @@ export interface components {
              * @enum {string}
              */
             type: "response.reversed";
+        };
+        ResponsesPerHourCondition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "responses_per_hour";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * Format: int32
+             * @description What the metric is compared with, in the metric's unit.
+             * @example 500
+             */
+            value: number;
         };
         ResponseSubmittedEvent: {
             actor: components["schemas"]["Actor"];
@@ -4828,6 +5673,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -4836,7 +5683,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4878,10 +5725,14 @@ export interface components {
             attention: components["schemas"]["AttentionResult"];
             /** @description All five, whatever cohorts are counted. */
             cohorts: components["schemas"]["CohortResult"][];
-            /** @description The cohorts that `counted`, `answer_seconds`, `attention` and `questions` are about. */
+            /** @description The cohorts that `counted`, `answer_seconds`, `attention`, `quality` and `questions` are about. */
             cohorts_counted: number[];
+            /** @description The currency of every amount. */
+            currency: string;
             funnel: components["schemas"]["Funnel"];
             post_id: string;
+            /** @description What each quality signal flags in the counted responses. */
+            quality: components["schemas"]["SignalResult"][];
             /** @description The questions of this version in their order, or the one of an image survey. */
             questions: components["schemas"]["QuestionResult"][];
             responses: components["schemas"]["ResponseCounts"];
@@ -4940,6 +5791,8 @@ export interface components {
             reason: string;
         };
         ReversedParticipation: {
+            /** @description The currency of the reward. */
+            currency: string;
             participation_id: string;
             post_id: string;
             reason: string | null;
@@ -4949,6 +5802,36 @@ export interface components {
             reward: number;
             /** @description Where the participation is in its life. */
             status: components["schemas"]["ParticipationStatus"];
+        };
+        ReversedShareCondition: {
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
+             */
+            confidence?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "reversed_share";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
+             * @example 0.3
+             */
+            value: number;
         };
         ReverseParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReversedParticipation"];
@@ -5101,6 +5984,23 @@ export interface components {
         SetSurveyQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionSet"];
         };
+        SignalResult: {
+            /**
+             * Format: int32
+             * @description Those of them that are flagged.
+             */
+            flagged: number;
+            /** @description The 95 % interval of the share. */
+            interval: number[];
+            /**
+             * Format: int32
+             * @description Responses that could be flagged, because they have what the signal is about.
+             */
+            measured: number;
+            /** @description The share of the flagged ones in the measured, with the weights; `null` without any. */
+            share: number | null;
+            signal: components["schemas"]["QualitySignal"];
+        };
         SimulateCampaign: {
             /**
              * @description The part of the respondents that abandons; 0.2 by default. At most 4 decimal places.
@@ -5138,6 +6038,8 @@ export interface components {
              * @description How many began.
              */
             begun: number;
+            /** @description The currency of `spent`. */
+            currency: string;
             post_id: string;
             /** @description What the service refused, and how often. */
             refused: components["schemas"]["SimulationRefusal"][];
@@ -5173,16 +6075,40 @@ export interface components {
             /** @description What was paid, without what was taken back. */
             spent: number;
         };
+        SpentCondition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "spent";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 2 decimal places.
+             * @example 60
+             */
+            value: number;
+        };
         /**
          * @description Why the campaign has its status.
          * @enum {string}
          */
-        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward";
+        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward";
         /**
          * @description Why the campaign was stopped last; `null` while it is live, and before its first start.
          * @enum {string}
          */
-        StopReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived";
+        StopReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail";
         StoredQuestionSet: {
             /**
              * Format: date-time
@@ -5244,8 +6170,12 @@ export interface components {
              * @description The cohort of the attention score, from 1 to 5.
              */
             cohort: number;
+            /** @description The currency of the reward. */
+            currency: string;
             participation_id: string;
             post_id: string;
+            /** @description Signals of quality, which do not change the reward; `null` once the answers are erased. */
+            quality: components["schemas"]["Quality"] | null;
             /** @description A JSON Web Signature of the result, which anyone can check with the receipt keys. */
             receipt: string;
             /** @description What the respondent is paid. */
@@ -5283,6 +6213,18 @@ export interface components {
              * @description The first failed attempt since the last successful one; `null` if the last one succeeded.
              */
             failing_since: string | null;
+            /**
+             * Format: int64
+             * @description The `seq` of the first event that it has missed for good, because the operator has archived the
+             *     events while it was disabled; `null` if it has missed none. It may have received some of the
+             *     following ones.
+             */
+            missed_from_seq: number | null;
+            /**
+             * Format: int64
+             * @description The `seq` of the last one of these events: once it is enabled, it continues after it.
+             */
+            missed_to_seq: number | null;
             /** @description Whether it receives events about live or about test data. */
             mode: components["schemas"]["Mode"];
             /**
@@ -5359,6 +6301,10 @@ export interface components {
          * @enum {string}
          */
         TokenType: "Bearer";
+        TooManyGuardrails: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "too_many_guardrails";
+        };
         TooManyResultsLinks: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "too_many_results_links";
@@ -5373,12 +6319,18 @@ export interface components {
             created_at: string;
             /** @description The account that the money went to. */
             credit: components["schemas"]["LedgerAccount"];
+            currency: string;
             /** @description The account that the money came from. */
             debit: components["schemas"]["LedgerAccount"];
             /** @description Why it moved. A participation has at most one transfer of each kind. */
             kind: components["schemas"]["TransferKind"];
             participation_id: string;
             post_id: string;
+            /**
+             * @description What a `settle` leaves of the hold, which goes from `held` back to `company` with it; 0 for every
+             *     other kind.
+             */
+            released: number;
         };
         /**
          * @description Why it moved. A participation has at most one transfer of each kind.
@@ -5514,6 +6466,8 @@ export interface components {
             /** @description Present only when `reward_amount` was sent. */
             cohort_rewards?: components["schemas"]["CohortRewards"];
             content_url: string | null;
+            /** @description The currency of every amount of the campaign. */
+            currency: string;
             description: string;
             /**
              * Format: date-time
@@ -5550,10 +6504,28 @@ export interface components {
         UpdatedCohortRewards: {
             /** @description The five rewards as stored. */
             cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description The currency of the rewards. */
+            currency: string;
             post_id: string;
             title: string;
             /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
+        };
+        UpdateGuardrail: {
+            /**
+             * @description The guardrail, by the `guardrail_id` that its creation returned.
+             * @example grd_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            guardrail_id: string;
+            /** @example Too many random answers */
+            name?: string;
+            /** @example notify */
+            then?: components["schemas"]["GuardrailAction"];
+            /** @description With other conditions it begins to watch anew, but stays fired where it has fired. */
+            when?: components["schemas"]["When"];
+        };
+        UpdateGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Guardrail"];
         };
         UpdateWebhook: {
             /**
@@ -5596,6 +6568,13 @@ export interface components {
             /** @constant */
             code: "version_conflict";
         };
+        WatchingGuardrail: {
+            /** @description Whether it can fire. If it has fired on this campaign, it is armed again first. */
+            armed: boolean;
+            guardrail_id: string;
+            name: string;
+            then: components["schemas"]["GuardrailAction"];
+        };
         Webhook: {
             /** Format: date-time */
             created_at: string;
@@ -5613,6 +6592,18 @@ export interface components {
              * @description The first failed attempt since the last successful one; `null` if the last one succeeded.
              */
             failing_since: string | null;
+            /**
+             * Format: int64
+             * @description The `seq` of the first event that it has missed for good, because the operator has archived the
+             *     events while it was disabled; `null` if it has missed none. It may have received some of the
+             *     following ones.
+             */
+            missed_from_seq: number | null;
+            /**
+             * Format: int64
+             * @description The `seq` of the last one of these events: once it is enabled, it continues after it.
+             */
+            missed_to_seq: number | null;
             /** @description Whether it receives events about live or about test data. */
             mode: components["schemas"]["Mode"];
             /**
@@ -5654,6 +6645,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -5662,7 +6655,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5699,7 +6692,7 @@ export interface components {
             /** @description Oldest first. */
             items: components["schemas"]["Webhook"][];
         };
-        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"];
+        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"];
         WebhookNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "webhook_not_found";
@@ -5723,6 +6716,8 @@ export interface components {
              * @description When the change was made.
              */
             created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
             event_id: string;
             /** @description Whether it is about live or about test data. */
             mode: components["schemas"]["Mode"];
@@ -5731,7 +6726,7 @@ export interface components {
              * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
              */
             seq: number;
-            /** @description The `post_id`, `key_id`, `webhook_id` or `participation_id` of what changed. */
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
             subject: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5775,6 +6770,18 @@ export interface components {
              * @description The first failed attempt since the last successful one; `null` if the last one succeeded.
              */
             failing_since: string | null;
+            /**
+             * Format: int64
+             * @description The `seq` of the first event that it has missed for good, because the operator has archived the
+             *     events while it was disabled; `null` if it has missed none. It may have received some of the
+             *     following ones.
+             */
+            missed_from_seq: number | null;
+            /**
+             * Format: int64
+             * @description The `seq` of the last one of these events: once it is enabled, it continues after it.
+             */
+            missed_to_seq: number | null;
             /** @description Whether it receives events about live or about test data. */
             mode: components["schemas"]["Mode"];
             /**
@@ -5788,6 +6795,25 @@ export interface components {
             updated_at: string;
             url: string;
             webhook_id: string;
+        };
+        When: {
+            /**
+             * @description All of these conditions must hold at the same event.
+             * @example [
+             *       {
+             *         "metric": "cohort_share",
+             *         "cohorts": [
+             *           1,
+             *           2
+             *         ],
+             *         "last": 200,
+             *         "op": "gt",
+             *         "value": 0.3,
+             *         "confidence": 0.95
+             *       }
+             *     ]
+             */
+            all: components["schemas"]["Condition"][];
         };
         WrongCampaignType: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -5871,6 +6897,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["CampaignCompleted"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         *     - `guardrail_not_found`: Check the `guardrail_id`; a deleted guardrail is not found.
+         */
+        CampaignNotFoundOrGuardrailNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["GuardrailNotFound"];
                 };
             };
         };
@@ -6008,6 +7053,43 @@ export interface components {
             };
         };
         /**
+         * @description What you ask for was moved to an archive.
+         *
+         *     - `feed_position_expired`: Earlier events are in an archive: get what you missed from the operator, then continue with an `after` of `first_seq` − 1.
+         */
+        FeedPositionExpiredResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["FeedPositionExpired"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `feed_position_unknown`: Send an `after` of at most `last_seq`, which the message names.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        FeedPositionUnknownOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["FeedPositionUnknown"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
          * @description The request is valid but conflicts with stored data. Nothing was changed.
          *
          *     - `feed_position_unknown`: Send an `after` of at most `last_seq`, which the message names.
@@ -6036,6 +7118,7 @@ export interface components {
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
          *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+         *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
          *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
          *     - `respondents_required`: Send `respondents`, or fewer `runs`: no limit ends the campaign soon enough.
          *     - `idempotency_key_reused`: Use a new key for a different request.
@@ -6049,7 +7132,45 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request conflicts with stored data, or with the same request still in progress.
+         *
+         *     - `guardrail_name_taken`: Update the guardrail with this name, or send another name.
+         *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+         */
+        GuardrailNameTakenOrIdempotencyInProgressResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["GuardrailNameTaken"] | components["schemas"]["IdempotencyInProgress"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `guardrail_not_found`: Check the `guardrail_id`; a deleted guardrail is not found.
+         */
+        GuardrailNotFoundResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["GuardrailNotFound"];
                 };
             };
         };
@@ -6369,6 +7490,25 @@ export interface components {
         /**
          * @description The request is valid but conflicts with stored data. Nothing was changed.
          *
+         *     - `too_many_guardrails`: Delete a guardrail that you no longer need; the message names the maximum.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        TooManyGuardrailsOrIdempotencyKeyReusedResponse: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
          *     - `too_many_results_links`: Revoke a link that nobody needs; a campaign has at most 20 that work.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
@@ -6597,6 +7737,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Example Research Ltd",
+                 *       "email": "research@example.com",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterCompany"];
             };
         };
@@ -7693,7 +8840,7 @@ export interface operations {
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["InsufficientScopeResponse"];
             408: components["responses"]["RequestTimeoutResponse"];
-            409: components["responses"]["IdempotencyInProgressResponse"];
+            409: components["responses"]["GuardrailNameTakenOrIdempotencyInProgressResponse"];
             412: components["responses"]["VersionConflictResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
@@ -7708,7 +8855,9 @@ export interface operations {
              *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
              *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
              *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+             *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
              *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
+             *     - `too_many_guardrails`: Delete a guardrail that you no longer need; the message names the maximum.
              *     - `idempotency_key_reused`: Use a new key for a different request.
              */
             422: {
@@ -7965,7 +9114,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            422: components["responses"]["TooManyGuardrailsOrIdempotencyKeyReusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -8565,6 +9714,7 @@ export interface operations {
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["InsufficientScopeResponse"];
+            410: components["responses"]["FeedPositionExpiredResponse"];
             422: components["responses"]["FeedPositionUnknownResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -9062,6 +10212,349 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
             422: components["responses"]["ParticipationClosedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    armGuardrail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArmGuardrail"];
+            };
+        };
+        responses: {
+            /** @description The guardrail, armed. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArmGuardrailEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrGuardrailNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    backtestGuardrail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BacktestGuardrail"];
+            };
+        };
+        responses: {
+            /** @description What the guardrail would have done to a page of campaigns. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestGuardrailEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrGuardrailNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["FeedPositionUnknownOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    createGuardrail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGuardrail"];
+            };
+        };
+        responses: {
+            /** @description The new guardrail. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateGuardrailEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["GuardrailNameTakenOrIdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["TooManyGuardrailsOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    deleteGuardrail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteGuardrail"];
+            };
+        };
+        responses: {
+            /** @description The guardrail as it was. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteGuardrailEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["GuardrailNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listGuardrails: {
+        parameters: {
+            query?: {
+                /** @description Only the guardrails that watch this campaign, also those of all campaigns. */
+                post_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your company's guardrails. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListGuardrailsEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    updateGuardrail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGuardrail"];
+            };
+        };
+        responses: {
+            /** @description The guardrail after the update. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateGuardrailEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             *     - `nothing_to_update`: Send at least one field besides the identifier.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestOrNothingToUpdateEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["GuardrailNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["GuardrailNameTakenOrIdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -9810,6 +11303,7 @@ export interface operations {
             404: components["responses"]["WebhookNotFoundOrEventNotFoundResponse"];
             408: components["responses"]["RequestTimeoutResponse"];
             409: components["responses"]["IdempotencyInProgressResponse"];
+            410: components["responses"]["FeedPositionExpiredResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
             422: components["responses"]["WebhookDisabledOrIdempotencyKeyReusedResponse"];

@@ -1,5 +1,8 @@
-/* The constants of FIPS 180-4: the first 32 bits of the fractional parts of roots of primes. */
-const ROUNDS = Uint32Array.of(
+/*
+ * The constants of FIPS 180-4: the first 32 bits of the fractional parts of roots of primes. Words
+ * are signed, because engines calculate with larger ones as floating-point numbers.
+ */
+const ROUNDS = Int32Array.of(
   0x428a2f98,
   0x71374491,
   0xb5c0fbcf,
@@ -73,7 +76,7 @@ const BLOCK = 64;
  * browsers provide it on HTTPS pages only.
  */
 export class Sha256 {
-  readonly #state = Uint32Array.of(
+  readonly #state = Int32Array.of(
     0x6a09e667,
     0xbb67ae85,
     0x3c6ef372,
@@ -83,7 +86,7 @@ export class Sha256 {
     0x1f83d9ab,
     0x5be0cd19,
   );
-  readonly #schedule = new Uint32Array(BLOCK);
+  readonly #schedule = new Int32Array(BLOCK);
   readonly #block = new Uint8Array(BLOCK);
   #used = 0;
   #length = 0;
@@ -112,22 +115,32 @@ export class Sha256 {
     view.setUint32(padding.length - 8, Math.floor(bits / 2 ** 32));
     view.setUint32(padding.length - 4, bits % 2 ** 32);
     this.update(padding);
-    return Array.from(this.#state, (word) => word.toString(16).padStart(8, '0')).join('');
+    return Array.from(this.#state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
   }
 
   #compress(): void {
     const words = this.#schedule;
     const view = new DataView(this.#block.buffer);
     for (let index = 0; index < 16; index += 1) {
-      words[index] = view.getUint32(4 * index);
+      words[index] = view.getInt32(4 * index);
     }
     for (let index = 16; index < BLOCK; index += 1) {
-      const [one, two] = [words[index - 15] ?? 0, words[index - 2] ?? 0];
+      const one = words[index - 15] ?? 0;
+      const two = words[index - 2] ?? 0;
       const first = rotate(one, 7) ^ rotate(one, 18) ^ (one >>> 3);
       const second = rotate(two, 17) ^ rotate(two, 19) ^ (two >>> 10);
-      words[index] = (words[index - 16] ?? 0) + first + (words[index - 7] ?? 0) + second;
+      words[index] = ((words[index - 16] ?? 0) + first + (words[index - 7] ?? 0) + second) | 0;
     }
-    let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = this.#state;
+    const state = this.#state;
+    // Taking the array apart at once would take longer than the rounds.
+    let a = state[0] ?? 0;
+    let b = state[1] ?? 0;
+    let c = state[2] ?? 0;
+    let d = state[3] ?? 0;
+    let e = state[4] ?? 0;
+    let f = state[5] ?? 0;
+    let g = state[6] ?? 0;
+    let h = state[7] ?? 0;
     for (let index = 0; index < BLOCK; index += 1) {
       const choice = (e & f) ^ (~e & g);
       const sigma = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);

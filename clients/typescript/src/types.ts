@@ -89,6 +89,15 @@ export type LaunchCheck = components['schemas']['LaunchCheck'];
 /** A change of a campaign or an API key, in its history. */
 export type Change = components['schemas']['Change'];
 
+/** A change of a campaign, with the currency of its amounts. */
+export type CampaignChange = components['schemas']['CampaignChange'];
+
+/** A rule that stops or reports a campaign. */
+export type Guardrail = components['schemas']['Guardrail'];
+
+/** A metric of a campaign, compared with a value. Its `metric` tells which parameters it has. */
+export type GuardrailCondition = components['schemas']['Condition'];
+
 /** A movement of money. */
 export type Transfer = components['schemas']['Transfer'];
 

@@ -107,6 +107,7 @@ export async function signTestMessage(
     version: 1,
     actor: { type: 'service', id: 'service' },
     created_at: at.toISOString(),
+    currency: 'USD',
     ...event,
   };
   const body = JSON.stringify({ type: data.type, timestamp: data.created_at, data });

@@ -17,9 +17,9 @@ DECLARE
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
-  FROM event AS e WHERE e.company_id = environment AND e.subject = NEW.key_id;
+  FROM event AS e WHERE e.company_id = environment AND e.subject = stored_id(NEW.key_id);
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
-  VALUES (environment, NEW.key_id, NEW.version, type, NEW.updated_by, changes, moment);
+  VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
   RETURN NULL;
 END $$;
 

@@ -91,7 +91,8 @@ BEGIN
       NEW.stop_reason := CASE
         WHEN NEW.archived THEN 'archived'
         WHEN ended THEN 'ends_at_passed'
-        ELSE coalesce(NEW.exhausted_by[1], 'stopped_by_owner')
+        -- Null while it was live, unless a guardrail stops it.
+        ELSE coalesce(NEW.exhausted_by[1], NEW.stop_reason, 'stopped_by_owner')
       END;
     END IF;
   END IF;

@@ -4,7 +4,8 @@ CREATE OR REPLACE FUNCTION record_campaign_created() RETURNS trigger LANGUAGE pl
 DECLARE
   changes jsonb := jsonb_build_object(
     'type', NEW.type, 'format', NEW.format, 'title', NEW.title, 'description', NEW.description,
-    'category', NEW.category, 'tagline', NEW.tagline, 'reward_amount', NEW.reward_amount,
+    'category', NEW.category, 'tagline', NEW.tagline,
+    'currency', NEW.currency, 'reward_amount', NEW.reward_amount,
     'cohort_1_reward', NEW.cohort_rewards[1], 'cohort_2_reward', NEW.cohort_rewards[2],
     'cohort_3_reward', NEW.cohort_rewards[3], 'cohort_4_reward', NEW.cohort_rewards[4],
     'cohort_5_reward', NEW.cohort_rewards[5], 'is_live', NEW.is_live AND NEW.version = 1

@@ -1,14 +1,19 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 import { changeShardsInTurn, distribute } from '../citus';
 import { dropFunctions } from '../functions';
+import { answerTimes } from './create-schema/answer-times';
 import { apiKey } from './create-schema/api-key';
 import { appliedFunction } from './create-schema/applied-function';
+import { archivedSubmission } from './create-schema/archived-submission';
+import { autovacuum } from './create-schema/autovacuum';
 import { campaign } from './create-schema/campaign';
 import { campaignProgress } from './create-schema/campaign-progress';
 import { company } from './create-schema/company';
 import { event } from './create-schema/event';
 import { eventSequence } from './create-schema/event-sequence';
+import { guardrail } from './create-schema/guardrail';
 import { idempotencyRecord } from './create-schema/idempotency-record';
+import { lease } from './create-schema/lease';
 import { participation } from './create-schema/participation';
 import { platformKey } from './create-schema/platform-key';
 import { questionSet } from './create-schema/question-set';
@@ -42,11 +47,16 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       response,
       transfer,
       tally,
+      answerTimes,
       resultsLink,
+      guardrail,
       sealedKey,
+      lease,
       idempotencyRecord,
       webhookEndpoint,
       webhookDelivery,
+      archivedSubmission,
+      autovacuum,
     ].flat();
     for (const statement of statements) {
       await queryRunner.query(statement);
@@ -60,11 +70,17 @@ export class CreateSchema1795132800000 implements MigrationInterface {
     await dropFunctions(queryRunner);
     await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_question_set_fkey`);
     for (const table of [
+      'archived_submission',
       'webhook_delivery',
       'webhook_endpoint',
       'idempotency_record',
+      'lease',
       'sealed_key',
+      'guardrail_watch',
+      'guardrail',
+      'guardrail_position',
       'results_link',
+      'answer_times',
       'tally',
       'tally_position',
       'transfer',

@@ -1,10 +1,10 @@
--- Writes an event of a subject to the log of its company, for the sequencer to number: the one event
--- of that version.
+-- Writes an event of a subject, by its identifier, to the log of its company, for the sequencer to
+-- number: the one event of that version.
 CREATE OR REPLACE FUNCTION record_event(
   company text, subject text, version integer, type text, actor text, changes jsonb,
   moment timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
-  VALUES (company, subject, version, type, actor, changes, moment);
+  VALUES (company, stored_id(subject), version, type, actor, changes, moment);
 END $$;

@@ -1,10 +1,10 @@
 -- Gives up a place. It changes nothing if the participation is not open any more; one whose time is
--- over is expired. It returns the participation as it then is.
+-- over is expired. It returns the participation as it then is, and what this call made of it: null if
+-- nothing.
 CREATE OR REPLACE FUNCTION abandon_participation(
-  company text, campaign_of bigint, participation text
-) RETURNS participation LANGUAGE plpgsql AS $$
+  company text, campaign_of bigint, participation uuid, OUT part participation, OUT became text
+) LANGUAGE plpgsql AS $$
 DECLARE
-  part participation%ROWTYPE;
   moment timestamptz(3);
 BEGIN
   SELECT * INTO part FROM participation AS o
@@ -13,11 +13,10 @@ BEGIN
   FOR NO KEY UPDATE;
   IF part.state = 'open' THEN
     moment := date_trunc('milliseconds', clock_timestamp());
-    PERFORM release_participations(company, campaign_of, ARRAY[participation],
-      CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END, moment);
+    became := CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END;
+    PERFORM release_participations(company, campaign_of, ARRAY[participation], became, moment);
     SELECT * INTO part FROM participation AS o
     WHERE o.company_id = company AND o.campaign_id = campaign_of
       AND o.participation_id = participation;
   END IF;
-  RETURN part;
 END $$;

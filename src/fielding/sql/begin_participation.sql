@@ -1,5 +1,6 @@
--- Takes a place in a live campaign, unless the respondent has one, and returns the participation_id.
--- It returns null if the campaign is not stored as its times say; the caller stores that first.
+-- Takes a place in a live campaign, unless the respondent has one, and returns the participation_id,
+-- and how many others it has expired. The participation_id is null if the campaign is not stored as
+-- its times say; the caller stores that first.
 --
 -- Each step of a participation changes it with its transfers, the campaign's counters and the log,
 -- or nothing. A step locks the participation first, if there is one, then the campaign, then its
@@ -8,28 +9,29 @@
 -- Whoever begins waits for the campaign's lock first, so nobody begins after a stop, and a
 -- respondent who begins twice at once finds the first participation.
 CREATE OR REPLACE FUNCTION begin_participation(
-  company text, campaign_of bigint, participation text, agent text, who bytea
-) RETURNS text LANGUAGE plpgsql AS $$
+  company text, campaign_of bigint, participation uuid, agent text, who bytea,
+  OUT id uuid, OUT expired integer
+) LANGUAGE plpgsql AS $$
 DECLARE
   -- How long a respondent has, unless the campaign says otherwise.
   default_answer_minutes CONSTANT integer := 60;
   c campaign%ROWTYPE;
   -- The time as it is stored: never later than the clock.
   moment timestamptz(3);
-  existing text;
   is_free boolean;
 BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  SELECT p.participation_id INTO existing FROM participation AS p
+  expired := 0;
+  SELECT p.participation_id INTO id FROM participation AS p
   WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
   IF FOUND THEN
-    RETURN existing;
+    RETURN;
   END IF;
   moment := date_trunc('milliseconds', clock_timestamp());
   IF c.due_at <= moment THEN
-    RETURN NULL;
+    RETURN;
   END IF;
   IF NOT c.is_live THEN
     IF c.status = 'completed' THEN
@@ -47,7 +49,7 @@ BEGIN
     INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
     VALUES (company, campaign_of, c.max_responses, c.budget);
   ELSIF NOT is_free THEN
-    PERFORM expire_participations(company, campaign_of);
+    expired := expire_participations(company, campaign_of);
   END IF;
   UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
   WHERE g.company_id = company AND g.campaign_id = campaign_of
@@ -63,5 +65,5 @@ BEGIN
     moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
   VALUES (company, campaign_of, participation, 'hold', 'company', 'held', c.largest_reward);
-  RETURN participation;
+  id := participation;
 END $$;

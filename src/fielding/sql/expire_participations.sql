@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION expire_participations(company text, campaign_of bigin
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   moment timestamptz(3) := date_trunc('milliseconds', clock_timestamp());
-  expired text[];
+  expired uuid[];
 BEGIN
   SELECT array_agg(o.participation_id) INTO expired FROM (
     SELECT p.participation_id FROM participation AS p

@@ -1,10 +1,10 @@
 -- Takes a reward back. It changes nothing unless the participation is submitted. It returns the
--- participation as it then is.
+-- participation as it then is, and what this call made of it: null if nothing.
 CREATE OR REPLACE FUNCTION reverse_participation(
-  company text, campaign_of bigint, participation text, why text, caller text
-) RETURNS participation LANGUAGE plpgsql AS $$
+  company text, campaign_of bigint, participation uuid, why text, caller text,
+  OUT part participation, OUT became text
+) LANGUAGE plpgsql AS $$
 DECLARE
-  part participation%ROWTYPE;
   c campaign%ROWTYPE;
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
@@ -14,7 +14,7 @@ BEGIN
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
   IF (part.state = 'submitted') IS NOT TRUE THEN
-    RETURN part;
+    RETURN;
   END IF;
   moment := date_trunc('milliseconds', clock_timestamp());
   SELECT * INTO c FROM campaign AS o
@@ -42,5 +42,5 @@ BEGIN
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
-  RETURN part;
+  became := 'reversed';
 END $$;

@@ -11,6 +11,8 @@
 -- counted                                        1
 -- attention                    sum, squares      the attention score, its square
 -- seconds                      bucket            1
+-- measured   signal                              1, of a response that has the signal of quality
+-- flagged    signal                              1, of a response that it flags
 -- answered   question, image                     1
 -- option     question          option            1
 -- preferred                    image             1, of a binary survey
@@ -19,22 +21,27 @@
 -- win        image             the other image   1
 -- product    image             image             (wins of the one) x (wins of the other)
 CREATE OR REPLACE FUNCTION add_to_tally(
-  company text, campaigns bigint[], participations text[], is_removal boolean
+  company text, campaigns bigint[], participations uuid[], is_removal boolean
 ) RETURNS void LANGUAGE plpgsql
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   sums record;
+  touched record;
 BEGIN
   WITH chosen AS MATERIALIZED (
     SELECT n.campaign_id, coalesce(p.question_set_version, 0) AS version, n.participation_id,
       p.cohort, p.reward, p.attention_score, p.state = 'reversed' AS is_reversed,
       floor(extract(epoch FROM p.closed_at) / 3600)::bigint::text AS hour,
       time_bucket(extract(epoch FROM p.closed_at - p.begun_at)::double precision)::text AS bucket,
-      r.answers
+      r.answers, p.quality_flags,
+      (p.answer_percentile IS NOT NULL)::integer + 2 * (p.longest_run IS NOT NULL)::integer
+        + 4 * (p.consistency IS NOT NULL)::integer
+        + 8 * (p.text_repeats IS NOT NULL)::integer AS measured
     FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
     CROSS JOIN LATERAL (
       SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
-        o.closed_at
+        o.closed_at, o.answer_percentile, o.longest_run, o.consistency, o.text_repeats,
+        o.quality_flags
       FROM participation AS o
       WHERE o.company_id = company AND o.campaign_id = n.campaign_id
         AND o.participation_id = n.participation_id
@@ -118,6 +125,19 @@ BEGIN
     FROM chosen AS d WHERE d.answers IS NOT NULL
     GROUP BY d.campaign_id, d.version, d.cohort, d.bucket
     UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, v.kind, s.signal, '', d.n
+    FROM (
+      SELECT campaign_id, version, cohort, measured, quality_flags, count(*) AS n
+      FROM chosen WHERE answers IS NOT NULL GROUP BY 1, 2, 3, 4, 5
+    ) AS d
+    -- The bits of QUALITY_SIGNALS in quality.rules.ts.
+    CROSS JOIN (VALUES
+      ('fast', 1), ('straight_lining', 2), ('inconsistent', 4), ('repeated_text', 8)
+    ) AS s (signal, bit)
+    CROSS JOIN LATERAL (VALUES ('measured', d.measured), ('flagged', d.quality_flags))
+      AS v (kind, bits)
+    WHERE v.bits & s.bit <> 0
+    UNION ALL
     SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, g.n
     FROM given AS g
     CROSS JOIN LATERAL (VALUES
@@ -198,4 +218,11 @@ BEGIN
       cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
       cohort_5 = t.cohort_5 + excluded.cohort_5;
   END IF;
+  FOR touched IN
+    SELECT a.campaign_id, a.version
+    FROM unnest(sums.campaign_id, sums.version, sums.kind) AS a (campaign_id, version, kind)
+    WHERE a.kind = 'counted'
+  LOOP
+    PERFORM refresh_answer_times(company, touched.campaign_id, touched.version, is_removal);
+  END LOOP;
 END $$;

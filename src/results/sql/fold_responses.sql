@@ -6,7 +6,7 @@ RETURNS TABLE (folded integer, reached bigint, last bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_mergejoin = off AS $$
 DECLARE
   campaigns bigint[];
-  participations text[];
+  participations uuid[];
   up_to bigint;
 BEGIN
   folded := 0;

@@ -2,21 +2,22 @@
 -- after a change of responses, in the transaction of the change. What is not in the tally yet is
 -- folded later, as it is then.
 CREATE OR REPLACE FUNCTION recount_responses(
-  company text, campaigns bigint[], participations text[], is_removal boolean
+  company text, campaigns bigint[], participations uuid[], is_removal boolean
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   folded_campaigns bigint[];
-  folded text[];
+  folded uuid[];
   reached bigint := lock_tally(company);
 BEGIN
-  -- The first event of a submitted participation is its submission. Its number says whether it is in.
+  -- The first event of a submitted participation is its submission. Its number says whether it is
+  -- in. Only events that are in the tally are archived.
   SELECT array_agg(n.campaign_id), array_agg(n.participation_id) INTO folded_campaigns, folded
   FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
-  CROSS JOIN LATERAL (
-    SELECT e.seq FROM event AS e
+  LEFT JOIN LATERAL (
+    SELECT e.version, e.seq FROM event AS e
     WHERE e.company_id = company AND e.subject = n.participation_id AND e.version = 1 LIMIT 1
-  ) AS submission
-  WHERE submission.seq <= reached;
+  ) AS submission ON true
+  WHERE submission.version IS NULL OR submission.seq <= reached;
   IF folded IS NOT NULL THEN
     PERFORM add_to_tally(company, folded_campaigns, folded, is_removal);
   END IF;

@@ -99,31 +99,37 @@ interface WholeNumberArrayLimits extends Presence {
   example?: number[];
 }
 
+/** Returns the problems of a value that must be an array of distinct whole numbers. */
+export function checkWholeNumbers(
+  value: unknown,
+  { minimum, maximum, items }: Pick<WholeNumberArrayLimits, 'minimum' | 'maximum' | 'items'>,
+): Problem[] {
+  const problems = checkArray(value, minimum, maximum);
+  if (problems.length > 0) {
+    return problems;
+  }
+  return (value as unknown[]).flatMap((item, index, all) => {
+    const at = `[${index}]`;
+    const wrong = checkWholeNumber(item, items);
+    if (wrong.length > 0) {
+      return wrong.map((each) => ({ ...each, at }));
+    }
+    return all.indexOf(item) < index
+      ? problem('duplicate', 'must differ from the entries before it', at)
+      : [];
+  });
+}
+
 /** An array of distinct whole numbers. */
 export function WholeNumberArray({
-  minimum,
-  maximum,
-  items,
   example,
-  ...presence
+  optional,
+  nullable,
+  ...limits
 }: WholeNumberArrayLimits): PropertyDecorator {
+  const { minimum, maximum, items } = limits;
   return Field(
-    (value) => {
-      const problems = checkArray(value, minimum, maximum);
-      if (problems.length > 0) {
-        return problems;
-      }
-      return (value as unknown[]).flatMap((item, index, all) => {
-        const at = `[${index}]`;
-        const wrong = checkWholeNumber(item, items);
-        if (wrong.length > 0) {
-          return wrong.map((each) => ({ ...each, at }));
-        }
-        return all.indexOf(item) < index
-          ? problem('duplicate', 'must differ from the entries before it', at)
-          : [];
-      });
-    },
+    (value) => checkWholeNumbers(value, limits),
     {
       type: 'array',
       items: { type: 'integer', format: 'int32', ...items },
@@ -132,7 +138,7 @@ export function WholeNumberArray({
       uniqueItems: true,
       example,
     },
-    presence,
+    { optional, nullable },
   );
 }
 

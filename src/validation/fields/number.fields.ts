@@ -10,7 +10,33 @@ export interface DecimalLimits extends Presence {
   example?: number;
 }
 
-/** A decimal number. The check looks at its decimal digits and does not use binary arithmetic. */
+/**
+ * Returns the problems of a value that must be a decimal number. It looks at the decimal digits and
+ * does not use binary arithmetic.
+ */
+export function checkDecimal(
+  value: unknown,
+  { minimum, maximum, places }: Pick<DecimalLimits, 'minimum' | 'maximum' | 'places'>,
+): Problem[] {
+  if (typeof value !== 'number') {
+    return problem('invalid_type', 'must be a number');
+  }
+  if (value < minimum) {
+    return problem('too_small', `must be at least ${minimum}`);
+  }
+  if (value > maximum) {
+    return problem('too_large', `must be at most ${maximum}`);
+  }
+  if (Number.isNaN(value)) {
+    return inexact();
+  }
+  const [, decimals = ''] = new Big(value).toFixed().split('.');
+  return decimals.length <= places
+    ? []
+    : problem('too_precise', `must have at most ${places} decimal places`);
+}
+
+/** A decimal number. */
 export function Decimal({
   minimum,
   maximum,
@@ -18,25 +44,8 @@ export function Decimal({
   example,
   ...presence
 }: DecimalLimits): PropertyDecorator {
-  const shape = new RegExp(`^-?\\d+(\\.\\d{1,${places}})?$`);
   return Field(
-    (value) => {
-      if (typeof value !== 'number') {
-        return problem('invalid_type', 'must be a number');
-      }
-      if (value < minimum) {
-        return problem('too_small', `must be at least ${minimum}`);
-      }
-      if (value > maximum) {
-        return problem('too_large', `must be at most ${maximum}`);
-      }
-      if (Number.isNaN(value)) {
-        return inexact();
-      }
-      return shape.test(new Big(value).toFixed())
-        ? []
-        : problem('too_precise', `must have at most ${places} decimal places`);
-    },
+    (value) => checkDecimal(value, { minimum, maximum, places }),
     // Without multipleOf: validators compute it in binary and find that 1.1 is no multiple of 0.01.
     { type: 'number', minimum, maximum, 'x-decimal-places': places, example } as ApiPropertyOptions,
     presence,

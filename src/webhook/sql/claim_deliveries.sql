@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION claim_deliveries(
 ) RETURNS TABLE (
   seq bigint, claim integer, failures integer, claimed_at timestamptz,
   url text, secret bytea, previous_secret bytea,
-  subject text, version integer, type text, actor text, changes jsonb, created_at timestamptz
+  subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamptz
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -25,6 +25,8 @@ DECLARE
   last bigint;
   types text[];
   failing boolean;
+  -- The endpoint as the subject of its tests.
+  tested uuid := stored_id(endpoint);
   room integer;
   unfinished integer;
   claimed bigint[] := ARRAY[]::bigint[];
@@ -83,7 +85,7 @@ BEGIN
       SELECT coalesce(array_agg(e.seq ORDER BY e.seq), '{}') INTO found_events FROM (
         SELECT o.seq FROM event AS o
         WHERE o.company_id = company AND o.seq > read_to AND o.seq <= read_to + scan_maximum
-          AND CASE WHEN o.type = 'webhook.tested' THEN o.subject = endpoint
+          AND CASE WHEN o.type = 'webhook.tested' THEN o.subject = tested
             ELSE types IS NULL OR o.type = ANY (types) END
         ORDER BY o.seq LIMIT most
       ) AS e;

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION finish_delivery(
 ) RETURNS TABLE (
   seq bigint, claim integer, failures integer, claimed_at timestamptz,
   url text, secret bytea, previous_secret bytea,
-  subject text, version integer, type text, actor text, changes jsonb, created_at timestamptz
+  subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamptz
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$

@@ -17,6 +17,8 @@ export const campaign = [
     content_url text,
     category text NOT NULL,
     tagline text NOT NULL,
+    -- The company's, so that respondents and platforms see it with the campaign. It never changes.
+    currency text NOT NULL DEFAULT 'USD',
     reward_amount numeric(12, 2) NOT NULL,
     -- From the lowest cohort.
     cohort_rewards numeric(12, 2)[] NOT NULL,

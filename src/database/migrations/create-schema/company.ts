@@ -5,8 +5,11 @@ export const company = [
     name text NOT NULL,
     email text NOT NULL,
     password_hash text NOT NULL,
+    -- ISO 4217; that of every amount of the company. It never changes.
+    currency text NOT NULL DEFAULT 'USD',
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    CONSTRAINT company_name_length CHECK (char_length(name) BETWEEN 1 AND 200)
+    CONSTRAINT company_name_length CHECK (char_length(name) BETWEEN 1 AND 200),
+    CONSTRAINT company_currency_code CHECK (currency ~ '^[A-Z]{3}$')
   )`,
   `COMMENT ON TABLE company IS 'reference'`,
   `CREATE UNIQUE INDEX company_email_unique ON company (lower(email))`,

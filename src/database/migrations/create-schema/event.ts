@@ -8,7 +8,8 @@
 export const event = [
   `CREATE TABLE event (
     company_id text NOT NULL,
-    subject text NOT NULL,
+    -- The identifier of what changed; the type says of which kind that is.
+    subject uuid NOT NULL,
     version integer NOT NULL,
     type text NOT NULL,
     seq bigint,
@@ -22,7 +23,8 @@ export const event = [
         'campaign.completed', 'campaign.archived', 'campaign.unarchived',
         'campaign.questions_replaced', 'campaign.cohort_rewards_updated',
         'api_key.generated', 'api_key.updated', 'api_key.rotated', 'api_key.revoked',
-        'webhook.tested', 'webhook.disabled', 'response.submitted', 'response.reversed')
+        'webhook.tested', 'webhook.disabled', 'response.submitted', 'response.reversed',
+        'guardrail.triggered')
     )
   )`,
   `COMMENT ON TABLE event IS 'distributed by company_id'`,

@@ -6,7 +6,7 @@ export const participation = [
   `CREATE TABLE participation (
     company_id text NOT NULL,
     campaign_id bigint NOT NULL,
-    participation_id text NOT NULL,
+    participation_id uuid NOT NULL,
     -- Whose respondent it is: the name of a platform, or the environment of a test key.
     platform text NOT NULL,
     -- A keyed hash of the respondent's identifier; null once it is erased.
@@ -27,6 +27,13 @@ export const participation = [
     submission bytea,
     reversed_at timestamptz(3),
     reversal_reason text,
+    -- Quality signals: see src/quality. All are null once the answers are erased.
+    answer_percentile smallint,
+    longest_run smallint,
+    compared_answers smallint,
+    consistency real,
+    text_repeats smallint,
+    quality_flags smallint,
     CONSTRAINT participation_pkey PRIMARY KEY (company_id, campaign_id, participation_id),
     -- A campaign with participations keeps its counters.
     CONSTRAINT participation_campaign_progress_fkey
@@ -53,7 +60,8 @@ export const participation = [
       AND (state = 'open') = (closed_at IS NULL)
       AND (state = 'reversed') = (reversed_at IS NOT NULL)
       AND (state = 'reversed') = (reversal_reason IS NOT NULL)
-    )
+    ),
+    CONSTRAINT participation_quality CHECK (quality_flags BETWEEN 0 AND 15)
   )`,
   `COMMENT ON TABLE participation IS 'distributed by company_id'`,
   // Begins with the respondent and has the campaigns in order, so that it also finds what one has

@@ -3,8 +3,10 @@ export const response = [
   `CREATE TABLE response (
     company_id text NOT NULL,
     campaign_id bigint NOT NULL,
-    participation_id text NOT NULL,
+    participation_id uuid NOT NULL,
     answers jsonb NOT NULL,
+    -- 64 bits of a keyed hash of the longest open text in the answers, normalised.
+    text_hash bigint,
     -- Bytes of the answers as text, so that a page of responses is measured without reading them.
     size integer NOT NULL GENERATED ALWAYS AS (octet_length(answers::text)) STORED,
     CONSTRAINT response_pkey PRIMARY KEY (company_id, campaign_id, participation_id),
@@ -13,4 +15,6 @@ export const response = [
     CONSTRAINT response_answers CHECK (jsonb_typeof(answers) = 'array')
   )`,
   `COMMENT ON TABLE response IS 'distributed by company_id'`,
+  // A submission looks up who gave the same text before. The hash depends on the campaign.
+  `CREATE INDEX response_text ON response (text_hash) WHERE text_hash IS NOT NULL`,
 ];

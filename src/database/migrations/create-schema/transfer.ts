@@ -2,7 +2,9 @@
  * The ledger: money that moves from one account of an environment to another. The accounts are
  * `company`, whose balance is what its campaigns cost, `held`, what those who are answering are
  * promised at most, and `respondents`, what they have earned. A transfer has one debit and one
- * credit account and one amount, so the books balance by its shape.
+ * credit account and one amount, so the books balance by its shape. What a settlement leaves of the
+ * hold goes back with it, from `held` to `company`, as in a two-phase transfer; a `release` is
+ * written only where nothing is settled.
  *
  * A participation has at most one transfer of each kind, and none is ever changed or deleted.
  */
@@ -10,16 +12,19 @@ export const transfer = [
   `CREATE TABLE transfer (
     company_id text NOT NULL,
     campaign_id bigint NOT NULL,
-    participation_id text NOT NULL,
+    participation_id uuid NOT NULL,
     kind text NOT NULL,
     debit text NOT NULL,
     credit text NOT NULL,
     amount numeric(12, 2) NOT NULL,
+    -- What a settlement gives back to the company of what was held.
+    released numeric(12, 2) NOT NULL DEFAULT 0,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT transfer_pkey PRIMARY KEY (company_id, campaign_id, participation_id, kind),
     CONSTRAINT transfer_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id)
       REFERENCES participation (company_id, campaign_id, participation_id),
     CONSTRAINT transfer_amount_positive CHECK (amount > 0),
+    CONSTRAINT transfer_released CHECK (released >= 0 AND (released = 0 OR kind = 'settle')),
     CONSTRAINT transfer_accounts CHECK (
       CASE kind
         WHEN 'hold' THEN debit = 'company' AND credit = 'held'

@@ -13,12 +13,17 @@ export const webhookEndpoint = [
     -- Null for every type.
     event_types text[],
     description text,
+    -- The company's, which the messages state.
+    currency text NOT NULL DEFAULT 'USD',
     enabled boolean NOT NULL DEFAULT true,
     disabled_reason text,
     secret bytea NOT NULL,
     previous_secret bytea,
     previous_secret_ends_at timestamptz(3),
     claimed_seq bigint NOT NULL,
+    -- Events that were archived while it was disabled, before it had read them.
+    missed_from_seq bigint,
+    missed_to_seq bigint,
     -- When a dispatcher must look at the endpoint; null if only a new event gives it work.
     due_at timestamptz(3) DEFAULT now(),
     failing_since timestamptz(3),
@@ -34,6 +39,12 @@ export const webhookEndpoint = [
     CONSTRAINT webhook_endpoint_url_length CHECK (char_length(url) BETWEEN 1 AND 2048),
     CONSTRAINT webhook_endpoint_description_length
       CHECK (char_length(description) BETWEEN 1 AND 200),
+    CONSTRAINT webhook_endpoint_missed CHECK (
+      CASE WHEN missed_to_seq IS NULL THEN missed_from_seq IS NULL
+        ELSE missed_from_seq IS NOT NULL AND missed_from_seq <= missed_to_seq
+          AND missed_to_seq <= claimed_seq
+      END
+    ),
     CONSTRAINT webhook_endpoint_event_types_present CHECK (cardinality(event_types) > 0),
     CONSTRAINT webhook_endpoint_disabled_reason CHECK (
       CASE WHEN enabled THEN disabled_reason IS NULL

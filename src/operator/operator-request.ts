@@ -3,11 +3,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What the service replies to the arguments of the command. */
+/** What the service replies to a command with its arguments. */
 export type Reply = { output: string } | { error: string };
 
 /** Milliseconds without a byte after which either side gives up. */
 export const IDLE_LIMIT = 10_000;
+
+/** Milliseconds between two blanks that precede the reply while the service works. */
+export const BLANK_INTERVAL = 2_000;
 
 /** The socket in a data directory, which only the user of the service can reach. */
 export function socketPath(dataDirectory: string): string {
@@ -15,13 +18,14 @@ export function socketPath(dataDirectory: string): string {
 }
 
 /**
- * Lets the service that uses a data directory run the command.
+ * Lets the service that uses a data directory run a command.
  *
+ * @param request the operator's directory, the name of the command and its arguments
  * @returns `undefined` if no service listens there
  */
 export async function askService(
   dataDirectory: string,
-  args: readonly string[],
+  request: readonly string[],
 ): Promise<Reply | undefined> {
   const socket = connect({ path: socketPath(dataDirectory), allowHalfOpen: true });
   try {
@@ -30,9 +34,9 @@ export async function askService(
     return undefined;
   }
   socket.setTimeout(IDLE_LIMIT, () => socket.destroy(new Error('The service does not respond.')));
-  socket.end(JSON.stringify(args));
+  socket.end(JSON.stringify(request));
   const reply = await text(socket);
-  return reply === ''
-    ? { error: 'The service refused the request.' }
+  return reply.trim() === ''
+    ? { error: 'The service ended the connection without a reply. See its log.' }
     : (JSON.parse(reply) as Reply);
 }

@@ -6,16 +6,16 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { isEmbedded } from '../database/data-source';
-import { readCommand } from './operator-commands';
-import { IDLE_LIMIT, Reply, socketPath } from './operator-request';
-import { PlatformKeyService } from './platform-key.service';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { OperatorCommands } from './operator-commands.registry';
+import { BLANK_INTERVAL, IDLE_LIMIT, Reply, socketPath } from './operator-request';
 
 /** Characters of a request at most, and connections at once. */
 const LENGTH_MAXIMUM = 4_096;
 const CONNECTIONS_MAXIMUM = 4;
 
 /**
- * Runs the operator's command for platform keys while the service has the embedded database open.
+ * Runs the operator's commands while the service has the embedded database open.
  * The socket is in the data directory, which is closed to other users: whoever can connect could as
  * well stop the service and open the database.
  */
@@ -26,9 +26,13 @@ export class OperatorSocket implements OnApplicationBootstrap, OnModuleDestroy {
     this.receive(socket);
   });
 
+  private requests = 0;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly env: Env,
+    private readonly commands: OperatorCommands,
+    private readonly jobs: BackgroundJobs,
   ) {}
 
   /** Windows has no sockets in directories; there, the command asks to stop the service first. */
@@ -45,9 +49,7 @@ export class OperatorSocket implements OnApplicationBootstrap, OnModuleDestroy {
       await once(this.server, 'listening');
       await chmod(path, 0o600);
     } catch (error) {
-      this.logger.warn(
-        `platform keys can only be managed while the service is stopped: ${String(error)}`,
-      );
+      this.logger.warn(`the operator's commands need the service to be stopped: ${String(error)}`);
     }
   }
 
@@ -68,17 +70,29 @@ export class OperatorSocket implements OnApplicationBootstrap, OnModuleDestroy {
         }
       })
       .on('end', () => {
-        void this.reply(request).then((reply) => socket.end(JSON.stringify(reply)));
+        void this.reply(request, socket).then((reply) => socket.end(JSON.stringify(reply)));
       });
   }
 
-  private async reply(request: string): Promise<Reply> {
-    try {
-      const command = readCommand(readArguments(request));
-      return { output: await command(new PlatformKeyService(this.dataSource.manager)) };
-    } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) };
-    }
+  /** Works until it is done, nobody waits, or the service stops. Blanks show that it works. */
+  private async reply(request: string, socket: Socket): Promise<Reply> {
+    const gone = new AbortController();
+    socket.once('close', () => {
+      gone.abort();
+    });
+    const blanks = setInterval(() => socket.write(' '), BLANK_INTERVAL);
+    let reply: Reply = { error: 'The service is stopping.' };
+    await this.jobs.run(`run a command of the operator (${(this.requests += 1)})`, async (stop) => {
+      try {
+        const work = this.commands.read(readArguments(request));
+        const signal = AbortSignal.any([stop, gone.signal]);
+        reply = { output: await work({ dataSource: this.dataSource, stop: signal }) };
+      } catch (error) {
+        reply = { error: error instanceof Error ? error.message : String(error) };
+      }
+    });
+    clearInterval(blanks);
+    return reply;
   }
 }
 

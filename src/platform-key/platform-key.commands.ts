@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { PlatformKeyService } from './platform-key.service';
+import type { OperatorCommand } from '../operator/operator.types';
+import { PlatformKeyService } from './platform-key.service';
 import { PLATFORM_SCOPES } from './platform-scopes';
 
-export const USAGE = `Usage: npm run platform-key -- <command>
+const USAGE = `Usage: npm run platform-key -- <command>
 
   generate --name <name> [--scopes <scope>,…]  Generates a key and shows it once.
   list                                         Lists all keys, with their last use.
@@ -13,10 +14,10 @@ The database is the one that the service would use: DATABASE_URL, or the embedde
 `;
 
 /** Does its work and returns what to print. */
-export type Command = (keys: PlatformKeyService) => Promise<string>;
+type Command = (keys: PlatformKeyService) => Promise<string>;
 
 /** @throws Error if the arguments are not valid */
-export function readCommand([command, ...args]: readonly string[]): Command {
+function readCommand([command, ...args]: readonly string[]): Command {
   switch (command) {
     case undefined:
       throw new Error(USAGE.trimEnd());
@@ -44,6 +45,16 @@ export function readCommand([command, ...args]: readonly string[]): Command {
       throw new Error(`Unknown command "${command}": use generate, list or revoke.`);
   }
 }
+
+/** Generates, lists and revokes the keys of platforms. */
+export const PLATFORM_KEY_COMMAND: OperatorCommand = {
+  name: 'platform-key',
+  usage: USAGE,
+  read: (args) => {
+    const command = readCommand(args);
+    return ({ dataSource }) => command(new PlatformKeyService(dataSource.manager));
+  },
+};
 
 async function generate(
   keys: PlatformKeyService,

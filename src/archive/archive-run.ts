@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { lockFile } from '../database/directory-lock';
+import { CompanyArchive, PartSource } from './company-archive';
+import { deliveries, removeDeliveries } from './deliveries';
+import { events, removeEvents } from './events';
+import { Limits } from './limits';
+import { Part, PART_KINDS, PartKind } from './manifest.rules';
+
+/** Companies that one statement lists. */
+const COMPANIES = 500;
+
+const LIST = `
+  SELECT company_id FROM event_sequence WHERE company_id > $1
+  ORDER BY company_id LIMIT ${COMPANIES}`;
+
+/** What the parts of a kind are made of, and how their rows are removed. */
+interface Archivable {
+  next(dataSource: DataSource, companyId: string, limits: Limits, part: number): PartSource;
+  /** Removes the rows of a part; returns whether none of them is left. */
+  remove(
+    dataSource: DataSource,
+    companyId: string,
+    archive: CompanyArchive,
+    part: Part,
+    limits: Limits,
+  ): Promise<boolean>;
+}
+
+const ARCHIVABLE: Readonly<Record<PartKind, Archivable>> = {
+  deliveries: { next: deliveries, remove: removeDeliveries },
+  events: { next: events, remove: removeEvents },
+};
+
+/** What a run has done. */
+export interface ArchiveRun {
+  /** Companies of which it has archived something. */
+  companies: number;
+  rows: Record<PartKind, number>;
+  /** Companies with events that are old enough, and that something still needs. */
+  held: string[];
+}
+
+/**
+ * Archives what is old, company by company: writes a part, reads it back, adds it to the manifest,
+ * and then removes its rows. An interrupted run leaves at most one part per company that is written
+ * and not removed; the next run into the same folder begins with it.
+ *
+ * @throws Error if another run uses the folder, a manifest is damaged, or the run is stopped
+ */
+export async function archive(
+  dataSource: DataSource,
+  folder: string,
+  limits: Limits,
+): Promise<ArchiveRun> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unlock = lockFile(join(folder, LOCK));
+  if (unlock === undefined) {
+    throw new Error(`Another run uses ${folder}.`);
+  }
+  const run: ArchiveRun = { companies: 0, rows: { deliveries: 0, events: 0 }, held: [] };
+  try {
+    for (let last: string | undefined = ''; last !== undefined;) {
+      const found: { company_id: string }[] = await dataSource.query(LIST, [last]);
+      for (const { company_id } of found) {
+        await archiveCompany(dataSource, folder, company_id, limits, run);
+      }
+      last = found.at(-1)?.company_id;
+    }
+    return run;
+  } finally {
+    unlock();
+  }
+}
+
+/** The file that says that a run uses the folder. */
+export const LOCK = 'lock';
+
+/** The queue of an endpoint is bounded, so this is a short statement. */
+const GIVE_UP = 'SELECT give_up_deliveries($1, $2)';
+
+const IS_HELD = `
+  SELECT e.created_at < $2 AS held FROM event_sequence AS s
+  JOIN event AS e ON e.company_id = $1 AND e.seq = s.first_seq
+  WHERE s.company_id = $1`;
+
+async function archiveCompany(
+  dataSource: DataSource,
+  folder: string,
+  companyId: string,
+  limits: Limits,
+  run: ArchiveRun,
+): Promise<void> {
+  const company = await CompanyArchive.open(join(folder, companyId));
+  const first = company.nextPart;
+  if (await continueInterrupted(dataSource, companyId, company, limits)) {
+    if (limits.pastDisabledWebhooks === true) {
+      await dataSource.query(GIVE_UP, [companyId, limits.before]);
+    }
+    for (const kind of PART_KINDS) {
+      run.rows[kind] += await archiveKind(kind, dataSource, companyId, company, limits);
+    }
+  }
+  const [oldest] = await dataSource.query<{ held: boolean }[]>(IS_HELD, [companyId, limits.before]);
+  run.held.push(...(oldest?.held === true ? [companyId] : []));
+  run.companies += company.nextPart > first ? 1 : 0;
+}
+
+/** Removes what an interrupted run has written; returns whether none of it is left. */
+async function continueInterrupted(
+  dataSource: DataSource,
+  companyId: string,
+  company: CompanyArchive,
+  limits: Limits,
+): Promise<boolean> {
+  const { last } = company;
+  if (last === undefined) {
+    return true;
+  }
+  await company.check(last);
+  return ARCHIVABLE[last.kind].remove(dataSource, companyId, company, last, limits);
+}
+
+/** Archives one part after the other; returns the number of rows. */
+async function archiveKind(
+  kind: PartKind,
+  dataSource: DataSource,
+  companyId: string,
+  company: CompanyArchive,
+  limits: Limits,
+): Promise<number> {
+  for (let rows = 0; ;) {
+    limits.stop.throwIfAborted();
+    const source = ARCHIVABLE[kind].next(dataSource, companyId, limits, company.nextPart);
+    const part = await company.add(source, limits.before);
+    if (part === undefined) {
+      return rows;
+    }
+    rows += part.rows;
+    if (!(await ARCHIVABLE[kind].remove(dataSource, companyId, company, part, limits))) {
+      return rows;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Entry, lineOf, Manifest, Part, readManifest } from './manifest.rules';
+import { contentOf, flush, readRows, writeRows } from './part-file';
+
+const MANIFEST = 'manifest.ndjson';
+const UNFINISHED = '.unfinished';
+
+/** What a part is called and what its rows are, as its pages are read. */
+export interface PartSource {
+  pages: AsyncIterable<readonly object[]>;
+  /** Describes the part once its pages were read. */
+  describe(): Omit<Part, 'rows' | 'sha256' | 'before'>;
+}
+
+/** The folder with the archive of one company. */
+export class CompanyArchive {
+  private constructor(
+    private readonly folder: string,
+    private manifest: Manifest,
+  ) {}
+
+  /**
+   * Opens the folder, and removes what an interrupted run has left unfinished.
+   *
+   * @throws Error if the manifest is damaged
+   */
+  static async open(folder: string): Promise<CompanyArchive> {
+    const manifest = await readManifestOf(folder);
+    if (!existsSync(folder)) {
+      return new CompanyArchive(folder, manifest);
+    }
+    if (existsSync(join(folder, MANIFEST))) {
+      await truncate(join(folder, MANIFEST), manifest.bytes);
+    }
+    const known = new Set([MANIFEST, ...manifest.entries.map(({ file }) => file)]);
+    for (const name of await readdir(folder)) {
+      if (!known.has(name)) {
+        await rm(join(folder, name));
+      }
+    }
+    return new CompanyArchive(folder, manifest);
+  }
+
+  get last(): Entry | undefined {
+    return this.manifest.entries.at(-1);
+  }
+
+  get nextPart(): number {
+    return this.manifest.entries.length + 1;
+  }
+
+  /**
+   * Writes a part, reads it back, and adds it to the manifest. When this returns, all of it is on
+   * disk.
+   *
+   * @returns the part, or `undefined` if it has no row
+   * @throws Error if the file does not have what was written
+   */
+  async add(source: PartSource, before: Date): Promise<Part | undefined> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const unfinished = join(this.folder, UNFINISHED);
+    const written = await writeRows(unfinished, source.pages);
+    if (written.rows === 0) {
+      await rm(unfinished);
+      await this.removeIfEmpty();
+      return undefined;
+    }
+    const part: Part = { ...source.describe(), ...written, before: before.toISOString() };
+    await rename(unfinished, join(this.folder, part.file));
+    await flush(this.folder);
+    await this.check(part);
+    await this.append(part);
+    return part;
+  }
+
+  /** The rows of a part, so many at a time. */
+  rowsOf<Row>({ file }: Part, batch: number): AsyncGenerator<Row[]> {
+    return readRows<Row>(join(this.folder, file), batch);
+  }
+
+  /** @throws Error if the file of a part does not have what the manifest says */
+  async check(part: Part): Promise<void> {
+    await checkPart(this.folder, part);
+  }
+
+  private async removeIfEmpty(): Promise<void> {
+    if (this.manifest.entries.length === 0) {
+      await rmdir(this.folder);
+    }
+  }
+
+  private async append(part: Part): Promise<void> {
+    const path = join(this.folder, MANIFEST);
+    const file = await open(path, 'a', 0o600);
+    await file.write(lineOf(this.manifest, part));
+    await file.sync();
+    await file.close();
+    await flush(this.folder);
+    await flush(join(this.folder, '..'));
+    this.manifest = await readManifestOf(this.folder);
+  }
+}
+
+/** @throws Error if the chain is broken */
+export async function readManifestOf(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST);
+  return readManifest(existsSync(path) ? await readFile(path, 'utf8') : '');
+}
+
+/** @throws Error if the file of a part does not have what the manifest says */
+export async function checkPart(folder: string, { file, rows, sha256 }: Part): Promise<void> {
+  const content = await contentOf(join(folder, file)).catch((error: unknown) => {
+    throw new Error(`${file} cannot be read: ${String(error)}`, { cause: error });
+  });
+  if (content.rows !== rows || content.sha256 !== sha256) {
+    throw new Error(`${file} does not have what was written to it`);
+  }
+}

@@ -1,0 +1,112 @@
+import type { DataSource } from 'typeorm';
+import { boundedPage } from '../database/bounded-page';
+import { columnList, toEntity } from '../database/rows';
+import { Event } from '../event/event.entity';
+import { EventDto } from '../feed/feed.dto';
+import { companyOf } from '../http/environment.rules';
+import { CompanyArchive, PartSource } from './company-archive';
+import { BATCH, Limits, PART_ROWS } from './limits';
+import type { Part } from './manifest.rules';
+
+/** Without a table: a cluster would call the function on a shard, where it can read no table. */
+const LAST = 'SELECT archivable_seq($1, $2)::float8 AS last';
+
+const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
+
+const eventPage = (columns: string) =>
+  boundedPage({
+    rows: `
+      SELECT ${columns}, octet_length(changes::text) AS bytes FROM event
+      WHERE company_id = $1 AND seq > $2 AND seq <= $3`,
+    order: 'seq',
+    limit: BATCH,
+  });
+
+const REMOVE = `SELECT remove_archived_events($1, $2, ${BATCH}, $3) AS removed`;
+
+const FIRST = 'SELECT first_seq::float8 AS first FROM event_sequence WHERE company_id = $1';
+
+/** Webhooks that were disabled before this time are not waited for. */
+const abandonedBefore = ({ before, pastDisabledWebhooks }: Limits): Date | null =>
+  pastDisabledWebhooks === true ? before : null;
+
+/**
+ * The next events of a company, in the order of their numbers, up to the first one that is not old
+ * enough or that something still needs. The rows are those of the feed.
+ */
+export function events(
+  dataSource: DataSource,
+  companyId: string,
+  limits: Limits,
+  part: number,
+): PartSource {
+  const { before, stop } = limits;
+  const repository = dataSource.getRepository(Event);
+  const statement = eventPage(columnList(repository));
+  let from = 0;
+  let to = 0;
+  async function* pages(): AsyncGenerator<EventDto[]> {
+    const [{ last }] = await dataSource.query<[{ last: number }]>(LAST, [
+      companyId,
+      abandonedBefore(limits),
+    ]);
+    const [sequence] = await dataSource.query<{ first: number }[]>(FIRST, [companyId]);
+    from = sequence?.first ?? 1;
+    to = from - 1;
+    const [{ currency }] = await dataSource.query<[{ currency: string }]>(CURRENCY, [
+      companyOf(companyId),
+    ]);
+    while (to < last && to - from + 1 < PART_ROWS) {
+      stop.throwIfAborted();
+      const rows = await dataSource.query<Record<string, unknown>[]>(statement, [
+        companyId,
+        to,
+        last,
+      ]);
+      const page = rows.map((row) => toEntity(repository, row));
+      if (page.some(({ seq }, index) => Number(seq) !== to + 1 + index) || page.length === 0) {
+        throw new Error(`the log of ${companyId} has a gap after event ${to}: nothing is removed`);
+      }
+      const young = page.findIndex(({ createdAt }) => createdAt >= before);
+      const old = young === -1 ? page : page.slice(0, young);
+      to += old.length;
+      yield old.map((event) => EventDto.from(event, currency));
+      if (young !== -1) {
+        return;
+      }
+    }
+  }
+  return {
+    pages: pages(),
+    describe: () => ({ kind: 'events', file: `${part}-events-${from}-${to}.ndjson.gz`, from, to }),
+  };
+}
+
+/**
+ * Removes the events of a part.
+ *
+ * @returns whether all of them are removed now; something may need them again
+ */
+export async function removeEvents(
+  dataSource: DataSource,
+  companyId: string,
+  _: CompanyArchive,
+  { to = 0 }: Part,
+  limits: Limits,
+): Promise<boolean> {
+  for (;;) {
+    limits.stop.throwIfAborted();
+    const [row] = await dataSource.query<{ first: number }[]>(FIRST, [companyId]);
+    if (row === undefined || row.first > to) {
+      return true;
+    }
+    const [{ removed }] = await dataSource.query<[{ removed: number }]>(REMOVE, [
+      companyId,
+      to,
+      abandonedBefore(limits),
+    ]);
+    if (removed === 0) {
+      return false;
+    }
+  }
+}

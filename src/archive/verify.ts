@@ -1,0 +1,61 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkPart, readManifestOf } from './company-archive';
+import { gapsOf, Manifest, sha256 } from './manifest.rules';
+import { LOCK } from './archive-run';
+
+/** What a verification has found. */
+export interface Verification {
+  companies: number;
+  files: number;
+  rows: number;
+  /** SHA-256 over the last lines of all manifests: the state of the whole archive. */
+  digest: string;
+  problems: string[];
+}
+
+/** Reads every file of an archive and compares it with the manifests. */
+export async function verify(folder: string): Promise<Verification> {
+  const companies = (await readdir(folder)).filter((name) => name !== LOCK).toSorted();
+  const found: Verification = {
+    companies: companies.length,
+    files: 0,
+    rows: 0,
+    digest: '',
+    problems: [],
+  };
+  const heads: string[] = [];
+  for (const company of companies) {
+    const problem = (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      found.problems.push(`${company}: ${reason}`);
+    };
+    try {
+      const manifest = await readManifestOf(join(folder, company));
+      heads.push(`${company} ${manifest.head}\n`);
+      await verifyCompany(join(folder, company), manifest, found, problem);
+    } catch (error) {
+      problem(error);
+    }
+  }
+  found.digest = sha256(heads.join(''));
+  return found;
+}
+
+async function verifyCompany(
+  folder: string,
+  manifest: Manifest,
+  found: Verification,
+  problem: (error: unknown) => void,
+): Promise<void> {
+  gapsOf(manifest.entries).forEach(problem);
+  for (const part of manifest.entries) {
+    try {
+      await checkPart(folder, part);
+    } catch (error) {
+      problem(error);
+    }
+    found.files += 1;
+    found.rows += part.rows;
+  }
+}

@@ -1,0 +1,78 @@
+import { Counter, Gauge } from 'prom-client';
+import { Mode, MODES, modeOf } from '../http/environment.rules';
+import { registry } from '../metrics/metrics.registry';
+import { countPromise } from '../metrics/service-levels.registry';
+
+const registers = [registry];
+
+/** Seconds after its end in which the place and the money of a participation are released. */
+const PROMPT = 10;
+
+const participations = new Counter({
+  name: 'fielding_participations_total',
+  help: 'Steps of participations that this process has taken, by what the participation became.',
+  labelNames: ['outcome', 'mode'] as const,
+  registers,
+});
+
+const open = new Gauge({
+  name: 'fielding_participations_open',
+  help: 'Participations that hold a place, of all companies, at the last look; at most 100,000.',
+  labelNames: ['mode'] as const,
+  registers,
+});
+
+const held = new Gauge({
+  name: 'fielding_money_held',
+  help: 'Money that the open participations hold, of all companies, at the last look.',
+  labelNames: ['mode'] as const,
+  registers,
+});
+
+const lag = new Gauge({
+  name: 'fielding_expiry_lag_seconds',
+  help: 'Seconds for which the most overdue participation has been over but open; 0 without one.',
+  registers,
+});
+
+/** What a participation becomes by a step. */
+export const OUTCOMES = ['begun', 'submitted', 'abandoned', 'expired', 'reversed'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+for (const mode of MODES) {
+  OUTCOMES.forEach((outcome) => {
+    participations.inc({ outcome, mode }, 0);
+  });
+}
+
+export function countParticipations(outcome: Outcome, companyId: string, count = 1): void {
+  participations.inc({ outcome, mode: modeOf(companyId) }, count);
+}
+
+/** What the open participations of a mode hold. */
+export interface Held {
+  mode: Mode;
+  open: number;
+  money: number;
+  /** Seconds until the first of them is over; negative after that. */
+  left: number;
+}
+
+/** Reports what a look found; a mode without open participations is absent. */
+export function reportHeld(found: readonly Held[]): void {
+  for (const mode of MODES) {
+    const one = found.find((each) => each.mode === mode);
+    open.set({ mode }, one?.open ?? 0);
+    held.set({ mode }, one?.money ?? 0);
+  }
+  lag.set(Math.max(0, ...found.map(({ left }) => -left)));
+}
+
+/** Counts whether expired participations are released in time. */
+export function countExpiryLook(found: readonly Held[]): void {
+  countPromise(
+    'expiry_prompt',
+    found.every(({ left }) => left > -PROMPT),
+  );
+}

@@ -1,0 +1,223 @@
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CampaignService } from '../campaign/campaign.service';
+import type { CampaignStatus, StopReason } from '../campaign/campaign.types';
+import { refuseBeyond } from '../event/feed-position.rules';
+import { ApiError, serviceUnavailable } from '../http/api-error';
+import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
+import { InterruptibleTurns } from '../http/turns';
+import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
+import type { CampaignEntry } from './advance.rules';
+import type { BacktestDto, BacktestedCampaignDto, BacktestGuardrailDto } from './backtest.dto';
+import { continueTrial, newTrial, Trial } from './backtest.rules';
+import { campaignsToTry, LOG_RANGE } from './backtest.statements';
+import { toCondition } from './condition.dto';
+import type { Condition } from './condition.rules';
+import { needsParticipations } from './evaluation.service';
+import { GuardrailService } from './guardrail.service';
+import { logEntries } from './guardrail.statements';
+
+/** Events that one statement looks at. */
+const LOOK = 5_000;
+
+/** Entries that are evaluated before other requests have their turn. */
+const PORTION = 250;
+
+/** Milliseconds that one request may read the log. */
+const PATIENCE = 60_000;
+
+interface TriedCampaign {
+  id: string;
+  post_id: string;
+  status: CampaignStatus;
+  stop_reason: StopReason | null;
+  currency: string;
+  responses: number;
+  reversals: number;
+  created_seq: number | null;
+}
+
+/** What is tried, and on what. */
+interface Attempt {
+  companyId: string;
+  conditions: Condition[];
+  /** `null` for every campaign. */
+  postId: string | null;
+}
+
+/** The events after one number up to another one. */
+interface Range {
+  since: number;
+  last: number;
+}
+
+/** Tries guardrails on what already happened. It reads only, and holds no connection meanwhile. */
+@Injectable()
+export class BacktestService implements OnModuleDestroy {
+  /** Shared by all backtests, so that other requests have their turn after each portion of any. */
+  private readonly turns = new InterruptibleTurns('The backtest was interrupted. Send it again.');
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly guardrails: GuardrailService,
+    private readonly campaigns: CampaignService,
+  ) {}
+
+  /** The shutdown does not wait for the log that is still to be read. */
+  onModuleDestroy(): void {
+    this.turns.stop();
+  }
+
+  /**
+   * Tries a guardrail on a page of campaigns.
+   *
+   * @param gone ends the work
+   * @throws ApiError `validation_failed`, `guardrail_not_found`, `campaign_not_found`,
+   *   `campaign_not_owned`, `feed_position_unknown`, or `service_unavailable` if it was interrupted
+   *   or took too long
+   */
+  async backtest(
+    companyId: string,
+    request: BacktestGuardrailDto,
+    gone: AbortSignal,
+  ): Promise<BacktestDto> {
+    const attempt = await this.attemptOf(companyId, request);
+    // Before the campaigns, so that their counts include everything up to the last event.
+    const range = await this.rangeOf(companyId, request.after_seq);
+    const { items, nextCursor } = await this.pageOf(attempt, request);
+    const trials = await this.readLog(attempt, range, items, gone);
+    const tried = items.map((campaign) =>
+      describe(campaign, trials.get(campaign.post_id) ?? newTrial()),
+    );
+    const finished = tried.filter((each) => each.finished);
+    return {
+      items: tried,
+      from_seq: range.since + 1,
+      to_seq: range.last,
+      fired: tried.filter(({ fired }) => fired !== null).length,
+      finished: finished.length,
+      fired_on_finished: finished.filter(({ fired }) => fired !== null).length,
+      next_cursor: nextCursor,
+    };
+  }
+
+  private async attemptOf(
+    companyId: string,
+    { guardrail_id, when, post_id }: BacktestGuardrailDto,
+  ): Promise<Attempt> {
+    if ((guardrail_id === undefined) === (when === undefined)) {
+      throw oneOfBoth();
+    }
+    if (post_id !== undefined) {
+      await this.campaigns.findOwned(companyId, post_id);
+    }
+    if (when !== undefined) {
+      return { companyId, conditions: when.all.map(toCondition), postId: post_id ?? null };
+    }
+    const { guardrail } = await this.guardrails.findOwned(companyId, String(guardrail_id));
+    const { conditions, postId } = guardrail;
+    return { companyId, conditions, postId: post_id ?? postId };
+  }
+
+  private async rangeOf(companyId: string, after = 0): Promise<Range> {
+    const [{ first, last } = { first: 1, last: 0 }] = await this.dataSource.query<
+      { first: number; last: number }[]
+    >(LOG_RANGE, [companyId]);
+    refuseBeyond(last, { after_seq: after });
+    return { since: Math.max(after, first - 1), last };
+  }
+
+  private async pageOf(
+    { companyId, conditions, postId }: Attempt,
+    { limit = PAGE_LIMIT_DEFAULT, cursor, after_seq }: BacktestGuardrailDto,
+  ): Promise<Page<TriedCampaign>> {
+    const list = ['backtest', companyId, conditions, postId, after_seq];
+    const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
+    const rows = await this.dataSource.query<TriedCampaign[]>(campaignsToTry(limit + 1), [
+      companyId,
+      before,
+      postId,
+    ]);
+    return cutPage(rows, limit, ({ id }) => [id], list);
+  }
+
+  /** Reads the log once, for all campaigns of a page. */
+  private async readLog(
+    { companyId, conditions }: Attempt,
+    { since, last }: Range,
+    campaigns: readonly TriedCampaign[],
+    gone: AbortSignal,
+  ): Promise<Map<string, Trial>> {
+    const trials = new Map(campaigns.map(({ post_id }) => [post_id, newTrial()]));
+    const statement = logEntries(needsParticipations(conditions));
+    const end = performance.now() + PATIENCE;
+    // Nobody responds to a campaign before it exists.
+    const created = campaigns.map(({ created_seq }) => created_seq ?? since);
+    for (
+      let at = Math.max(since, Math.min(...created, last));
+      at < last && !campaigns.every((each) => isWhole(each, trials, since));
+      at += LOOK
+    ) {
+      await this.turns.next(gone);
+      const entries = await this.dataSource.query<CampaignEntry[]>(statement, [
+        companyId,
+        at,
+        Math.min(last, at + LOOK),
+        [...trials.keys()],
+      ]);
+      for (let first = 0; first < entries.length; first += PORTION) {
+        await this.turns.next(gone);
+        const portion = entries.slice(first, first + PORTION);
+        for (const [postId, trial] of trials) {
+          const ofCampaign = portion.filter(({ post_id }) => post_id === postId);
+          trials.set(postId, continueTrial(trial, conditions, ofCampaign, since));
+        }
+      }
+      if (performance.now() > end) {
+        throw serviceUnavailable(
+          'The backtest took too long. Try fewer campaigns, or a later after_seq.',
+        );
+      }
+    }
+    return trials;
+  }
+}
+
+/** Whether everything that ever happened to a campaign is read. */
+function isWhole(
+  { post_id, created_seq, responses, reversals }: TriedCampaign,
+  trials: ReadonlyMap<string, Trial>,
+  since: number,
+): boolean {
+  const trial = trials.get(post_id);
+  return (
+    created_seq !== null &&
+    created_seq > since &&
+    trial?.responses === responses &&
+    trial.reversals === reversals
+  );
+}
+
+function describe(
+  { post_id, status, stop_reason, currency }: TriedCampaign,
+  { fired, responses, responsesAfter, spentAfter }: Trial,
+): BacktestedCampaignDto {
+  const isFinished = status === 'completed' || status === 'archived';
+  return {
+    post_id,
+    status,
+    stop_reason,
+    finished: isFinished && stop_reason !== 'guardrail',
+    currency,
+    responses,
+    fired: fired && { ...fired, at: new Date(fired.at) },
+    responses_after: responsesAfter,
+    spent_after: spentAfter / 100,
+  };
+}
+
+function oneOfBoth(): ApiError {
+  const message = 'A backtest is of either guardrail_id or when.';
+  return new ApiError('validation_failed', message, [{ field: '', code: 'not_allowed', message }]);
+}

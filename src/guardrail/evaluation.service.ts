@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { SequencerService } from '../event/sequencer.service';
+import { observeFiring } from '../metrics/guardrails.registry';
+import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
+import { ADVANCE, BEHIND, HEAD, logEntries, look, WATCHES } from './guardrail.statements';
+import type { Condition, MetricName } from './condition.rules';
+
+/** Events that one turn looks at. */
+const BATCH = 500;
+
+interface HeadRow {
+  seq: string;
+  revision: string;
+  last_seq: string;
+  rules: WatchingRule[];
+}
+
+/** A company with guardrails, and what they have not read. */
+export interface WatchedCompany {
+  company_id: string;
+  waiting: number;
+  /** Age of the oldest event, in seconds. */
+  age: number | null;
+}
+
+const OF_PARTICIPATIONS: readonly MetricName[] = [
+  'mean_attention',
+  'median_answer_seconds',
+  'flagged_share',
+];
+
+/** Whether conditions need more of a response than its events say. */
+export function needsParticipations(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ metric }) => OF_PARTICIPATIONS.includes(metric));
+}
+
+/**
+ * Applies the guardrails of a company to its log. Nothing is locked and no connection is held while
+ * they are evaluated: what came of it is stored by one statement, which does so only if nobody else
+ * has read on. So a guardrail fires once, however many processes evaluate it.
+ */
+@Injectable()
+export class EvaluationService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sequencer: SequencerService,
+  ) {}
+
+  /** Companies with guardrails, those that are behind first. */
+  async find(limit: number): Promise<WatchedCompany[]> {
+    return this.dataSource.query<WatchedCompany[]>(look(limit));
+  }
+
+  /** Whether the guardrails of a company have yet to read an event that is a second old. */
+  async isBehind(companyId: string): Promise<boolean> {
+    const [row] = await this.dataSource.query<{ behind: boolean }[]>(BEHIND, [companyId]);
+    return row?.behind ?? false;
+  }
+
+  /** Applies the guardrails to the next events, and returns whether these were the last ones. */
+  async advance(companyId: string): Promise<boolean> {
+    const [head] = await this.dataSource.query<HeadRow[]>(HEAD, [companyId]);
+    if (head === undefined || Number(head.seq) >= Number(head.last_seq)) {
+      return true;
+    }
+    const from = Number(head.seq);
+    const upTo = Math.min(Number(head.last_seq), from + BATCH);
+    const entries = await this.readEntries(companyId, head.rules, from, upTo);
+    const campaigns = [...new Set(entries.map(({ post_id }) => post_id))];
+    const stored =
+      campaigns.length === 0
+        ? []
+        : await this.dataSource.query<StoredWatch[]>(WATCHES, [companyId, campaigns]);
+    const advanced = advance(head.rules, stored, entries, upTo);
+    return (await this.store(companyId, head, advanced)) && advanced.to === Number(head.last_seq);
+  }
+
+  private async readEntries(
+    companyId: string,
+    rules: readonly WatchingRule[],
+    after: number,
+    upTo: number,
+  ): Promise<CampaignEntry[]> {
+    if (rules.length === 0) {
+      return [];
+    }
+    const campaigns = rules.map(({ post_id }) => post_id);
+    const isWhole = rules.some(({ conditions }) => needsParticipations(conditions));
+    return this.dataSource.query<CampaignEntry[]>(logEntries(isWhole), [
+      companyId,
+      after,
+      upTo,
+      campaigns.includes(null) ? null : campaigns,
+    ]);
+  }
+
+  /** Returns whether it was stored: not if another process was faster. */
+  private async store(
+    companyId: string,
+    { seq, revision }: HeadRow,
+    { to, watches, firings }: Advance,
+  ): Promise<boolean> {
+    const [{ delays }] = await this.dataSource.query<[{ delays: number[] | null }]>(ADVANCE, [
+      companyId,
+      seq,
+      revision,
+      to,
+      JSON.stringify(watches),
+      JSON.stringify(
+        firings.map(({ rule, at, ...firing }) => ({
+          ...firing,
+          guardrail_id: rule.guardrail_id,
+          name: rule.name,
+          then: rule.then,
+          at: new Date(at),
+        })),
+      ),
+    ]);
+    delays?.forEach((seconds) => {
+      observeFiring(seconds);
+    });
+    if (firings.length > 0) {
+      this.sequencer.wake(companyId);
+    }
+    return delays !== null;
+  }
+}

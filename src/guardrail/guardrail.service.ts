@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { Repository } from 'typeorm';
+import { CampaignService } from '../campaign/campaign.service';
+import { withConstraints } from '../database/constraint-violation';
+import { newId } from '../database/identifiers';
+import { columnList, insertRow, toEntity } from '../database/rows';
+import { TransactionContext } from '../database/transaction-context';
+import { toCondition } from './condition.dto';
+import type {
+  ArmGuardrailDto,
+  CreateGuardrailDto,
+  FiredDto,
+  FiredGuardrail,
+  UpdateGuardrailDto,
+} from './guardrail.dto';
+import { Guardrail } from './guardrail.entity';
+import {
+  GUARDRAIL_ERRORS,
+  guardrailNotFound,
+  nothingToUpdate,
+  notWatched,
+} from './guardrail.errors';
+import type { Condition } from './condition.rules';
+import {
+  ARM_CAMPAIGN,
+  CHANGE,
+  FORGET,
+  LAST_SEQ,
+  LOCK,
+  read,
+  TAKEN,
+} from './guardrail-changes.statements';
+
+interface TakenRow {
+  slot: number;
+  campaign_slot: number;
+  post_id: string | null;
+}
+
+interface FiredColumn {
+  fired: (Omit<FiredDto, 'at'> & { at: string }) | null;
+}
+
+/** New values of a guardrail. */
+interface Changes {
+  name?: string;
+  then?: string;
+  conditions?: Condition[];
+  sinceSeq?: string;
+  armedSeq?: string;
+}
+
+/** The guardrails of companies. Every statement names the company. */
+@Injectable()
+export class GuardrailService {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly campaigns: CampaignService,
+  ) {}
+
+  private get guardrails(): Repository<Guardrail> {
+    return this.transaction.manager.getRepository(Guardrail);
+  }
+
+  /**
+   * Creates a guardrail, which watches what is numbered in the log from now on.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `guardrail_name_taken` or
+   *   `too_many_guardrails`
+   */
+  async create(
+    companyId: string,
+    { post_id, name, when, then }: CreateGuardrailDto,
+  ): Promise<FiredGuardrail> {
+    if (post_id !== undefined) {
+      await this.campaigns.findOwned(companyId, post_id);
+    }
+    const postId = post_id ?? null;
+    return this.change(companyId, async (sinceSeq) => {
+      const taken = await this.guardrails.query<TakenRow[]>(TAKEN, [companyId]);
+      const ofCampaign = taken.filter((each) => each.post_id === postId);
+      const guardrail = await withConstraints(
+        () =>
+          insertRow(this.guardrails, {
+            companyId,
+            guardrailId: newId('grd'),
+            slot: firstFree(taken.map(({ slot }) => slot)),
+            postId,
+            campaignSlot: firstFree(ofCampaign.map(({ campaign_slot }) => campaign_slot)),
+            name,
+            conditions: when.all.map(toCondition),
+            action: then,
+            sinceSeq,
+            armedSeq: sinceSeq,
+          }),
+        GUARDRAIL_ERRORS,
+      );
+      return { guardrail, fired: null };
+    });
+  }
+
+  /** Returns the guardrails of a company, or those that watch one campaign, oldest first. */
+  async list(companyId: string, postId?: string): Promise<FiredGuardrail[]> {
+    return this.read(
+      companyId,
+      '($2::text IS NULL OR coalesce(guardrail.post_id, $2) = $2)',
+      postId ?? null,
+    );
+  }
+
+  /**
+   * Returns a guardrail of a company.
+   *
+   * @throws ApiError `guardrail_not_found`
+   */
+  async findOwned(companyId: string, guardrailId: string): Promise<FiredGuardrail> {
+    const [found] = await this.read(companyId, 'guardrail.guardrail_id = $2', guardrailId);
+    if (found === undefined) {
+      throw guardrailNotFound();
+    }
+    return found;
+  }
+
+  /**
+   * Changes the fields that are present. With other conditions, what it remembers is forgotten.
+   *
+   * @throws ApiError `nothing_to_update`, `guardrail_not_found` or `guardrail_name_taken`
+   */
+  async update(
+    companyId: string,
+    { guardrail_id: guardrailId, name, when, then }: UpdateGuardrailDto,
+  ): Promise<FiredGuardrail> {
+    if (name === undefined && when === undefined && then === undefined) {
+      throw nothingToUpdate();
+    }
+    return this.change(companyId, async (lastSeq) => {
+      const { guardrail } = await this.findOwned(companyId, guardrailId);
+      const conditions = when?.all.map(toCondition);
+      const isOther = conditions && !isDeepStrictEqual(conditions, guardrail.conditions);
+      const sinceSeq = isOther === true ? lastSeq : undefined;
+      await this.write(companyId, guardrailId, { name, then, conditions, sinceSeq });
+      return this.findOwned(companyId, guardrailId);
+    });
+  }
+
+  /**
+   * Deletes a guardrail with what it remembers.
+   *
+   * @throws ApiError `guardrail_not_found`
+   */
+  async delete(companyId: string, guardrailId: string): Promise<FiredGuardrail> {
+    return this.change(companyId, async () => {
+      const found = await this.findOwned(companyId, guardrailId);
+      await this.guardrails.query(
+        'DELETE FROM guardrail WHERE company_id = $1 AND guardrail_id = $2',
+        [companyId, guardrailId],
+      );
+      await this.guardrails.query(FORGET, [companyId]);
+      return found;
+    });
+  }
+
+  /**
+   * Lets a guardrail fire again: it watches what is numbered in the log from now on.
+   *
+   * @throws ApiError `guardrail_not_found`, `campaign_not_found`, `campaign_not_owned`, or
+   *   `validation_failed` for a campaign that it does not watch
+   */
+  async arm(
+    companyId: string,
+    { guardrail_id: guardrailId, post_id }: ArmGuardrailDto,
+  ): Promise<FiredGuardrail> {
+    if (post_id !== undefined) {
+      await this.campaigns.findOwned(companyId, post_id);
+    }
+    return this.change(companyId, async (sinceSeq) => {
+      const { guardrail } = await this.findOwned(companyId, guardrailId);
+      if (post_id !== undefined && (guardrail.postId ?? post_id) !== post_id) {
+        throw notWatched();
+      }
+      if (post_id === undefined || guardrail.postId === post_id) {
+        await this.write(companyId, guardrailId, { sinceSeq, armedSeq: sinceSeq });
+      } else {
+        await this.guardrails.query(ARM_CAMPAIGN, [companyId, guardrailId, post_id, sinceSeq]);
+      }
+      return this.findOwned(companyId, guardrailId);
+    });
+  }
+
+  private async write(companyId: string, guardrailId: string, changes: Changes): Promise<void> {
+    const { name, then, conditions, sinceSeq, armedSeq } = changes;
+    await withConstraints(
+      () =>
+        this.guardrails.query(CHANGE, [
+          companyId,
+          guardrailId,
+          name ?? null,
+          then ?? null,
+          conditions === undefined ? null : JSON.stringify(conditions),
+          sinceSeq ?? null,
+          armedSeq ?? null,
+        ]),
+      GUARDRAIL_ERRORS,
+    );
+  }
+
+  private async read(
+    companyId: string,
+    condition: string,
+    parameter: string | null,
+  ): Promise<FiredGuardrail[]> {
+    const rows = await this.guardrails.query<(Record<string, unknown> & FiredColumn)[]>(
+      read(columnList(this.guardrails), condition),
+      [companyId, parameter],
+    );
+    return rows.map((row) => ({
+      guardrail: toEntity(this.guardrails, row),
+      fired: row.fired && { ...row.fired, at: new Date(row.fired.at) },
+    }));
+  }
+
+  /** Locks the guardrails of a company, and returns the number of its last event. */
+  async lock(companyId: string): Promise<string> {
+    const [row] = await this.guardrails.query<{ last_seq: string }[]>(LAST_SEQ, [companyId]);
+    const lastSeq = row?.last_seq ?? '0';
+    await this.guardrails.query(LOCK, [companyId, lastSeq, randomUUID()]);
+    return lastSeq;
+  }
+
+  /** Runs work that changes the guardrails of a company, with the number of its last event. */
+  private async change<T>(companyId: string, work: (lastSeq: string) => Promise<T>): Promise<T> {
+    return this.transaction.run(async () => work(await this.lock(companyId)));
+  }
+}
+
+/** The first free place; beyond the last one if all are taken. */
+function firstFree(taken: readonly number[]): number {
+  let slot = 1;
+  while (taken.includes(slot)) {
+    slot += 1;
+  }
+  return slot;
+}

@@ -1,0 +1,234 @@
+import { QUALITY_SIGNALS } from '../quality/quality.rules';
+import type { Interval } from '../statistics/interval.rules';
+import { meanWithInterval } from '../statistics/mean.rules';
+import { wilson } from '../statistics/share.rules';
+import {
+  compares,
+  Condition,
+  isBelow,
+  LAST_MAXIMUM,
+  MetricName,
+  MINIMUM_RESPONSES,
+} from './condition.rules';
+import { isFlagged, isMeasured, Kept, WatchState } from './watch-state.rules';
+
+/** What a metric is at some event. */
+export interface Measured {
+  value: number;
+  /** How many responses it was computed from. */
+  responses: number;
+  /** With the condition's confidence; `null` without one. */
+  interval: Interval | null;
+}
+
+/** Whether a field of a condition must, may or must not be there. */
+type Presence = 'required' | 'optional' | 'absent';
+
+/** The values that a condition can compare a metric with. */
+interface Values {
+  maximum: number;
+  places: number;
+  example: number;
+}
+
+/** What one metric is. The service and its OpenAPI document read this table only. */
+export interface Metric {
+  values: Values;
+  last: Presence;
+  cohorts: Presence;
+  signal: Presence;
+  confidence: Presence;
+  /** `minimum_responses` of a condition without one. */
+  minimumResponses: number;
+  /** What its window keeps of each response. */
+  keeps?: Kept;
+  measures: (state: WatchState, condition: Condition) => Measured;
+  /** How many of the responses that it looks at count, if not all do. */
+  counted?: (state: WatchState, condition: Condition) => number;
+  /** A faster way to decide whether the condition holds than to measure. */
+  holds?: (state: WatchState, condition: Condition) => boolean;
+}
+
+const HOUR = 3_600_000;
+const SHARE: Values = { maximum: 1, places: 6, example: 0.3 };
+const MONEY: Values = { maximum: 1_000_000_000, places: 2, example: 60 };
+
+/** The closed table of metrics; docs/guardrails.md has the formulas. */
+export const METRICS: Readonly<Record<MetricName, Metric>> = {
+  cohort_share: {
+    values: SHARE,
+    last: 'optional',
+    cohorts: 'required',
+    signal: 'absent',
+    confidence: 'optional',
+    minimumResponses: MINIMUM_RESPONSES,
+    keeps: 'cohort',
+    measures: (state, { cohorts = [], last, confidence }) => {
+      const counts =
+        last === undefined ? state.cohorts : countCohorts(lastOf(state, 'cohort', last));
+      const all = sum(counts);
+      return share(sum(cohorts.map((cohort) => counts[cohort - 1] ?? 0)), all, confidence);
+    },
+  },
+  mean_attention: {
+    values: { maximum: 10, places: 2, example: 4 },
+    last: 'required',
+    cohorts: 'absent',
+    signal: 'absent',
+    confidence: 'optional',
+    minimumResponses: MINIMUM_RESPONSES,
+    keeps: 'score',
+    measures: (state, condition) => meanOfHundredths(state, 'score', condition),
+  },
+  cost_per_response: {
+    values: MONEY,
+    last: 'required',
+    cohorts: 'absent',
+    signal: 'absent',
+    confidence: 'optional',
+    minimumResponses: MINIMUM_RESPONSES,
+    keeps: 'reward',
+    measures: (state, condition) => meanOfHundredths(state, 'reward', condition),
+  },
+  responses_per_hour: {
+    values: { maximum: 10_000_000, places: 0, example: 500 },
+    last: 'absent',
+    cohorts: 'absent',
+    signal: 'absent',
+    confidence: 'absent',
+    minimumResponses: MINIMUM_RESPONSES,
+    measures: (state) => ({
+      value: sum(state.minutes.map(([, responses]) => responses)),
+      responses: state.responses,
+      interval: null,
+    }),
+    // Before the first hour is over, few responses do not mean a slow hour.
+    holds: (state, condition) =>
+      !(isBelow(condition.op) && state.latestAt - (state.firstAt ?? state.latestAt) < HOUR) &&
+      compares(METRICS.responses_per_hour.measures(state, condition).value, condition),
+  },
+  spent: {
+    values: MONEY,
+    last: 'absent',
+    cohorts: 'absent',
+    signal: 'absent',
+    confidence: 'absent',
+    // A sum is no estimate, so it needs no minimum.
+    minimumResponses: 1,
+    measures: (state) => ({
+      value: state.spent / 100,
+      responses: state.responses,
+      interval: null,
+    }),
+  },
+  reversed_share: {
+    values: SHARE,
+    last: 'absent',
+    cohorts: 'absent',
+    signal: 'absent',
+    confidence: 'optional',
+    minimumResponses: MINIMUM_RESPONSES,
+    measures: ({ reversed, responses }, { confidence }) => share(reversed, responses, confidence),
+  },
+  median_answer_seconds: {
+    values: { maximum: 86_400, places: 3, example: 5 },
+    last: 'required',
+    cohorts: 'absent',
+    signal: 'absent',
+    confidence: 'absent',
+    minimumResponses: MINIMUM_RESPONSES,
+    keeps: 'milliseconds',
+    measures: (state, { last = LAST_MAXIMUM }) => {
+      const times = lastOf(state, 'milliseconds', last).toSorted((a, b) => a - b);
+      const median = times[Math.ceil(times.length / 2) - 1] ?? 0;
+      return { value: median / 1_000, responses: times.length, interval: null };
+    },
+    // Counting takes a twentieth of the time of sorting, and every response asks.
+    holds: (state, { last = LAST_MAXIMUM, op, value }) => {
+      const times = lastOf(state, 'milliseconds', last);
+      const bound = Math.round(value * 1_000);
+      const includesEqual = op === 'gt' || op === 'lte';
+      const below = times.filter((time) => (includesEqual ? time <= bound : time < bound)).length;
+      return isBelow(op) === 2 * below >= times.length;
+    },
+  },
+  flagged_share: {
+    values: SHARE,
+    last: 'optional',
+    cohorts: 'absent',
+    signal: 'required',
+    confidence: 'optional',
+    minimumResponses: MINIMUM_RESPONSES,
+    keeps: 'quality',
+    measures: (state, { signal, last, confidence }) => {
+      const [flagged, measured] = countSignal(state, signal, last);
+      return share(flagged, measured, confidence);
+    },
+    counted: (state, { signal, last }) => countSignal(state, signal, last)[1],
+  },
+};
+
+/** How many of the responses a signal flags, and how many of them have it. */
+function countSignal(
+  state: WatchState,
+  signal: Condition['signal'],
+  last?: number,
+): [flagged: number, measured: number] {
+  const place = QUALITY_SIGNALS.findIndex((each) => each === signal);
+  if (last === undefined) {
+    return [state.flagged[place] ?? 0, state.measured[place] ?? 0];
+  }
+  const latest = lastOf(state, 'quality', last);
+  return [
+    sum(latest.map((quality) => isFlagged(quality, place))),
+    sum(latest.map((quality) => isMeasured(quality, place))),
+  ];
+}
+
+/** The latest values that the window has of so many responses. */
+function lastOf(state: WatchState, kept: Kept, last: number): readonly number[] {
+  return state.window[kept]?.slice(-last) ?? [];
+}
+
+function countCohorts(cohorts: readonly number[]): number[] {
+  const counts = [0, 0, 0, 0, 0];
+  for (const cohort of cohorts) {
+    counts[cohort - 1] = (counts[cohort - 1] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function share(part: number, all: number, confidence?: number): Measured {
+  return {
+    value: all === 0 ? 0 : part / all,
+    responses: all,
+    interval: confidence === undefined ? null : wilson(part, all, confidence),
+  };
+}
+
+/** The mean of amounts that are kept in hundredths, so that they add up exactly. */
+function meanOfHundredths(
+  state: WatchState,
+  kept: Kept,
+  { last = LAST_MAXIMUM, confidence }: Condition,
+): Measured {
+  const values = lastOf(state, kept, last);
+  const n = values.length;
+  const total = sum(values);
+  const value = n === 0 ? 0 : total / n / 100;
+  if (confidence === undefined) {
+    return { value, responses: n, interval: null };
+  }
+  // Distances from the mean, because squares of large amounts would lose their last digits.
+  const sumOfSquares = values.reduce((squares, each) => squares + (each / 100 - value) ** 2, 0);
+  const { interval } = meanWithInterval({ n, sum: 0, sumOfSquares }, n, confidence);
+  return {
+    value,
+    responses: n,
+    interval: interval && [value + interval[0], value + interval[1]],
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

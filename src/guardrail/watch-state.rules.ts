@@ -1,0 +1,144 @@
+import { QUALITY_SIGNALS } from '../quality/quality.rules';
+
+/** What a window keeps of each response: whole numbers, so that sums are exact. */
+export const KEPT = ['cohort', 'score', 'reward', 'milliseconds', 'quality'] as const;
+
+/**
+ * A value that a window keeps: the cohort, hundredths of the attention score, hundredths of the
+ * reward, the milliseconds from begin to submit, or the signals of quality.
+ */
+export type Kept = (typeof KEPT)[number];
+
+/** What the log says of one response, or of its reversal. */
+export interface LogEntry {
+  seq: number;
+  /** When it was submitted or reversed, in milliseconds since 1970. */
+  at: number;
+  /** The `seq` of the submission that a reversal is about; `null` for a submission. */
+  reverses: number | null;
+  cohort: number;
+  /** Hundredths. */
+  score: number;
+  /** Hundredths. */
+  reward: number;
+  /** From begin to submit. */
+  milliseconds: number;
+  /** The bits of the signals that flag it, and 16 times those of the signals that it has. */
+  quality: number;
+  /** Everything that the campaign has spent up to this event, in hundredths. */
+  spent: number;
+}
+
+/**
+ * What a guardrail remembers of one campaign: a function of the log between two of its events. It
+ * is stored as JSON.
+ */
+export interface WatchState {
+  /** Responses since it began to watch, and how many of these were reversed. */
+  responses: number;
+  reversed: number;
+  /** Responses by cohort. */
+  cohorts: number[];
+  /** Responses by signal of quality: those that have it, and those that it flags. */
+  measured: number[];
+  flagged: number[];
+  /** Everything that the campaign has spent, in hundredths. */
+  spent: number;
+  /** Of the first and of the latest response, in milliseconds since 1970. */
+  firstAt: number | null;
+  latestAt: number;
+  /** Minutes since 1970 with their responses, of the latest hour; empty if nothing needs them. */
+  minutes: [minute: number, responses: number][];
+  /** The latest responses, oldest first. */
+  window: Partial<Record<Kept, number[]>>;
+}
+
+/** What the conditions of a guardrail need to remember. */
+export interface Needs {
+  /** How many responses each window has. */
+  window: Partial<Record<Kept, number>>;
+  minutes: boolean;
+}
+
+const MINUTE = 60_000;
+const MINUTES = 60;
+
+/** What a guardrail remembers before its first response. */
+export function emptyState(): WatchState {
+  return {
+    responses: 0,
+    reversed: 0,
+    cohorts: [0, 0, 0, 0, 0],
+    measured: QUALITY_SIGNALS.map(() => 0),
+    flagged: QUALITY_SIGNALS.map(() => 0),
+    spent: 0,
+    firstAt: null,
+    latestAt: 0,
+    minutes: [],
+    window: {},
+  };
+}
+
+/** A copy that can change without its original. */
+export function copyOf(state: WatchState): WatchState {
+  return structuredClone(state);
+}
+
+/**
+ * Adds an entry of the log to a state, in place.
+ *
+ * @param since the number of the event after which the guardrail watches
+ */
+export function remember(state: WatchState, entry: LogEntry, needs: Needs, since: number): void {
+  state.spent = entry.spent;
+  if (entry.reverses !== null) {
+    state.reversed += entry.reverses > since ? 1 : 0;
+    return;
+  }
+  state.responses += 1;
+  state.cohorts[entry.cohort - 1] = (state.cohorts[entry.cohort - 1] ?? 0) + 1;
+  state.measured = state.measured.map((count, signal) => count + isMeasured(entry.quality, signal));
+  state.flagged = state.flagged.map((count, signal) => count + isFlagged(entry.quality, signal));
+  state.firstAt ??= entry.at;
+  // Numbers follow the order of commits, so a response can be a little older than the one before.
+  state.latestAt = Math.max(state.latestAt, entry.at);
+  if (needs.minutes) {
+    rememberMinute(state, Math.floor(state.latestAt / MINUTE));
+  }
+  for (const [kept, size] of Object.entries(needs.window) as [Kept, number][]) {
+    const values = (state.window[kept] ??= []);
+    values.push(entry[kept]);
+    // Cut now and then, because each cut moves what is left.
+    if (values.length >= 2 * size) {
+      values.splice(0, values.length - size);
+    }
+  }
+}
+
+/** 1 if a signal, by its place in `QUALITY_SIGNALS`, flags a response, otherwise 0. */
+export const isFlagged = (quality: number, signal: number) => (quality >> signal) & 1;
+
+/** 1 if a response has a signal, whether or not it flags it, otherwise 0. */
+export const isMeasured = (quality: number, signal: number) =>
+  isFlagged(quality, QUALITY_SIGNALS.length + signal);
+
+function rememberMinute(state: WatchState, minute: number): void {
+  const latest = state.minutes.at(-1);
+  if (latest?.[0] === minute) {
+    latest[1] += 1;
+    return;
+  }
+  state.minutes.push([minute, 1]);
+  while ((state.minutes[0]?.[0] ?? minute) <= minute - MINUTES) {
+    state.minutes.shift();
+  }
+}
+
+/** The state with no more than its windows need, as it is stored. */
+export function trimmed(state: WatchState, { window }: Needs): WatchState {
+  const cut = Object.entries(window).map(([kept, size]) => [
+    kept,
+    (state.window[kept as Kept] ?? []).slice(-size),
+  ]);
+  return { ...state, window: Object.fromEntries(cut) as WatchState['window'] };
+}

@@ -1,0 +1,78 @@
+import { context, propagation, Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isTracing, traceFields, tracer } from '../tracing/tracing';
+import { callerMode } from './principal';
+
+const spans = new WeakMap<FastifyRequest, Span>();
+
+/**
+ * Makes a span of each request, in the trace of its `traceparent`. It says which route and whose
+ * mode it was and what came of it, and has no identifier of a company or a person.
+ */
+export function traceRequests(fastify: FastifyInstance): void {
+  if (!isTracing) {
+    return;
+  }
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { method, headers } = request;
+    const route = request.routeOptions.url;
+    const parent = propagation.extract(context.active(), headers);
+    const span = tracer.startSpan(
+      route === undefined ? method : `${method} ${route}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: { 'http.request.method': method, 'http.route': route },
+      },
+      parent,
+    );
+    spans.set(request, span);
+    reply.log = request.log = request.log.child(traceFields(span) ?? {});
+    context.with(trace.setSpan(parent, span), done);
+  });
+  // Fastify runs no `onResponse` hook for a client that has disconnected.
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.raw.destroyed) {
+      endSpan(request, reply);
+    }
+    done(null, payload);
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    endSpan(request, reply);
+    done();
+  });
+}
+
+/**
+ * Enters the trace of a request again. The context is lost while the body is read, and while a
+ * request waits for its turn.
+ */
+export function continueTraces(fastify: FastifyInstance): void {
+  if (!isTracing) {
+    return;
+  }
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span === undefined) {
+      done();
+    } else {
+      context.with(trace.setSpan(context.active(), span), done);
+    }
+  });
+}
+
+function endSpan(request: FastifyRequest, { statusCode }: FastifyReply): void {
+  const span = spans.get(request);
+  if (span === undefined) {
+    return;
+  }
+  spans.delete(request);
+  span.setAttribute('http.response.status_code', statusCode);
+  span.setAttribute('campaign_service.mode', callerMode(request.principal));
+  if (request.errorCode !== undefined) {
+    span.setAttribute('error.type', request.errorCode);
+  }
+  if (statusCode >= 500) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end();
+}

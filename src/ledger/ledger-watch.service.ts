@@ -1,0 +1,134 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { printId } from '../database/identifiers';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
+import { countComparison, countFailure, countPage, reportDifferences } from './ledger.registry';
+import type { Difference } from './ledger.types';
+import { ReconciliationService } from './reconciliation.service';
+
+/** Milliseconds between two turns. */
+const INTERVAL = 20_000;
+
+/** A turn ends after so many pages, or a page after so many participations. */
+const PAGES = 100;
+const PARTICIPATIONS = 10_000;
+
+/** Differences of a page that the log names. */
+const LOGGED_MAXIMUM = 10;
+
+/** The next environment that has participations, on whichever shard it is. */
+const NEXT = `
+  SELECT company_id FROM campaign_progress WHERE company_id > $1 ORDER BY company_id LIMIT 1`;
+
+const JOB = 'compare the books';
+
+/** Where a comparison continues, and what it has found. */
+interface Progress {
+  companyId: string;
+  /** The next page of the environment; `null` after its last one. */
+  cursor: string | null;
+  /** Differences of the last complete comparison, and of this one so far. */
+  before: number;
+  found: number;
+  /** Whether this comparison has left out an environment. */
+  hasFailed: boolean;
+}
+
+const START: Progress = { companyId: '', cursor: null, before: 0, found: 0, hasFailed: false };
+
+/**
+ * Compares all books in the background, environment by environment, again and again. One process
+ * does so, a few pages at a time, so it takes little of the database; another one continues where
+ * it was. A difference is an error of the service or a change by hand.
+ *
+ * An environment that cannot be compared is left out until the next comparison.
+ */
+@Injectable()
+export class LedgerWatch {
+  private readonly logger = new Logger(LedgerWatch.name);
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly reconciliation: ReconciliationService,
+    private readonly jobs: SharedJobs,
+  ) {
+    jobs.onLost(() => {
+      reportDifferences(0);
+    });
+  }
+
+  @Interval(INTERVAL)
+  async compareInBackground(): Promise<void> {
+    await this.jobs.run(JOB, (stop) => this.compare(stop));
+  }
+
+  /** Compares a few pages, at most to the end of all books or to a failure. */
+  async compare(stop?: AbortSignal): Promise<void> {
+    const kept = (await this.jobs.kept(JOB)) as Progress | null | undefined;
+    const progress = await this.comparePages({ ...START, ...kept }, stop);
+    if (await this.jobs.keep(JOB, progress)) {
+      reportDifferences(Math.max(progress.before, progress.found));
+    }
+  }
+
+  private async comparePages(from: Progress, stop?: AbortSignal): Promise<Progress> {
+    let progress = from;
+    let checked = 0;
+    for (let page = 0; page < PAGES && checked < PARTICIPATIONS; page += 1) {
+      const next = await this.next(progress);
+      if (next === undefined) {
+        return complete(progress);
+      }
+      try {
+        const compared = await this.comparePage(next);
+        checked += compared.checked;
+        progress = compared.progress;
+      } catch (error) {
+        countFailure();
+        this.logger.error(`could not compare the books of ${next.companyId}: ${String(error)}`);
+        return { ...next, cursor: null, hasFailed: true };
+      }
+      if (stop?.aborted === true) {
+        break;
+      }
+    }
+    return progress;
+  }
+
+  /** Where the next page begins. */
+  private async next(progress: Progress): Promise<Progress | undefined> {
+    if (progress.cursor !== null) {
+      return progress;
+    }
+    const [row] = await this.dataSource.query<{ company_id: string }[]>(NEXT, [progress.companyId]);
+    return row && { ...progress, companyId: row.company_id };
+  }
+
+  private async comparePage(progress: Progress): Promise<{ checked: number; progress: Progress }> {
+    const { companyId, cursor } = progress;
+    const page = await this.reconciliation.reconcile(companyId, cursor ?? undefined);
+    const { checked, differences, nextCursor } = page;
+    countPage(checked, differences.length);
+    const found = progress.found + differences.length;
+    differences.slice(0, LOGGED_MAXIMUM).forEach((difference) => {
+      this.logger.error(`the books differ: ${companyId} ${describe(difference)}`);
+    });
+    return { checked, progress: { ...progress, found, cursor: nextCursor } };
+  }
+}
+
+/** Ends a comparison. One that has left something out does not take earlier differences back. */
+function complete({ before, found, hasFailed }: Progress): Progress {
+  if (hasFailed) {
+    return { ...START, before: Math.max(before, found) };
+  }
+  countComparison();
+  return { ...START, before: found };
+}
+
+function describe({ post_id, participation_id, field, expected, found }: Difference): string {
+  const participation = participation_id === null ? '' : ` ${printId('part', participation_id)}`;
+  return `${post_id}${participation}: ${field} is ${found}, expected ${expected}`;
+}

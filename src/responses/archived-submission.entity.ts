@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
+
+/** The number of a submission whose event is in an archive. */
+@Entity()
+export class ArchivedSubmission {
+  @PrimaryColumn('text')
+  companyId!: string;
+
+  @PrimaryColumn('bigint')
+  campaignId!: string;
+
+  /** The number of the event. */
+  @PrimaryColumn('bigint')
+  seq!: string;
+
+  @Column('uuid')
+  participationId!: StoredId;
+
+  @Column('smallint')
+  cohort!: number;
+}

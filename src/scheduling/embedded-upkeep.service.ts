@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Env } from '../config/env';
+import { isEmbedded } from '../database/data-source';
+import { BackgroundJobs } from './background-jobs.service';
+
+/** Milliseconds from the start to the first look. */
+const FIRST_LOOK = 2_000;
+
+/** Milliseconds between two looks; each compares two positions. */
+const LOOK_INTERVAL = 60_000;
+
+/** The share of the database's size that is written to the log before it is vacuumed again. */
+const CHANGED = 0.2;
+
+/** Bytes of the log before a small database is vacuumed again. */
+const CHANGED_MINIMUM = 16 * 1024 * 1024;
+
+/**
+ * How much has been written to the log since a position ($1), whether that is much, and the
+ * position now. The embedded database does not count the changes of a table.
+ */
+const WRITTEN = `
+  SELECT pg_current_wal_insert_lsn()::text AS position,
+    coalesce(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1::pg_lsn)
+      >= greatest(${CHANGED_MINIMUM}, ${CHANGED} * pg_database_size(current_database())), true)
+    AS "isMuch"`;
+
+/** The tables with 50 pages of 8 kB. Smaller ones are read quickly as they are. */
+const TABLES = `
+  SELECT c.relname AS name FROM pg_class AS c
+  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+    AND pg_relation_size(c.oid) >= 50 * 8192
+  ORDER BY c.relname`;
+
+/**
+ * Vacuums and analyses the tables of the embedded database, which has no process that does so: at
+ * the start, and whenever much has been written. PostgreSQL has autovacuum.
+ */
+@Injectable()
+export class EmbeddedUpkeep {
+  /** The position in the log at the last vacuum; `null` before the first. */
+  private position: string | null = null;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: BackgroundJobs,
+    private readonly env: Env,
+  ) {}
+
+  @Timeout(FIRST_LOOK)
+  async lookSoonAfterStart(): Promise<void> {
+    await this.lookInBackground();
+  }
+
+  @Interval(LOOK_INTERVAL)
+  async lookInBackground(): Promise<void> {
+    if (isEmbedded(this.env)) {
+      await this.jobs.run('vacuum the embedded database', (stop) => this.look(stop));
+    }
+  }
+
+  /**
+   * Vacuums the larger tables one after the other, so that other statements run in between: the
+   * first time, and if much has been written since.
+   *
+   * @param stop ends the work after the current table
+   * @returns whether it was time to
+   */
+  async look(stop?: AbortSignal): Promise<boolean> {
+    const [{ position, isMuch }] = await this.dataSource.query<
+      [{ position: string; isMuch: boolean }]
+    >(WRITTEN, [this.position]);
+    if (!isMuch) {
+      return false;
+    }
+    const tables = await this.dataSource.query<{ name: string }[]>(TABLES);
+    for (const { name } of tables) {
+      if (stop?.aborted === true) {
+        break;
+      }
+      await this.dataSource.query(`VACUUM (ANALYZE) ${name}`);
+    }
+    this.position = position;
+    return true;
+  }
+}

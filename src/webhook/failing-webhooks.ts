@@ -1,0 +1,29 @@
+import type { Logger } from '@nestjs/common';
+import type { DueEndpoint } from './delivery-queue.service';
+import type { Outcome } from './sender.service';
+
+/** Webhooks that are remembered; further ones are not logged. */
+const MAXIMUM = 10_000;
+
+/** Logs when the attempts to deliver to a webhook begin to fail, and when they succeed again. */
+export class FailingWebhooks {
+  private readonly failing = new Set<string>();
+
+  constructor(private readonly logger: Logger) {}
+
+  note({ companyId, webhookId }: DueEndpoint, { status, error }: Outcome): void {
+    if (error === 'interrupted') {
+      return;
+    }
+    const webhook = `${webhookId} of ${companyId}`;
+    if (error === null) {
+      if (this.failing.delete(webhookId)) {
+        this.logger.warn(`deliveries to ${webhook} succeed again`);
+      }
+    } else if (!this.failing.has(webhookId) && this.failing.size < MAXIMUM) {
+      this.failing.add(webhookId);
+      const reason = status === null ? error : `${error} ${status}`;
+      this.logger.warn(`deliveries to ${webhook} fail: ${reason}`);
+    }
+  }
+}

@@ -1,0 +1,514 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { DataSource } from 'typeorm';
+import { archive, ArchiveRun } from '../src/archive/archive-run';
+import { verify } from '../src/archive/verify';
+import { createSurvey } from './support/builders';
+import { Answer, Client, registerCompany, TestCompany } from './support/client';
+import { temporaryDirectory } from './support/databases';
+import { eventually } from './support/eventually';
+import { allEvents, askFeed, FeedEvent, feedPage } from './support/feed';
+import { begun, expectReconciled, start, submit } from './support/fielding';
+import { createGuardrail, guardrailsOf, respond } from './support/guardrails';
+import { platformClient } from './support/platforms';
+import { Receiver, status } from './support/receiver';
+import { recount, tallied } from './support/recount';
+import { expectError } from './support/refusals';
+import { startService, TestService } from './support/service';
+
+/** Later than everything that a test does. */
+const LATER = new Date(Date.now() + 3_600_000);
+
+describe('an archive', () => {
+  let service: TestService;
+  let platform: Client;
+  let company: TestCompany;
+  let folder: string;
+
+  beforeAll(async () => {
+    service = await startService({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+    folder = temporaryDirectory();
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  afterAll(() => service.close());
+
+  const run = (
+    before = LATER,
+    dataSource: DataSource = service.dataSource,
+    pastDisabledWebhooks = false,
+  ): Promise<ArchiveRun> => {
+    const { signal } = new AbortController();
+    return archive(dataSource, folder, { before, pastDisabledWebhooks, stop: signal });
+  };
+
+  /** A live survey with a response of each of these scores. */
+  async function answered(...scores: number[]): Promise<string> {
+    const { post_id } = await createSurvey(company.api);
+    await start(company.api, post_id);
+    await answer(post_id, ...scores);
+    return post_id;
+  }
+
+  async function answer(postId: string, ...scores: number[]): Promise<void> {
+    for (const score of scores) {
+      const begin = await begun(platform, postId, `respondent ${Math.random()}`);
+      const { questions } = begin.content;
+      const answers = questions?.length > 0 ? [{ question: 1, value: `Score ${score}` }] : [];
+      expect((await submit(platform, begin, score, answers)).status).toBe(200);
+    }
+  }
+
+  /** The whole log, once it has this many events and the results count all of them. */
+  async function settled(count: number): Promise<FeedEvent[]> {
+    const events = await allEvents(company.api, count);
+    const post = events.find(({ type }) => type === 'campaign.created')?.subject;
+    await eventually(async () => {
+      const { body } = await company.api.get(`/svc/campaign/${post}/results`);
+      expect(body.data.as_of_seq).toBe(events.length);
+    });
+    return events;
+  }
+
+  const filesOf = (kind: string): string[] =>
+    readdirSync(join(folder, company.companyId))
+      .filter((name) => name.includes(kind))
+      .toSorted((a, b) => Number.parseInt(a) - Number.parseInt(b));
+
+  const rowsOf = (kind: string): any[] =>
+    filesOf(kind).flatMap((name) =>
+      gunzipSync(readFileSync(join(folder, company.companyId, name)))
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+
+  function expectExpired({ status, body }: Answer, field: string, first_seq: number): void {
+    expect([status, body.error]).toEqual([
+      410,
+      {
+        code: 'feed_position_expired',
+        request_id: expect.any(String),
+        details: [{ field, code: 'too_small', message: body.message }],
+        first_seq,
+      },
+    ]);
+    expect(body.message).toContain(`the first event that is left has the seq ${first_seq}`);
+  }
+
+  const stored = async (table: string): Promise<number> => {
+    const [{ count }] = await service.dataSource.query(
+      `SELECT count(*)::integer AS count FROM ${table} WHERE company_id = $1`,
+      [company.companyId],
+    );
+    return count;
+  };
+
+  it('has the events as the feed returned them, and no others can read it', async () => {
+    await answered(9, 3);
+    const events = await settled(5);
+    const { held } = await run();
+    expect(held).not.toContain(company.companyId);
+    expect(rowsOf('events')).toEqual(events);
+    expect(await stored('event')).toBe(0);
+    expect(statSync(join(folder, company.companyId)).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, company.companyId, filesOf('events')[0]!)).mode & 0o777).toBe(
+      0o600,
+    );
+    expect((await verify(folder)).problems).toEqual([]);
+  });
+
+  it('lets guardrails count a reversal whose submission is archived', async () => {
+    const { post_id } = await createSurvey(company.api);
+    await start(company.api, post_id);
+    const when = { metric: 'reversed_share', op: 'gte', value: 0.5, minimum_responses: 2 };
+    await createGuardrail(company.api, { post_id, when: { all: [when] }, then: 'notify' });
+    const [first] = await respond(platform, post_id, [9, 3]);
+    await eventually(async () => {
+      await run();
+      expect(await stored('event')).toBe(0);
+    });
+    const reversal = { post_id, participation_id: first, reason: 'Fraud' };
+    expect((await platform.post('/svc/fielding/reverse', reversal)).status).toBe(200);
+    await eventually(async () => {
+      const [{ fired }] = await guardrailsOf(company.api);
+      expect(fired).toMatchObject({ post_id, values: [{ value: 0.5, responses: 2 }] });
+    });
+    // Nothing of it is left for the runs of other tests.
+    await eventually(async () => {
+      await run();
+      expect(await stored('event')).toBe(0);
+    });
+  });
+
+  it('ends before the first event that is not old enough', async () => {
+    await answered(9);
+    const events = await settled(4);
+    await service.dataSource.query(
+      `UPDATE event SET created_at = created_at - interval '1 year'
+       WHERE company_id = $1 AND seq IN (1, 2, 4)`,
+      [company.companyId],
+    );
+    await run(new Date(Date.now() - 1_000 * 3_600));
+    expect(rowsOf('events').map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(await feedPage(company.api, { after: 2 })).toMatchObject({
+      items: [{ seq: 3 }, { seq: 4 }],
+    });
+    expect(events).toHaveLength(4);
+  });
+
+  it('goes on where the last one ended', async () => {
+    const postId = await answered(9);
+    await settled(4);
+    await run();
+    await answer(postId, 5);
+    await eventually(async () => expect(await stored('event')).toBe(1));
+    await eventually(async () => {
+      await run();
+      expect(rowsOf('events').map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    });
+    expect(filesOf('events')).toHaveLength(2);
+    expect((await verify(folder)).problems).toEqual([]);
+    const files = readdirSync(folder);
+    expect((await run()).companies).toBe(0);
+    expect(readdirSync(folder)).toEqual(files);
+  });
+
+  it('makes the feed say which event is the first one left', async () => {
+    const postId = await answered(9);
+    await settled(4);
+    await run();
+    for (const after of [0, 3]) {
+      expectExpired(await askFeed(company.api, { after }), 'after', 5);
+    }
+    expect(await feedPage(company.api, { after: 4 })).toMatchObject({ items: [], last_seq: 4 });
+    const waiting = feedPage(company.api, { after: 4, wait_seconds: 20 });
+    await answer(postId, 5);
+    expect(await waiting).toMatchObject({ items: [{ seq: 5 }], covers: { from: 5, to: 5 } });
+  });
+
+  it('never lets a page skip events that are archived while it is read', async () => {
+    await answered(9);
+    await settled(4);
+    // Between the two statements of a page.
+    const query = service.dataSource.query.bind(service.dataSource);
+    const spy = jest.spyOn(service.dataSource, 'query').mockImplementation(async (...args) => {
+      if (args[0].includes('FROM event_sequence AS sequence')) {
+        spy.mockRestore();
+        await run();
+      }
+      return query(...args);
+    });
+    expectExpired(await askFeed(company.api, { types: 'campaign.archived' }), 'after', 5);
+  });
+
+  it('leaves exports, results and the ledger as they are', async () => {
+    const { post_id: postId } = await createSurvey(company.api);
+    const questions = [{ type: 'text', question: 'Why?' }];
+    await company.api.post('/svc/survey/questions', { post_id: postId, questions });
+    await start(company.api, postId);
+    await answer(postId, 9, 3, 5);
+    await settled(7);
+    const exported = async (query = '') => {
+      const response = await fetch(
+        `${company.api.url}/svc/campaign/${postId}/responses/export?up_to_seq=7&${query}`,
+        { headers: company.api.headers },
+      );
+      expect(response.status).toBe(200);
+      return response.text();
+    };
+    const all = async () => {
+      const { body } = await company.api.get(`/svc/campaign/${postId}/results`);
+      const exports: string[] = [];
+      for (const query of [
+        '',
+        'format=csv',
+        'after_seq=5',
+        'cohorts=5,2',
+        'format=csv&version=1',
+      ]) {
+        exports.push(await exported(query));
+      }
+      return { exports, results: { ...body.data, as_of: null } };
+    };
+    const before = await all();
+    await run();
+    expect(await stored('event')).toBe(0);
+    expect(await all()).toEqual(before);
+    await answer(postId, 7);
+    await settledAt(postId, 8);
+    expect((await exportOf(postId)).map(({ seq }) => seq)).toEqual([5, 6, 7, 8]);
+    expect(await expectReconciled(company.api)).toMatchObject({ checked: 4 });
+  });
+
+  async function settledAt(postId: string, seq: number): Promise<void> {
+    await eventually(async () => {
+      const { body } = await company.api.get(`/svc/campaign/${postId}/results`);
+      expect(body.data.as_of_seq).toBe(seq);
+    });
+  }
+
+  async function exportOf(postId: string): Promise<any[]> {
+    const response = await fetch(`${company.api.url}/svc/campaign/${postId}/responses/export`, {
+      headers: company.api.headers,
+    });
+    const lines = (await response.text()).trimEnd().split('\n');
+    expect(response.headers.get('export-count')).toBe(String(lines.length - 1));
+    return lines.slice(0, -1).map((line) => JSON.parse(line));
+  }
+
+  it('counts a reversal and an erasure of archived submissions', async () => {
+    const postId = await answered(9, 3);
+    const begin = await begun(platform, postId, `${company.companyId} ann`);
+    await submit(platform, begin, 5);
+    await settled(6);
+    await run();
+    const [first] = await exportOf(postId);
+    const reversal = await platform.post('/svc/fielding/reverse', {
+      post_id: postId,
+      participation_id: first.participation_id,
+      reason: 'Bot',
+    });
+    expect(reversal.status).toBe(200);
+    const erasure = await platform.post('/svc/fielding/erase-respondent', {
+      respondent_id: `${company.companyId} ann`,
+    });
+    expect(erasure.status).toBe(200);
+    await settledAt(postId, 7);
+    expect(await tallied(service.dataSource, company.companyId)).toEqual(
+      await recount(service.dataSource, company.companyId),
+    );
+    await expectReconciled(company.api);
+  });
+
+  it('leaves versions and later changes alone, and the history says that it is not whole', async () => {
+    const postId = await answered();
+    await company.api.patch('/svc/campaign/update', { post_id: postId, title: 'Second' });
+    await settled(4);
+    const history = async (query = '') =>
+      (await company.api.get(`/svc/campaign/${postId}/history${query}`)).body.data;
+    expect(await history()).toMatchObject({ items: [{}, {}, {}], archived: false });
+    await run();
+    expect(await history()).toEqual({ items: [], next_cursor: null, archived: true });
+    const { headers } = await company.api.get(`/svc/campaign/${postId}`);
+    expect(headers.get('etag')).toBe('"3"');
+    const update = await company.api
+      .with({ 'if-match': '"3"' })
+      .patch('/svc/campaign/update', { post_id: postId, title: 'Third' });
+    expect([update.status, update.headers.get('etag')]).toEqual([200, '"4"']);
+    expect(await history()).toMatchObject({ items: [{ changes: {} }], archived: true });
+    await company.api.patch('/svc/campaign/update', { post_id: postId, title: 'Fourth' });
+    const page = await history('?limit=1');
+    expect(page.archived).toBe(false);
+    expect(await history(`?limit=1&cursor=${page.next_cursor}`)).toMatchObject({ archived: true });
+  });
+
+  it('waits for every webhook, also for a disabled one', async () => {
+    const receiver = await Receiver.start();
+    // A webhook gets the events that are numbered after it was created.
+    await allEvents(company.api, 1);
+    const { body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    const { webhook_id } = body.data;
+    await company.api.patch('/svc/webhook/update', { webhook_id, enabled: false });
+    await answered(9);
+    const events = await settled(5);
+    const { held } = await run();
+    expect(held).toContain(company.companyId);
+    const [{ first_seq }] = await service.dataSource.query(
+      'SELECT first_seq::integer FROM event_sequence WHERE company_id = $1',
+      [company.companyId],
+    );
+    expect(first_seq).toBeLessThanOrEqual(2);
+    await company.api.patch('/svc/webhook/update', { webhook_id, enabled: true });
+    await eventually(() => {
+      expect(receiver.messages.map(({ body: { data } }) => data.seq).toSorted()).toEqual(
+        events.slice(1).map(({ seq }) => seq),
+      );
+    });
+    await eventually(async () => {
+      expect((await run()).held).not.toContain(company.companyId);
+      expect(rowsOf('events')).toEqual(events);
+      expect(
+        rowsOf('deliveries')
+          .map(({ seq }) => seq)
+          .toSorted(),
+      ).toEqual([2, 3, 4, 5]);
+    });
+    expect(await stored('webhook_delivery')).toBe(0);
+    const replay = await company.api.post('/svc/webhook/replay', { webhook_id, after_seq: 4 });
+    expectExpired(replay, 'after_seq', 6);
+    const one = { webhook_id, event_id: events[2]!.event_id };
+    expectError(await company.api.post('/svc/webhook/replay', one), 404, 'event_not_found');
+    const none = { webhook_id, after_seq: 5 };
+    expect((await company.api.post('/svc/webhook/replay', none)).status).toBe(200);
+    await receiver.stop();
+  });
+
+  it('goes past a disabled webhook if it is told to, and the webhook shows it', async () => {
+    const receiver = await Receiver.start();
+    await allEvents(company.api, 1);
+    const { body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    const { webhook_id } = body.data;
+    const state = async () => (await company.api.get('/svc/webhook/list')).body.data.items[0];
+    const past = (before = LATER) => run(before, service.dataSource, true);
+    // A delivery is not finished when it is disabled.
+    receiver.respond = status(500);
+    const postId = await answered(9);
+    await eventually(async () => {
+      expect((await state()).failing_since).not.toBeNull();
+    });
+    await company.api.patch('/svc/webhook/update', { webhook_id, enabled: false });
+    const disabled = await state();
+    await answer(postId, 8, 7);
+    const { length } = await settled(7);
+    const [{ pending }] = await service.dataSource.query(
+      `SELECT min(seq)::integer AS pending FROM webhook_delivery
+       WHERE webhook_id = $1 AND due_at IS NOT NULL`,
+      [webhook_id],
+    );
+    expect(pending).not.toBeNull();
+    // It was not disabled before this time.
+    expect((await past(new Date(disabled.updated_at))).held).toContain(company.companyId);
+    expect((await run()).held).toContain(company.companyId);
+    expect(await state()).toEqual(disabled);
+
+    expect((await past()).held).not.toContain(company.companyId);
+    expect(rowsOf('events').map(({ seq }) => seq)).toEqual(
+      Array.from({ length }, (_, index) => index + 1),
+    );
+    expect(rowsOf('deliveries').map(({ status }) => status)).toContain('failed');
+    expect(await stored('webhook_delivery')).toBe(0);
+    const missed = { missed_from_seq: pending, missed_to_seq: length };
+    expect(await state()).toEqual({ ...disabled, ...missed });
+
+    // The next run extends what it has missed.
+    await answer(postId, 6);
+    await eventually(async () => {
+      await past();
+      expect(await state()).toEqual({ ...disabled, ...missed, missed_to_seq: length + 1 });
+    });
+    receiver.respond = status(204);
+    receiver.messages.length = 0;
+    await company.api.patch('/svc/webhook/update', { webhook_id, enabled: true });
+    await answer(postId, 5);
+    await eventually(() => {
+      expect(receiver.messages.map(({ body: { data } }) => data.seq)).toEqual([length + 2]);
+    });
+    expect(await state()).toMatchObject({ enabled: true, missed_to_seq: length + 1 });
+    await receiver.stop();
+  });
+
+  it('is whole wherever a run is interrupted', async () => {
+    const postId = await answered(9, 3);
+    const events = await settled(5);
+    let interruptions = 0;
+    for (let steps = 0, done = false; !done; steps += 1) {
+      let left = steps;
+      const interrupted = new Proxy(service.dataSource, {
+        get: (target, property) => {
+          const value = Reflect.get(target, property);
+          if (property !== 'query') {
+            return typeof value === 'function' ? value.bind(target) : value;
+          }
+          return (...args: [string]) => {
+            left -= 1;
+            if (left < 0) {
+              throw new Error('interrupted');
+            }
+            return target.query(...args);
+          };
+        },
+      });
+      done = await run(LATER, interrupted).then(
+        () => true,
+        (error: unknown) => {
+          expect(String(error)).toBe('Error: interrupted');
+          interruptions += 1;
+          return false;
+        },
+      );
+    }
+    expect(interruptions).toBeGreaterThan(5);
+    expect(rowsOf('events')).toEqual(events);
+    expect(await stored('event')).toBe(0);
+    expect((await exportOf(postId)).map(({ seq }) => seq)).toEqual([4, 5]);
+    expect((await verify(folder)).problems).toEqual([]);
+  });
+
+  it('removes what a killed run has left in its folder', async () => {
+    await answered();
+    const events = await settled(3);
+    await run();
+    const own = join(folder, company.companyId);
+    const manifest = readFileSync(join(own, 'manifest.ndjson'), 'utf8');
+    writeFileSync(join(own, '.unfinished'), 'half');
+    writeFileSync(join(own, '2-events-4-9.ndjson.gz'), 'half');
+    writeFileSync(join(own, 'manifest.ndjson'), `${manifest}{"part":2,"ki`);
+    await run();
+    expect(readdirSync(own).toSorted()).toEqual(['1-events-1-3.ndjson.gz', 'manifest.ndjson']);
+    expect(readFileSync(join(own, 'manifest.ndjson'), 'utf8')).toBe(manifest);
+    expect(rowsOf('events')).toEqual(events);
+  });
+
+  it('is chained: every change of a file or a manifest shows', async () => {
+    await answered();
+    await settled(3);
+    await run();
+    const { digest } = await verify(folder);
+    const own = join(folder, company.companyId);
+    const changed = async (file: string, change: (content: Buffer) => Buffer | undefined) => {
+      const path = join(own, file);
+      const content = readFileSync(path);
+      const bytes = change(content);
+      if (bytes === undefined) {
+        rmSync(path);
+      } else {
+        writeFileSync(path, bytes);
+      }
+      const found = await verify(folder);
+      writeFileSync(path, content);
+      return found;
+    };
+    const [file] = filesOf('events');
+    const middle = (content: Buffer) => {
+      const copy = Buffer.from(content);
+      copy[copy.length >> 1]! ^= 1;
+      return copy;
+    };
+    for (const change of [
+      middle,
+      (content: Buffer) => content.subarray(0, -3),
+      () => Buffer.alloc(0),
+      () => undefined,
+    ]) {
+      const found = await changed(file!, change);
+      expect(found.problems).toEqual([expect.stringContaining(`${company.companyId}: ${file}`)]);
+    }
+    const rehashed = await changed('manifest.ndjson', (content) =>
+      Buffer.from(content.toString().replace('"rows":3', '"rows":3 ')),
+    );
+    expect(rehashed.problems).toEqual([]);
+    expect(rehashed.digest).not.toBe(digest);
+    const cut = await changed('manifest.ndjson', (content) =>
+      Buffer.from(content.toString().replace(/"previous":"0/, '"previous":"1')),
+    );
+    expect(cut.problems).toEqual([expect.stringContaining('line 1 of the manifest')]);
+  });
+
+  it('is written by one run at a time', async () => {
+    await answered(9);
+    await settled(4);
+    const runs = await Promise.allSettled([run(), run()]);
+    expect(runs.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});

@@ -1,0 +1,50 @@
+import { EmbeddedUpkeep } from '../../src/scheduling/embedded-upkeep.service';
+import { postgresUrl } from '../support/databases';
+import { sharedService, SharedService } from '../support/service';
+
+const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
+
+onEmbedded('the upkeep of the embedded database', () => {
+  let service: SharedService;
+  let upkeep: EmbeddedUpkeep;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    upkeep = service.app.get(EmbeddedUpkeep);
+    await service.dataSource.query('CREATE TABLE kept (id integer PRIMARY KEY, note text)');
+  });
+
+  afterAll(() => service.dataSource.query('DROP TABLE kept'));
+
+  async function stateOf(table: string): Promise<{ rows: number; pages: number }> {
+    const [row] = await service.dataSource.query(
+      `SELECT reltuples::integer AS rows, (pg_relation_size(oid) / 8192)::integer AS pages
+       FROM pg_class WHERE relname = $1`,
+      [table],
+    );
+    return row;
+  }
+
+  it('gives a table statistics after much was written, and not again before', async () => {
+    await service.dataSource.query(
+      `INSERT INTO kept SELECT n, repeat('x', 1000) FROM generate_series(1, 20000) AS n`,
+    );
+    await upkeep.look();
+    expect((await stateOf('kept')).rows).toBe(20_000);
+    await service.dataSource.query('DELETE FROM kept WHERE id > 19990');
+    expect(await upkeep.look()).toBe(false);
+    expect((await stateOf('kept')).rows).toBe(20_000);
+  });
+
+  it('lets updates use the space of old rows again', async () => {
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round += 1) {
+        await service.dataSource.query(`UPDATE kept SET note = repeat('y', 1000)`);
+        await upkeep.look();
+      }
+      return (await stateOf('kept')).pages;
+    };
+    const before = await rounds(2);
+    expect(await rounds(4)).toBeLessThan(1.1 * before);
+  });
+});

@@ -1,0 +1,108 @@
+import { DataSource } from 'typeorm';
+import { Lease } from '../../src/scheduling/lease.service';
+import { sharedService } from '../support/service';
+
+describe('the lease of background work', () => {
+  let dataSource: DataSource;
+  let first: Lease;
+  let second: Lease;
+  let now: number;
+
+  beforeAll(async () => {
+    ({ dataSource } = await sharedService());
+  });
+
+  beforeEach(async () => {
+    // A name of its own, because the service holds the other one.
+    const anotherName = {
+      query: (statement: string, [name, ...others]: unknown[]) =>
+        dataSource.query(statement, [`${String(name)} of the test`, ...others]),
+    } as unknown as DataSource;
+    await dataSource.query(`DELETE FROM lease WHERE name LIKE '%of the test'`);
+    first = new Lease(anotherName);
+    second = new Lease(anotherName);
+    now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Lets the given milliseconds pass, in the process and in the database. */
+  async function pass(milliseconds: number): Promise<void> {
+    now += milliseconds;
+    await dataSource.query(
+      `UPDATE lease SET held_until = held_until - $1 * interval '1 millisecond'
+       WHERE name LIKE '%of the test'`,
+      [milliseconds],
+    );
+  }
+
+  const holders = async () => [await first.holds(), await second.holds()];
+
+  it('is held by one process at a time, which renews it', async () => {
+    expect(await holders()).toEqual([true, false]);
+    for (let renewal = 0; renewal < 10; renewal += 1) {
+      await pass(1_000);
+      expect(await holders()).toEqual([true, false]);
+    }
+  });
+
+  it('is taken by one process of several that ask at once', async () => {
+    const held = await Promise.all([first.holds(), second.holds(), first.holds()]);
+    expect(held[0]).toBe(held[2]);
+    expect(held.filter(Boolean)).toHaveLength(held[0] ? 2 : 1);
+  });
+
+  it('passes to another process within six seconds after the last renewal', async () => {
+    await first.holds();
+    await second.holds();
+    await pass(2_500);
+    expect(await second.holds()).toBe(false);
+    await pass(3_500);
+    expect(await second.holds()).toBe(true);
+    expect(await first.holds()).toBe(false);
+  });
+
+  it('passes to another process as soon as it is released', async () => {
+    const lost = jest.fn();
+    first.onLost(lost);
+    await first.holds();
+    await first.release();
+    expect(lost).toHaveBeenCalledTimes(1);
+    expect(await second.holds()).toBe(true);
+    await first.release();
+    await pass(2_000);
+    expect(await holders()).toEqual([false, true]);
+  });
+
+  it('keeps what its holder says, and tells the next one', async () => {
+    expect(await first.kept('a job')).toBeUndefined();
+    await first.holds();
+    expect(await first.keep('a job', { at: 1 })).toBe(true);
+    expect(await first.keep('another job', 'here')).toBe(true);
+    expect(await first.keep('a job', { at: 2 })).toBe(true);
+    expect(await second.keep('a job', { at: 3 })).toBe(false);
+    await first.release();
+    await second.holds();
+    expect(await first.keep('a job', { at: 4 })).toBe(false);
+    expect(await second.kept('a job')).toEqual({ at: 2 });
+    expect(await second.kept('another job')).toBe('here');
+  });
+
+  it('is lost when the database does not respond for as long as it lasts', async () => {
+    const lost = jest.fn();
+    const query = jest
+      .fn()
+      .mockResolvedValueOnce([{ free: true }])
+      .mockResolvedValueOnce([{}]);
+    const lease = new Lease({ query } as unknown as DataSource);
+    lease.onLost(lost);
+    expect(await lease.holds()).toBe(true);
+    query.mockRejectedValue(new Error('no connection'));
+    now += 3_999;
+    expect(await lease.holds()).toBe(true);
+    now += 1;
+    expect(await lease.holds()).toBe(false);
+    expect(lost).toHaveBeenCalledTimes(1);
+  });
+});

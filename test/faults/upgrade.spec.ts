@@ -1,0 +1,147 @@
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { registerCompany } from '../support/client';
+import { temporaryDirectory } from '../support/databases';
+import { TEST_JWT_SECRET } from '../support/env';
+import { eventually } from '../support/eventually';
+import { allEvents } from '../support/feed';
+import { expectReconciled } from '../support/fielding';
+import { LoadBalancer } from '../support/load-balancer';
+import { freePort } from '../support/ports';
+import { PostgresCluster } from '../support/postgres-cluster';
+import { build, RunningService, runService, runToEnd } from '../support/process';
+import { WriteLoad } from '../support/write-load';
+
+const ROOT = join(__dirname, '../..');
+
+/** Clients that keep their connections. */
+const CLIENTS = 20;
+
+/** The migration of the next version: a column that its function fills. */
+const MIGRATION = `
+const { migrations } = require('./released');
+class AddWriter1900000000000 {
+  name = 'AddWriter1900000000000';
+  async up(runner) {
+    await runner.query("ALTER TABLE event ADD COLUMN writer text NOT NULL DEFAULT 'before'");
+  }
+  async down(runner) {
+    await runner.query('ALTER TABLE event DROP COLUMN writer');
+  }
+}
+exports.migrations = [...migrations, AddWriter1900000000000];
+`;
+
+/** Returns the folder of a next version of the build, with another schema and function. */
+function nextVersion(): string {
+  const folder = temporaryDirectory();
+  const dist = join(folder, 'dist');
+  cpSync(join(ROOT, 'dist'), dist, { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const migrations = join(dist, 'src/database/migrations');
+  cpSync(join(migrations, 'index.js'), join(migrations, 'released.js'));
+  writeFileSync(join(migrations, 'index.js'), MIGRATION);
+  const path = join(dist, 'src/event/sql/record_event.sql');
+  const text = readFileSync(path, 'utf8')
+    .replace(/created_at\)/, 'created_at, writer)')
+    .replace(/moment\);/, "moment, 'next');");
+  expect(text).toContain("moment, 'next');");
+  writeFileSync(path, text);
+  return dist;
+}
+
+describe('an upgrade of two instances behind a load balancer', () => {
+  let cluster: PostgresCluster;
+  let instances: RunningService[];
+  let balancer: LoadBalancer;
+  let load: WriteLoad;
+  let next: string;
+
+  const start = (port: number, file?: string) =>
+    runService(
+      {
+        DATABASE_URL: cluster.url(),
+        JWT_SECRET: TEST_JWT_SECRET,
+        PORT: String(port),
+        // The default.
+        DRAIN_SECONDS: '',
+      },
+      file,
+    );
+
+  beforeAll(async () => {
+    build();
+    next = nextVersion();
+    cluster = await PostgresCluster.create();
+    instances = await Promise.all([start(await freePort()), start(await freePort())]);
+    balancer = new LoadBalancer(instances.map(({ url }) => url));
+  });
+
+  afterAll(async () => {
+    await load.stop();
+    balancer.close();
+    for (const { process, exitCode } of instances) {
+      process.kill('SIGKILL');
+      await exitCode;
+    }
+    await cluster.remove();
+    rmSync(join(next, '..'), { recursive: true });
+  });
+
+  /** Events by the version of the function that wrote them. */
+  const written = async (): Promise<Record<string, number>> => {
+    const rows = await cluster.query<{ writer: string; count: number }>(
+      'SELECT writer, count(*)::integer AS count FROM event GROUP BY writer',
+    );
+    return Object.fromEntries(rows.map(({ writer, count }) => [writer, count]));
+  };
+
+  it('fails no request and loses nothing while the schema and a function change', async () => {
+    const { api } = await registerCompany(instances[0]!.client);
+    load = new WriteLoad(api, {});
+    load.moveTo(await balancer.listen());
+    load.start(CLIENTS);
+    await load.acknowledge(5 * CLIENTS);
+
+    // The next version does not start before the migration.
+    await expect(start(await freePort(), join(next, 'src/main.js'))).rejects.toThrow(
+      'AddWriter1900000000000',
+    );
+    const { code, stderr } = await runToEnd(join(next, 'src/database/migrate.js'), {
+      DATABASE_URL: cluster.url(),
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    // Both instances are still the version before.
+    await load.acknowledge(5 * CLIENTS);
+    expect(await written()).toMatchObject({ before: expect.any(Number), next: expect.any(Number) });
+
+    for (const [index, old] of instances.entries()) {
+      expect([await old.stop(), await old.stderr]).toEqual([0, '']);
+      const answers = (await old.stdout).match(/^.*"status":5.*$/gm) ?? [];
+      expect(answers.filter((line) => !line.includes('"route":"/health/ready"'))).toEqual([]);
+      await load.acknowledge(CLIENTS);
+      const before = balancer.served[index]!;
+      instances[index] = await start(Number(new URL(old.url).port), join(next, 'src/main.js'));
+      await balancer.allHealthy();
+      await eventually(() => {
+        expect(balancer.served[index]).not.toBe(before);
+      });
+      // After the first restart, one instance is the version before.
+      await load.acknowledge(5 * CLIENTS);
+    }
+    // The version before still starts on the new schema, so the upgrade can be taken back.
+    const returned = await start(await freePort());
+    expect((await returned.client.get('/health/ready')).status).toBe(200);
+    expect(await returned.stop()).toBe(0);
+
+    await load.stop();
+    expect(balancer.failures).toEqual([]);
+    await load.expectAllStored();
+    const events = await cluster.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM event',
+    );
+    await allEvents(api, events[0]!.count);
+    await expectReconciled(api);
+  });
+});

@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { BacktestService } from '../../src/guardrail/backtest.service';
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { liveSurvey } from '../support/fielding';
+import {
+  createGuardrail,
+  guardrailsOf,
+  respond,
+  spent,
+  untilGuardrailsRead,
+} from '../support/guardrails';
+import { platformClient } from '../support/platforms';
+import { expectError } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
+const SIGNAL = fc.constantFrom('fast', 'straight_lining', 'inconsistent', 'repeated_text');
+
+/** The parameters of each metric, and the values that it is compared with. */
+const METRICS: [string, fc.Arbitrary<number>, Record<string, fc.Arbitrary<unknown>>][] = [
+  ['cohort_share', SHARE, { cohorts: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), SIZE(4)) }],
+  ['mean_attention', fc.integer({ min: 0, max: 10 }), {}],
+  ['cost_per_response', fc.integer({ min: 3, max: 100 }), {}],
+  ['median_answer_seconds', fc.integer({ min: 0, max: 2 }), {}],
+  ['responses_per_hour', fc.integer({ min: 0, max: 15 }), {}],
+  ['spent', fc.integer({ min: 0, max: 1_000 }), {}],
+  ['reversed_share', SHARE, {}],
+  ['flagged_share', SHARE, { signal: SIGNAL }],
+];
+
+function SIZE(maxLength: number) {
+  return { minLength: 1, maxLength };
+}
+
+/** Metrics that look at a window, and those whose interval can be compared. */
+const WINDOWED = ['cohort_share', 'mean_attention', 'cost_per_response', 'median_answer_seconds'];
+const ESTIMATED = ['cohort_share', 'mean_attention', 'reversed_share'];
+
+const CONDITION = fc.constantFrom(...METRICS).chain(([metric, value, own]) =>
+  fc.record(
+    {
+      metric: fc.constant(metric),
+      op: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
+      value,
+      minimum_responses: fc.integer({ min: 1, max: 8 }),
+      ...own,
+      ...(WINDOWED.includes(metric) ? { last: fc.integer({ min: 1, max: 12 }) } : {}),
+      ...(ESTIMATED.includes(metric) ? { confidence: fc.constantFrom(0.8, 0.95) } : {}),
+    },
+    { noNullPrototype: true },
+  ),
+);
+
+/** What respondents do: submit with a score, or lose the reward of an earlier submission. */
+const STEP = fc.record({
+  campaign: fc.integer({ min: 0, max: 1 }),
+  score: fc.integer({ min: 0, max: 10 }),
+  reverses: fc.option(fc.nat(), { freq: 3 }),
+});
+
+describe('a backtest', () => {
+  let service: SharedService;
+  let platform: Client;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  const ask = (body: object, api = company.api) => api.post('/svc/guardrail/backtest', body);
+
+  async function backtest(body: object): Promise<any> {
+    const { status, body: answer } = await ask(body);
+    expect([status, answer.error]).toEqual([200, undefined]);
+    return answer.data;
+  }
+
+  const untilRead = () => untilGuardrailsRead(service.dataSource, company.companyId);
+
+  it('finds where a guardrail would have fired, and what came afterwards', async () => {
+    const post_id = await liveSurvey(company);
+    // A rule that never fires: its position says when the log is numbered.
+    await createGuardrail(company.api, { when: { all: [spent(1_000_000)] } });
+    await respond(platform, post_id, [10, 10, 10, 1]);
+    await untilRead();
+    const { items: log } = (await company.api.get('/svc/event/list?types=response.submitted')).body
+      .data;
+    const { items: events } = (await company.api.get('/svc/event/list?limit=100')).body.data;
+    const tried = await backtest({ when: { all: [spent(150)] }, post_id });
+    expect(tried).toEqual({
+      items: [
+        {
+          post_id,
+          status: 'live',
+          stop_reason: null,
+          finished: false,
+          currency: 'USD',
+          responses: 4,
+          fired: {
+            seq: log[1].seq,
+            at: log[1].created_at,
+            values: [{ metric: 'spent', value: 200, responses: 2, interval: null }],
+          },
+          responses_after: 2,
+          spent_after: 103,
+        },
+      ],
+      from_seq: 1,
+      to_seq: events.at(-1).seq,
+      fired: 1,
+      finished: 0,
+      fired_on_finished: 0,
+      next_cursor: null,
+    });
+    const later = await backtest({
+      when: {
+        all: [{ metric: 'cohort_share', cohorts: [5], op: 'gt', value: 0, minimum_responses: 2 }],
+      },
+      post_id,
+      after_seq: log[0].seq,
+    });
+    expect(later.from_seq).toBe(log[0].seq + 1);
+    expect(later.items[0]).toMatchObject({ responses: 3, fired: { seq: log[2].seq } });
+    await company.api.post('/svc/campaign/archive', { post_id });
+    expect(await backtest({ when: { all: [spent(150)] } })).toMatchObject({
+      items: [{ status: 'archived', finished: true }],
+      finished: 1,
+      fired_on_finished: 1,
+    });
+  });
+
+  it('tries a stored guardrail on its campaign, on another one, and page by page', async () => {
+    const first = await liveSurvey(company);
+    const second = await liveSurvey(company);
+    const draft = (await createSurvey(company.api)).post_id;
+    const { guardrail_id } = await createGuardrail(company.api, { post_id: first, then: 'notify' });
+    await respond(platform, first, [10, 10]);
+    await respond(platform, second, [10]);
+    await untilRead();
+    const own = await backtest({ guardrail_id });
+    expect(own.items).toMatchObject([{ post_id: first, responses: 2, fired: { values: [{}] } }]);
+    expect((await backtest({ guardrail_id, post_id: second })).items).toMatchObject([
+      { post_id: second, responses: 1, fired: null, responses_after: 0, spent_after: 0 },
+    ]);
+    const when = { all: [spent(150)] };
+    const { items, fired } = await backtest({ when });
+    expect(items.map(({ post_id }: any) => post_id)).toEqual([draft, second, first]);
+    expect(fired).toBe(1);
+    const pages: any[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await backtest({ when, limit: 1, cursor });
+      pages.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    expect(pages).toEqual(items);
+  });
+
+  it('fires where live guardrails fire, whatever the history and the rules are', async () => {
+    let firings = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(CONDITION, SIZE(2)), { minLength: 8, maxLength: 10 }),
+        fc.array(STEP, { minLength: 15, maxLength: 25 }),
+        async (rules, steps) => {
+          company = await registerCompany(service.client);
+          const posts = [await liveSurvey(company), await liveSurvey(company)];
+          for (const [index, all] of rules.entries()) {
+            const rule = { name: `Rule ${index}`, when: { all }, then: 'notify' };
+            await createGuardrail(company.api, rule);
+          }
+          const submitted: [post: string, id: string][] = [];
+          for (const [index, { campaign, score, reverses }] of steps.entries()) {
+            const post_id = posts[campaign]!;
+            const [id] = await respond(platform, post_id, [score], `respondent ${index}`);
+            submitted.push([post_id, id!]);
+            const reversed = submitted[(reverses ?? 0) % submitted.length]!;
+            if (reverses !== null) {
+              await platform.post('/svc/fielding/reverse', {
+                post_id: reversed[0],
+                participation_id: reversed[1],
+                reason: 'Fraud',
+              });
+            }
+          }
+          await untilRead();
+          const { items: events } = (
+            await company.api.get('/svc/event/list?types=guardrail.triggered&limit=100')
+          ).body.data;
+          for (const { guardrail_id, since_seq } of await guardrailsOf(company.api)) {
+            const { items } = await backtest({ guardrail_id, after_seq: since_seq });
+            const live = events
+              .filter(({ subject }: any) => subject === guardrail_id)
+              .map(({ changes }: any) => [
+                changes.post_id.new,
+                changes.seq.new,
+                changes.values.new,
+              ]);
+            const tried = items
+              .filter(({ fired }: any) => fired !== null)
+              .map(({ post_id, fired }: any) => [post_id, fired.seq, fired.values]);
+            expect(tried.toSorted()).toEqual(live.toSorted());
+            firings += tried.length;
+          }
+        },
+      ),
+      { numRuns: 4 },
+    );
+    expect(firings).toBeGreaterThan(0);
+  });
+
+  it('ends when its client has gone, also where nothing concerns its campaign', async () => {
+    const post_id = await liveSurvey(company);
+    await createGuardrail(company.api, { then: 'notify' });
+    await liveSurvey(company);
+    await untilRead();
+    const { items } = (await company.api.get('/svc/event/list?types=campaign.started')).body.data;
+    const request = { when: { all: [spent(150)] as never }, post_id, after_seq: items[0].seq };
+    const backtests = service.app.get(BacktestService);
+    const ended = backtests.backtest(company.companyId, request, AbortSignal.abort());
+    await expect(ended).rejects.toMatchObject({ code: 'service_unavailable' });
+    const whole = await backtests.backtest(
+      company.companyId,
+      request,
+      new AbortController().signal,
+    );
+    expect(whole.items).toMatchObject([{ responses: 0, fired: null }]);
+  });
+
+  it('refuses what it cannot try', async () => {
+    const when = { all: [spent(150)] };
+    const { guardrail_id } = await createGuardrail(company.api);
+    const stranger = await registerCompany(service.client);
+    const { post_id } = await createSurvey(stranger.api);
+    for (const body of [
+      {},
+      { when, guardrail_id },
+      { when: { all: [] } },
+      { when, cursor: 'no cursor' },
+      { when, limit: 101 },
+    ]) {
+      expectError(await ask(body), 400, 'validation_failed', expect.any(Array));
+    }
+    expectError(await ask({ when, post_id }), 403, 'campaign_not_owned');
+    expectError(await ask({ guardrail_id }, stranger.api), 404, 'guardrail_not_found');
+    const beyond = await ask({ when, after_seq: 1_000_000 });
+    expectError(beyond, 422, 'feed_position_unknown', expect.any(Array));
+  });
+});

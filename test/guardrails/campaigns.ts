@@ -1,0 +1,237 @@
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { postgresUrl } from '../support/databases';
+import { eventually } from '../support/eventually';
+import { liveSurvey } from '../support/fielding';
+import { createGuardrail, guardrailsOf, respond, spent } from '../support/guardrails';
+import { untilLockWait } from '../support/lock-waits';
+import { platformClient } from '../support/platforms';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
+
+describe('the guardrails of a campaign', () => {
+  let service: SharedService;
+  let platform: Client;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  const check = async (postId: string) =>
+    (await company.api.get(`/svc/campaign/${postId}/launch-check`)).body.data;
+
+  const warnings = async (postId: string) =>
+    (await check(postId)).warnings.map(({ code }: { code: string }) => code);
+
+  const own = async (postId: string) =>
+    (await guardrailsOf(company.api, `?post_id=${postId}`)).filter(
+      ({ post_id }) => post_id === postId,
+    );
+
+  const unarmed = 'guardrail_not_armed';
+
+  it('are named by the launch check, with those that have fired here', async () => {
+    const other = await liveSurvey(company);
+    const post_id = await liveSurvey(company);
+    const everywhere = await createGuardrail(company.api, { name: 'All', then: 'notify' });
+    const here = await createGuardrail(company.api, { post_id, name: 'Here' });
+    await createGuardrail(company.api, { post_id: other, name: 'There' });
+    const named = (armed: boolean) => [
+      { guardrail_id: everywhere.guardrail_id, name: 'All', then: 'notify', armed },
+      { guardrail_id: here.guardrail_id, name: 'Here', then: 'stop', armed },
+    ];
+    expect((await check(post_id)).guardrails).toEqual(named(true));
+    expect(await warnings(post_id)).not.toContain(unarmed);
+    await respond(platform, post_id, [10, 10]);
+    await eventually(async () => {
+      expect((await check(post_id)).guardrails).toEqual(named(false));
+    });
+    expect(await warnings(post_id)).toContain(unarmed);
+    expect(await warnings(other)).not.toContain(unarmed);
+    await company.api.post('/svc/guardrail/arm', {
+      guardrail_id: everywhere.guardrail_id,
+      post_id,
+    });
+    expect(await warnings(post_id)).toContain(unarmed);
+    await company.api.post('/svc/guardrail/arm', { guardrail_id: here.guardrail_id });
+    expect((await check(post_id)).guardrails).toEqual(named(true));
+    expect(await warnings(post_id)).not.toContain(unarmed);
+  });
+
+  it('are copied to a duplicate, armed, unless it is to have none', async () => {
+    const post_id = await liveSurvey(company);
+    await createGuardrail(company.api, { name: 'All' });
+    const when = { all: [spent(150), { metric: 'reversed_share', op: 'gt', value: 0.5 }] };
+    const rule = await createGuardrail(company.api, { post_id, name: 'Slow', when });
+    await createGuardrail(company.api, { post_id, name: 'Dear', then: 'notify' });
+    await respond(platform, post_id, [10, 10]);
+    await eventually(async () => {
+      expect((await own(post_id))[1].fired).not.toBeNull();
+    });
+    const duplicate = async (fields = {}) => {
+      const { body } = await company.api.post('/svc/campaign/duplicate', { post_id, ...fields });
+      return body.data.post_id as string;
+    };
+    const copy = await duplicate();
+    const copied = await own(copy);
+    expect(copied).toMatchObject([
+      { name: 'Slow', when: rule.when, then: 'stop', fired: null },
+      { name: 'Dear', then: 'notify', fired: null },
+    ]);
+    expect(copied[0].since_seq).toBeGreaterThan(rule.since_seq);
+    expect(await own(await duplicate({ guardrails: false }))).toEqual([]);
+    expect(await own(post_id)).toHaveLength(2);
+  });
+
+  it('are not copied by halves if the company has too many', async () => {
+    const { post_id } = await createSurvey(company.api);
+    const rest = await Promise.all(Array.from({ length: 4 }, () => createSurvey(company.api)));
+    const counts: [string, number][] = rest.map((each) => [each.post_id, 9]);
+    for (const [campaign, count] of [...counts, [post_id, 10] as const]) {
+      for (let index = 0; index < count; index += 1) {
+        await createGuardrail(company.api, { post_id: campaign, name: String(index) });
+      }
+    }
+    const listed = async () => (await company.api.get('/svc/campaign/list')).body.data.items.length;
+    const refused = await company.api.post('/svc/campaign/duplicate', { post_id });
+    expectError(refused, 422, 'too_many_guardrails');
+    expect([await listed(), (await guardrailsOf(company.api)).length]).toEqual([5, 46]);
+    const bare = await company.api.post('/svc/campaign/duplicate', { post_id, guardrails: false });
+    expect([bare.status, await listed()]).toEqual([200, 6]);
+  });
+
+  describe('in a document', () => {
+    const rule = (name: string, value: number, then = 'stop') => ({
+      name,
+      when: { all: [spent(value)] },
+      then,
+    });
+    const apply = (guardrails: unknown, fields = {}) =>
+      company.api.put('/svc/campaign/apply', {
+        external_ref: 'coffee',
+        type: 'survey',
+        title: 'Coffee',
+        description: 'd',
+        category: 'c',
+        tagline: 't',
+        reward_amount: 100,
+        ...(guardrails === undefined ? {} : { guardrails }),
+        ...fields,
+      });
+    const outcome = async (...parameters: Parameters<typeof apply>) => {
+      const { body } = await apply(...parameters);
+      expect(body.error).toBeUndefined();
+      return [body.data.result, body.data.changed_fields];
+    };
+    const positions = async () => {
+      const [{ count }] = await service.dataSource.query(
+        'SELECT count(*)::integer AS count FROM guardrail_position WHERE company_id = $1',
+        [company.companyId],
+      );
+      return count;
+    };
+
+    it('are created, updated and deleted by name, and nothing else is', async () => {
+      const all = await createGuardrail(company.api, { name: 'A' });
+      const created = await apply([rule('A', 1), rule('B', 2)]);
+      expect(created.body.data).toMatchObject({ result: 'created' });
+      expect(created.body.data.changed_fields).toContain('guardrails');
+      const { post_id } = created.body.data;
+      const [a, b] = await own(post_id);
+      expect([a.name, b.name]).toEqual(['A', 'B']);
+      const unchanged = ['unchanged', []];
+      expect(await outcome([rule('B', 2), rule('A', 1)])).toEqual(unchanged);
+      expect(await outcome(undefined)).toEqual(unchanged);
+      const wanted = [rule('C', 3), rule('B', 2, 'notify')];
+      const updated = ['updated', ['guardrails']];
+      expect(await outcome(wanted, { dry_run: true })).toEqual(updated);
+      expect(await own(post_id)).toEqual([a, b]);
+      expect(await outcome(wanted)).toEqual(updated);
+      const [changed, added, ...more] = await own(post_id);
+      expect(changed).toEqual({ ...b, then: 'notify', updated_at: expect.any(String) });
+      expect(added).toMatchObject({ name: 'C', fired: null });
+      expect(more).toEqual([]);
+      expect(await outcome([], { title: 'Tea' })).toEqual(['updated', ['title', 'guardrails']]);
+      expect(await guardrailsOf(company.api)).toEqual([all]);
+    });
+
+    it('stay fired where they have fired, as long as they stay', async () => {
+      const { post_id } = (await apply([rule('A', 50)], { is_live: true })).body.data;
+      await respond(platform, post_id, [10]);
+      const fired = await eventually(async () => {
+        const [only] = await own(post_id);
+        expect(only.fired).not.toBeNull();
+        return only.fired;
+      });
+      await outcome([rule('A', 70)]);
+      expect((await own(post_id))[0].fired).toEqual(fired);
+    });
+
+    it('are refused with the document, and leave nothing behind', async () => {
+      const names = Array.from({ length: 11 }, (_, index) => rule(String(index), index));
+      expectInvalid(await apply(names), { guardrails: 'too_many' });
+      expectInvalid(await apply([rule('A', 1), rule('A', 2)]), {
+        'guardrails[1].name': 'duplicate',
+      });
+      expectInvalid(await apply([{ ...rule('A', 1), when: { all: [{ metric: 'x' }] } }]), {
+        'guardrails[0].when.all[0].metric': 'not_allowed',
+        'guardrails[0].when.all[0].op': 'required',
+        'guardrails[0].when.all[0].value': 'required',
+      });
+      expect(await outcome(names.slice(1), { dry_run: true })).toMatchObject(['created', {}]);
+      expect(await positions()).toBe(0);
+      expect((await outcome([]))[1]).not.toContain('guardrails');
+      expect(await positions()).toBe(0);
+      for (let campaign = 0; campaign < 5; campaign += 1) {
+        const external_ref = `c${campaign}`;
+        const count = campaign === 4 ? 9 : 10;
+        expect(await outcome(names.slice(0, count), { external_ref })).toMatchObject([
+          'created',
+          {},
+        ]);
+      }
+      for (const dry_run of [true, false]) {
+        const { status, body } = await apply(names.slice(0, 2), { title: 'Tea', dry_run });
+        expect([status, body.error?.code]).toEqual([422, 'too_many_guardrails']);
+      }
+      expect(await guardrailsOf(company.api)).toHaveLength(49);
+      expect(await outcome([rule('A', 1)])).toEqual(['updated', ['guardrails']]);
+      // What is deleted makes room for what is created.
+      expect(await outcome([rule('B', 1)])).toEqual(['updated', ['guardrails']]);
+    });
+
+    onPostgres('on a server with many connections', () => {
+      it('are locked before the campaign, as when they fire', async () => {
+        const { post_id } = (await apply([rule('A', 50)], { is_live: true })).body.data;
+        const firing = service.dataSource.createQueryRunner();
+        await firing.startTransaction();
+        try {
+          const ofCompany = [company.companyId];
+          await firing.query(
+            'UPDATE guardrail_position SET seq = seq WHERE company_id = $1',
+            ofCompany,
+          );
+          const applying = apply([rule('B', 50)], { title: 'Tea' });
+          await untilLockWait(service.dataSource, 'guardrail_position');
+          await firing.query(
+            `UPDATE campaign SET is_live = false, stop_reason = 'guardrail', updated_by = 'service'
+             WHERE company_id = $1 AND post_id = $2`,
+            [company.companyId, post_id],
+          );
+          await firing.commitTransaction();
+          expect((await applying).status).toBe(200);
+        } finally {
+          await firing.release();
+        }
+      });
+    });
+  });
+});

@@ -1,0 +1,239 @@
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guardrails';
+import { generateKey } from '../support/keys';
+import { expectError, expectInvalid } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+const UNKNOWN = 'grd_01k9x2v8zdf3xbz0q4v5rk6t7m';
+const CONDITIONS = [
+  { metric: 'cohort_share', cohorts: [2, 1], last: 200, op: 'gt', value: 0.3, confidence: 0.95 },
+  { metric: 'responses_per_hour', op: 'gte', value: 5, minimum_responses: 7 },
+];
+
+describe('guardrails', () => {
+  let service: SharedService;
+  let company: TestCompany;
+  let stranger: TestCompany;
+  let post_id: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+    stranger = await registerCompany(service.client);
+    ({ post_id } = await createSurvey(company.api));
+  });
+
+  const create = (fields: Record<string, unknown> = {}, api: Client = company.api) =>
+    api.post('/svc/guardrail/create', guardrail(fields));
+
+  const change = (path: string, body: unknown, api: Client = company.api) =>
+    path === 'update'
+      ? api.patch('/svc/guardrail/update', body)
+      : api.post(`/svc/guardrail/${path}`, body);
+
+  it('are returned with every default', async () => {
+    const created = await createGuardrail(company.api, { post_id, when: { all: CONDITIONS } });
+    expect(created).toEqual({
+      guardrail_id: expect.stringMatching(/^grd_\w{26}$/),
+      mode: 'live',
+      post_id,
+      name: 'Too dear',
+      currency: 'USD',
+      when: {
+        all: [{ ...CONDITIONS[0], cohorts: [1, 2], minimum_responses: 30 }, CONDITIONS[1]],
+      },
+      then: 'stop',
+      since_seq: expect.any(Number),
+      fired: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(await guardrailsOf(company.api)).toEqual([created]);
+  });
+
+  it('are listed oldest first, also by campaign with those of all campaigns', async () => {
+    const other = await createSurvey(company.api);
+    const ids: string[] = [];
+    for (const watched of [post_id, undefined, other.post_id]) {
+      ids.push((await createGuardrail(company.api, { post_id: watched })).guardrail_id);
+    }
+    const idsOf = async (query: string) =>
+      (await guardrailsOf(company.api, query)).map(({ guardrail_id }) => guardrail_id);
+    expect(await idsOf('')).toEqual(ids);
+    expect(await idsOf(`?post_id=${post_id}`)).toEqual(ids.slice(0, 2));
+    expect(await idsOf(`?post_id=${other.post_id}`)).toEqual(ids.slice(1));
+    expect(await guardrailsOf(stranger.api)).toEqual([]);
+  });
+
+  it('change in the fields that are sent, and begin to watch anew with other conditions', async () => {
+    const { guardrail_id, ...created } = await createGuardrail(company.api, { post_id });
+    const update = async (fields: object) =>
+      (await change('update', { guardrail_id, ...fields })).body.data;
+    expect(await update({ name: 'Other', then: 'notify' })).toMatchObject({
+      ...created,
+      name: 'Other',
+      then: 'notify',
+      updated_at: expect.any(String),
+    });
+    expect(
+      await update({ when: { all: [{ ...spent(150), minimum_responses: 1 }] } }),
+    ).toMatchObject({ since_seq: created.since_seq });
+    await createSurvey(company.api);
+    await createGuardrail(company.api, { name: 'Waits for the events before' });
+    const { when } = await update({ when: { all: [spent(2)] } });
+    expect(when.all).toEqual([{ ...spent(2), minimum_responses: 1 }]);
+    expectError(await change('update', { guardrail_id }), 400, 'nothing_to_update');
+  });
+
+  it('are deleted once', async () => {
+    const created = await createGuardrail(company.api);
+    const { guardrail_id } = created;
+    expect((await change('delete', { guardrail_id })).body.data).toEqual(created);
+    expectError(await change('delete', { guardrail_id }), 404, 'guardrail_not_found');
+    expect(await guardrailsOf(company.api)).toEqual([]);
+    const [{ positions }] = await service.dataSource.query(
+      'SELECT count(*)::integer AS positions FROM guardrail_position WHERE company_id = $1',
+      [company.companyId],
+    );
+    expect(positions).toBe(0);
+  });
+
+  it('have a name of their own among those of their campaign', async () => {
+    const { guardrail_id } = await createGuardrail(company.api, { post_id, name: 'A' });
+    await createGuardrail(company.api, { post_id, name: 'B' });
+    await createGuardrail(company.api, { name: 'A' });
+    const taken = [expect.objectContaining({ field: 'name', code: 'duplicate' })];
+    expectError(await create({ post_id, name: 'A' }), 409, 'guardrail_name_taken', taken);
+    const renamed = await change('update', { guardrail_id, name: 'B' });
+    expectError(renamed, 409, 'guardrail_name_taken', taken);
+  });
+
+  it('are at most 10 for a campaign, 10 for all campaigns and 50 for a company', async () => {
+    const many = async (watched: string | undefined, count: number) => {
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_, index) => create({ post_id: watched, name: `${index}` })),
+      );
+      return answers.map(({ body }) => body.error?.code ?? 'ok').toSorted();
+    };
+    const ten = Array<string>(10).fill('ok');
+    const tooMany = 'too_many_guardrails';
+    expect(await many(post_id, 12)).toEqual([...ten, tooMany, tooMany]);
+    expect(await many(undefined, 11)).toEqual([...ten, tooMany]);
+    for (let campaign = 0; campaign < 3; campaign += 1) {
+      expect(await many((await createSurvey(company.api)).post_id, 10)).toEqual(ten);
+    }
+    const last = await createSurvey(company.api);
+    expectError(await create({ post_id: last.post_id }), 422, tooMany);
+    const [{ guardrail_id }] = await guardrailsOf(company.api);
+    await change('delete', { guardrail_id });
+    expect((await create({ post_id: last.post_id })).status).toBe(200);
+    // Each mode has its own.
+    const { api } = await generateKey(company.account, service.client, { mode: 'test' });
+    expect((await create({}, api)).status).toBe(200);
+  });
+
+  it('are created once for an Idempotency-Key', async () => {
+    const api = company.api.with({ 'idempotency-key': 'once' });
+    const { guardrail_id } = (await create({}, api)).body.data;
+    expect((await create({}, api)).body.data.guardrail_id).toBe(guardrail_id);
+    expect(await guardrailsOf(company.api)).toHaveLength(1);
+  });
+
+  it('belong to one company and one mode', async () => {
+    const { guardrail_id } = await createGuardrail(company.api, { post_id });
+    const test = await generateKey(company.account, service.client, { mode: 'test' });
+    for (const api of [stranger.api, test.api]) {
+      for (const [path, body] of Object.entries({
+        update: { guardrail_id, name: 'Mine' },
+        delete: { guardrail_id },
+        arm: { guardrail_id },
+      })) {
+        expectError(await change(path, body, api), 404, 'guardrail_not_found');
+      }
+      expect(await guardrailsOf(api)).toEqual([]);
+    }
+    expectError(await create({ post_id }, stranger.api), 403, 'campaign_not_owned');
+    expectError(await create({ post_id }, test.api), 404, 'campaign_not_found');
+    expectError(await create({ post_id: 'post_x' }), 404, 'campaign_not_found');
+    const mine = await createGuardrail(stranger.api);
+    const armed = await change('arm', { guardrail_id: mine.guardrail_id, post_id }, stranger.api);
+    expectError(armed, 403, 'campaign_not_owned');
+    expect((await createGuardrail(test.api)).mode).toBe('test');
+    expectError(await change('arm', { guardrail_id: UNKNOWN }), 404, 'guardrail_not_found');
+  });
+
+  it('need a scope to be changed, and another one to be read', async () => {
+    const { guardrail_id } = await createGuardrail(company.api);
+    const [reader, writer] = await Promise.all(
+      ['campaigns:read', 'campaigns:write'].map((scope) =>
+        generateKey(company.account, service.client, { scopes: [scope] }),
+      ),
+    );
+    expect(await guardrailsOf(reader!.api)).toHaveLength(1);
+    expectError(await writer!.api.get('/svc/guardrail/list'), 403, 'insufficient_scope');
+    expectError(await create({}, reader!.api), 403, 'insufficient_scope');
+    for (const path of ['update', 'delete', 'arm']) {
+      const body = { guardrail_id, ...(path === 'update' ? { name: 'B' } : {}) };
+      expectError(await change(path, body, reader!.api), 403, 'insufficient_scope');
+      expect((await change(path === 'delete' ? 'arm' : path, body, writer!.api)).status).toBe(200);
+    }
+  });
+
+  it('are refused with what their grammar does not have', async () => {
+    const wrongs = (condition: object, wrong: Record<string, string>) =>
+      [
+        { metric: 'cohort_share', cohorts: [1], op: 'gt', value: 0.5, ...condition },
+        Object.fromEntries(
+          Object.entries(wrong).map(([field, code]) => [`when.all[0].${field}`, code]),
+        ),
+      ] as const;
+    for (const [condition, wrong] of [
+      wrongs({ metric: 'clicks' }, { metric: 'not_allowed' }),
+      wrongs({ op: 'eq' }, { op: 'not_allowed' }),
+      wrongs({ value: 1.1 }, { value: 'too_large' }),
+      wrongs({ value: '0.5' }, { value: 'invalid_type' }),
+      wrongs({ value: 0.1234567 }, { value: 'too_precise' }),
+      wrongs({ cohorts: undefined }, { cohorts: 'required' }),
+      wrongs({ cohorts: [1, 2, 3, 4, 5] }, { cohorts: 'too_many' }),
+      wrongs({ cohorts: [6] }, { 'cohorts[0]': 'too_large' }),
+      wrongs({ last: 1_001 }, { last: 'too_large' }),
+      wrongs({ confidence: 0.7 }, { confidence: 'too_small' }),
+      wrongs({ confidence: 1 }, { confidence: 'too_large' }),
+      wrongs({ minimum_responses: 0 }, { minimum_responses: 'too_small' }),
+      wrongs({ signal: 'fast' }, { signal: 'not_allowed' }),
+      wrongs({ metric: 'flagged_share' }, { cohorts: 'not_allowed', signal: 'required' }),
+      wrongs(
+        { metric: 'flagged_share', cohorts: undefined, signal: 'bored' },
+        { signal: 'not_allowed' },
+      ),
+      wrongs({ script: '1' }, { script: 'unknown_field' }),
+      wrongs({ metric: 'mean_attention' }, { cohorts: 'not_allowed', last: 'required' }),
+      wrongs(
+        { metric: 'spent', value: 9, cohorts: undefined, last: 5, confidence: 0.9 },
+        { last: 'not_allowed', confidence: 'not_allowed' },
+      ),
+      wrongs(
+        { metric: 'responses_per_hour', value: 1.5, cohorts: undefined },
+        { value: 'not_an_integer' },
+      ),
+    ]) {
+      expectInvalid(await create({ when: { all: [condition] } }), wrong);
+    }
+    expectInvalid(await create({ when: { all: [] } }), { 'when.all': 'too_few' });
+    const six = Array.from({ length: 6 }, () => spent(1));
+    expectInvalid(await create({ when: { all: six } }), { 'when.all': 'too_many' });
+    expectInvalid(await create({ when: { any: [spent(1)] } }), {
+      'when.any': 'unknown_field',
+      'when.all': 'required',
+    });
+    expectInvalid(await create({ then: 'refund', name: '' }), {
+      then: 'not_allowed',
+      name: 'empty',
+    });
+    expect(await guardrailsOf(company.api)).toEqual([]);
+  });
+});

@@ -1,0 +1,285 @@
+import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
+import { createImageSurvey, createSurvey, images } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
+import { allEvents, FeedEvent } from '../support/feed';
+import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import {
+  createGuardrail,
+  guardrailsOf,
+  respond,
+  spent,
+  untilGuardrailsRead,
+} from '../support/guardrails';
+import { generateKey } from '../support/keys';
+import { platformClient } from '../support/platforms';
+import { expectError } from '../support/refusals';
+import { sharedService, SharedService } from '../support/service';
+
+/** What no other code uses of the watcher. */
+interface Private {
+  add: () => void;
+  watched: Set<string>;
+}
+
+describe('a guardrail', () => {
+  let service: SharedService;
+  let platform: Client;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    platform = await platformClient(service);
+  });
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
+  });
+
+  const read = async (postId: string) =>
+    (await company.api.get(`/svc/campaign/${postId}`)).body.data;
+
+  const untilFired = (guardrailId: string) =>
+    eventually(async () => {
+      const all = await guardrailsOf(company.api);
+      const { fired } = all.find(({ guardrail_id }) => guardrail_id === guardrailId);
+      expect(fired).not.toBeNull();
+      return fired;
+    });
+
+  /** The firings in the log, once the guardrails have read all of it. */
+  async function triggered(api: Client = company.api): Promise<FeedEvent[]> {
+    await untilGuardrailsRead(service.dataSource, company.companyId);
+    return (await allEvents(api, 1)).filter(({ type }) => type === 'guardrail.triggered');
+  }
+
+  const fields = ({ changes }: FeedEvent) =>
+    Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value.new]));
+
+  it('stops a campaign at the response that makes its conditions true', async () => {
+    const post_id = await liveSurvey(company);
+    const { guardrail_id } = await createGuardrail(company.api, { post_id });
+    const open = await begun(platform, post_id, 'still answering');
+    await respond(platform, post_id, [10, 10]);
+    const fired = await untilFired(guardrail_id);
+    const { items } = (await company.api.get('/svc/event/list?types=response.submitted')).body.data;
+    expect(fired).toEqual({
+      seq: items[1].seq,
+      at: items[1].created_at,
+      post_id,
+      values: [{ metric: 'spent', value: 200, responses: 2, interval: null }],
+    });
+    expect(await read(post_id)).toMatchObject({
+      is_live: false,
+      status: 'paused',
+      status_reasons: ['guardrail'],
+      stop_reason: 'guardrail',
+    });
+    const [event, ...more] = await triggered();
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({
+      subject: guardrail_id,
+      version: 1,
+      actor: { type: 'service', id: 'service' },
+    });
+    expect(fields(event!)).toEqual({
+      ...fired,
+      name: 'Too dear',
+      then: 'stop',
+      stopped: true,
+    });
+    expectError(await begin(platform, post_id, 'another one'), 422, 'campaign_not_live');
+    // Whoever has begun can finish, and is paid.
+    const { status, body } = await submit(platform, open, 9);
+    expect([status, body.data.reward]).toEqual([200, 100]);
+    await expectReconciled(company.api);
+    const ofCampaign = (await company.api.get(`/svc/event/list?post_id=${post_id}`)).body.data;
+    expect(ofCampaign.items.map(({ type }: FeedEvent) => type)).toContain('guardrail.triggered');
+  });
+
+  it('stays fired when its campaign is started again, until it is armed', async () => {
+    const post_id = await liveSurvey(company);
+    const { guardrail_id } = await createGuardrail(company.api, { post_id });
+    await respond(platform, post_id, [10, 10]);
+    await untilFired(guardrail_id);
+    await start(company.api, post_id);
+    await company.api.patch('/svc/guardrail/update', {
+      guardrail_id,
+      when: { all: [spent(10)] },
+    });
+    await respond(platform, post_id, [10], 'later');
+    expect(await triggered()).toHaveLength(1);
+    expect((await read(post_id)).is_live).toBe(true);
+    const armed = await company.api.post('/svc/guardrail/arm', { guardrail_id });
+    expect(armed.body.data.fired).toBeNull();
+    await respond(platform, post_id, [10], 'last');
+    expect((await untilFired(guardrail_id)).values).toMatchObject([{ value: 400, responses: 1 }]);
+    expect(await triggered()).toHaveLength(2);
+    expect((await read(post_id)).stop_reason).toBe('guardrail');
+  });
+
+  it('that notifies leaves its campaign live', async () => {
+    const post_id = await liveSurvey(company);
+    const { guardrail_id } = await createGuardrail(company.api, { post_id, then: 'notify' });
+    await respond(platform, post_id, [10, 10]);
+    await untilFired(guardrail_id);
+    expect((await triggered()).map(fields)).toMatchObject([{ then: 'notify', stopped: false }]);
+    expect((await read(post_id)).is_live).toBe(true);
+  });
+
+  it('of all campaigns fires once for each, and is armed for one or for all', async () => {
+    const { guardrail_id } = await createGuardrail(company.api);
+    const first = await liveSurvey(company);
+    const second = await liveSurvey(company);
+    const test = await generateKey(company.account, service.client, { mode: 'test' });
+    const tested = await liveSurvey(test);
+    for (const post_id of [first, second]) {
+      await respond(platform, post_id, [10, 10]);
+      await eventually(async () => {
+        expect((await read(post_id)).stop_reason).toBe('guardrail');
+      });
+    }
+    await respond(test.api, tested, [10, 10]);
+    const state = await test.api.get(`/svc/campaign/${tested}`);
+    expect(state.body.data.is_live).toBe(true);
+    expect((await untilFired(guardrail_id)).post_id).toBe(second);
+    const arm = async (post_id?: string) =>
+      (await company.api.post('/svc/guardrail/arm', { guardrail_id, post_id })).body.data.fired;
+    expect(await arm(second)).toMatchObject({ post_id: first });
+    await start(company.api, first);
+    await start(company.api, second);
+    await respond(platform, first, [10], 'again');
+    await respond(platform, second, [10], 'again');
+    await eventually(async () => {
+      expect((await read(second)).is_live).toBe(false);
+    });
+    expect((await triggered()).map((event) => fields(event).post_id)).toEqual([
+      first,
+      second,
+      second,
+    ]);
+    expect((await read(first)).is_live).toBe(true);
+    expect(await arm()).toBeNull();
+    await respond(platform, first, [10], 'once more');
+    await eventually(async () => {
+      expect((await read(first)).is_live).toBe(false);
+    });
+    const { post_id: drafted } = await createSurvey(company.api);
+    expect((await read(drafted)).stop_reason).toBeNull();
+  });
+
+  it('ignores what was submitted before it was created, and other campaigns', async () => {
+    const post_id = await liveSurvey(company);
+    const other = await liveSurvey(company);
+    await respond(platform, post_id, [1, 1, 1]);
+    await allEvents(company.api, 8);
+    const condition = {
+      metric: 'cohort_share',
+      cohorts: [1],
+      op: 'gte',
+      value: 0.5,
+      minimum_responses: 2,
+    };
+    const { guardrail_id } = await createGuardrail(company.api, {
+      post_id,
+      when: { all: [condition] },
+    });
+    await respond(platform, other, [1, 1]);
+    await respond(platform, post_id, [9, 9, 1], 'later');
+    expect(await triggered()).toEqual([]);
+    await respond(platform, post_id, [1], 'last');
+    expect((await untilFired(guardrail_id)).values).toEqual([
+      { metric: 'cohort_share', value: 0.5, responses: 4, interval: null },
+    ]);
+  });
+
+  it('measures attention, cost, reversals and answering times', async () => {
+    const post_id = await liveSurvey(company);
+    const all = { minimum_responses: 3 };
+    const { guardrail_id } = await createGuardrail(company.api, {
+      post_id,
+      when: {
+        all: [
+          { metric: 'mean_attention', last: 3, op: 'lt', value: 5, confidence: 0.8, ...all },
+          { metric: 'cost_per_response', last: 3, op: 'lte', value: 3, ...all },
+          { metric: 'median_answer_seconds', last: 3, op: 'lt', value: 3_600, ...all },
+          { metric: 'responses_per_hour', op: 'gte', value: 4, ...all },
+          { metric: 'reversed_share', op: 'gt', value: 0.2, ...all },
+        ],
+      },
+    });
+    const ids = await respond(platform, post_id, [10, 1, 1.5, 1.25]);
+    expect(await triggered()).toEqual([]);
+    await platform.post('/svc/fielding/reverse', {
+      post_id,
+      participation_id: ids[0],
+      reason: 'Fraud',
+    });
+    const { values, seq } = await untilFired(guardrail_id);
+    expect(values).toMatchObject([
+      { value: 1.25, responses: 3, interval: [expect.closeTo(0.98, 2), expect.closeTo(1.52, 2)] },
+      { value: 3, responses: 3, interval: null },
+      { metric: 'median_answer_seconds', responses: 3 },
+      { value: 4, responses: 4 },
+      { value: 0.25, responses: 4 },
+    ]);
+    const { items } = (await company.api.get('/svc/event/list?types=response.reversed')).body.data;
+    expect(items[0].seq).toBe(seq);
+  });
+
+  it('counts flagged responses, but not one that was erased before it was read', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'slider', { images: images(5) });
+    await start(company.api, post_id);
+    const share = { metric: 'flagged_share', signal: 'straight_lining', minimum_responses: 3 };
+    const { guardrail_id } = await createGuardrail(company.api, {
+      post_id,
+      when: { all: [{ ...share, op: 'gt', value: 0.5 }] },
+    });
+    const rated = (...values: number[]) =>
+      values.map((value, index) => ({ image: index + 1, value }));
+    const straight = rated(7, 7, 7, 7, 7);
+    const parts = [];
+    for (const respondent of ['erased', 'b', 'c', 'd']) {
+      parts.push(await begun(platform, post_id, respondent));
+    }
+    const [erased, ...others] = parts;
+    const watcher = service.app.get<Private>(GuardrailWatcher);
+    const add = jest.spyOn(watcher, 'add').mockImplementation(() => undefined);
+    try {
+      expect((await submit(platform, erased!, 9, straight)).status).toBe(200);
+      const path = '/svc/fielding/erase-respondent';
+      expect((await platform.post(path, { respondent_id: 'erased' })).status).toBe(200);
+    } finally {
+      add.mockRestore();
+    }
+    for (const [index, part] of others.entries()) {
+      const answers = index === 0 ? rated(1, 2, 3, 4, 5) : straight;
+      expect((await submit(platform, part, 9, answers)).status).toBe(200);
+    }
+    expect((await untilFired(guardrail_id)).values).toEqual([
+      { metric: 'flagged_share', value: 0.666667, responses: 3, interval: null },
+    ]);
+  });
+
+  it('keeps respondents out once its response is a second old, if no process has read it', async () => {
+    const post_id = await liveSurvey(company);
+    const { guardrail_id } = await createGuardrail(company.api, { post_id });
+    const watcher = service.app.get<Private>(GuardrailWatcher);
+    await eventually(() => {
+      expect([...watcher.watched]).toContain(company.companyId);
+    });
+    const add = jest.spyOn(watcher, 'add').mockImplementation(() => undefined);
+    try {
+      await respond(platform, post_id, [10, 10]);
+      await service.dataSource.query(
+        `UPDATE event SET created_at = created_at - interval '2 seconds'
+         WHERE company_id = $1`,
+        [company.companyId],
+      );
+      expectError(await begin(platform, post_id, 'too late'), 422, 'campaign_not_live');
+    } finally {
+      add.mockRestore();
+    }
+    expect((await untilFired(guardrail_id)).post_id).toBe(post_id);
+  });
+});

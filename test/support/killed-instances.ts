@@ -1,0 +1,79 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import { entities } from '../../src/entities';
+import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
+import { Client, registerCompany, TestCompany } from './client';
+import { TEST_JWT_SECRET, testEnv } from './env';
+import { eventually } from './eventually';
+import { PostgresCluster } from './postgres-cluster';
+import { RunningService, runService } from './process';
+
+/** What an instance is killed in: a function of the database, while it waits for a table. */
+export interface Storing {
+  statement: string;
+  table: string;
+}
+
+/** Ends the sessions that store something ($1), once there is one that has begun to write. */
+const KILL = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE '%' || $1 || '%'
+    AND pid <> pg_backend_pid() AND wait_event_type = 'Lock' AND wait_event = 'relation'`;
+
+/** Two instances on a PostgreSQL server of their own, of which the first is killed. */
+export class KilledInstances {
+  private constructor(
+    private readonly cluster: PostgresCluster,
+    private readonly instances: RunningService[],
+    readonly database: DataSource,
+    readonly company: TestCompany,
+    private readonly platformKey: string,
+  ) {}
+
+  static async start(): Promise<KilledInstances> {
+    const cluster = await PostgresCluster.create();
+    const instances = [await startOn(cluster), await startOn(cluster)];
+    const env = testEnv({ DATABASE_URL: cluster.url() });
+    const database = await createDataSource(env, { entities }).initialize();
+    const company = await registerCompany(instances[0]!.client);
+    const { secret } = await new PlatformKeyService(database.manager).generate('app');
+    return new KilledInstances(cluster, instances, database, company, secret);
+  }
+
+  /** A client of a platform for each instance as it runs now. */
+  get platforms(): Client[] {
+    return this.instances.map(({ url }) => new Client(url).withKey(this.platformKey));
+  }
+
+  /** The company at the instance that is never killed. */
+  get api(): Client {
+    return new Client(this.instances[1]!.url, this.company.api.headers);
+  }
+
+  /** Kills the first instance and the sessions that store something, and starts it again. */
+  async kill({ statement, table }: Storing): Promise<void> {
+    await this.database.transaction(async (session) => {
+      await session.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+      await eventually(async () => {
+        expect(await this.database.query(KILL, [statement])).not.toEqual([]);
+      });
+      const [killed] = this.instances;
+      killed!.process.kill('SIGKILL');
+      await killed!.exitCode;
+    });
+    this.instances[0] = await startOn(this.cluster);
+  }
+
+  async stop(): Promise<void> {
+    await this.database.destroy();
+    for (const { process, exitCode } of this.instances) {
+      process.kill('SIGKILL');
+      await exitCode;
+    }
+    await this.cluster.remove();
+  }
+}
+
+function startOn(cluster: PostgresCluster): Promise<RunningService> {
+  return runService({ DATABASE_URL: cluster.url(), JWT_SECRET: TEST_JWT_SECRET });
+}

@@ -1,0 +1,189 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import {
+  createTestDatabase,
+  postgresUrl,
+  temporaryDirectory,
+  TestDatabase,
+} from '../support/databases';
+import { TEST_JWT_SECRET } from '../support/env';
+import { eventually } from '../support/eventually';
+import { allEvents, askFeed, FeedEvent } from '../support/feed';
+import { build, run, RunningService, runService, runToEnd } from '../support/process';
+
+const COMMAND = 'src/archive/command.js';
+
+/** Companies, each with a key, a campaign and a change. */
+const COMPANIES = 12;
+
+const BEFORE = new Date(Date.now() + 3_600_000).toISOString();
+
+beforeAll(build);
+
+describe('the archive command', () => {
+  let database: TestDatabase;
+  let service: RunningService;
+  let folder: string;
+  let companies: { company: TestCompany; postId: string; events: FeedEvent[] }[];
+
+  const startService = () =>
+    runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET, LOG_LEVEL: 'info' });
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    service = await startService();
+    folder = temporaryDirectory();
+    companies = [];
+    for (let number = 0; number < COMPANIES; number += 1) {
+      const company = await registerCompany(service.client);
+      const { post_id: postId } = await createSurvey(company.api);
+      await company.api.patch('/svc/campaign/update', { post_id: postId, title: 'New' });
+      const events = await allEvents(company.api, 3);
+      await company.api.get(`/svc/campaign/${postId}/results`);
+      companies.push({ company, postId, events });
+    }
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const command = (...args: string[]) => runToEnd(COMMAND, database.variables, ...args);
+
+  async function succeed(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await command(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  }
+
+  const archived = () => readdirSync(folder).filter((name) => name.startsWith('co_')).length;
+
+  function eventsOf({ companyId }: TestCompany): FeedEvent[] {
+    const own = join(folder, companyId);
+    return readdirSync(own)
+      .filter((name) => name.includes('events'))
+      .flatMap((name) =>
+        gunzipSync(readFileSync(join(own, name)))
+          .toString()
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as FeedEvent),
+      );
+  }
+
+  /** Expects an archive of everything, which the service no longer has. */
+  async function expectComplete(): Promise<void> {
+    const verified = await runToEnd(COMMAND, {}, 'verify', folder);
+    expect([verified.code, verified.stderr]).toEqual([0, '']);
+    expect(verified.stdout).toMatch(
+      new RegExp(
+        `^Verified ${3 * COMPANIES} rows in ${COMPANIES} files of ${COMPANIES} companies.`,
+      ),
+    );
+    for (const { company, events } of companies) {
+      expect(eventsOf(company)).toEqual(events);
+      const { api } = company;
+      const client = new Client(service.url, api.headers);
+      expect((await askFeed(client)).body.error).toMatchObject({ first_seq: 4 });
+      expect((await askFeed(client, { after: 3 })).body.data).toMatchObject({ last_seq: 3 });
+    }
+  }
+
+  it('archives beside the running service, on the embedded database through it', async () => {
+    expect(await succeed('--before', BEFORE, '--to', folder)).toBe(
+      `Archived ${3 * COMPANIES} events and 0 deliveries of ${COMPANIES} companies.\n`,
+    );
+    await expectComplete();
+    expect(await succeed('--before', BEFORE, '--to', folder)).toContain('Archived 0 events');
+  });
+
+  it('continues after kills at any moment', async () => {
+    if (postgresUrl === undefined) {
+      // The service does the work: it is killed.
+      for (let reached = 1; reached < COMPANIES; reached += 5) {
+        const client = run(COMMAND, database.variables, '--before', BEFORE, '--to', folder);
+        await untilArchived(reached, client.exitCode);
+        service.process.kill('SIGKILL');
+        await Promise.all([service.exitCode, client.exitCode]);
+        service = await startService();
+      }
+    } else {
+      for (let reached = 1; reached < COMPANIES; reached += 5) {
+        const { process, exitCode } = run(
+          COMMAND,
+          database.variables,
+          ...['--before', BEFORE, '--to', folder],
+        );
+        await untilArchived(reached, exitCode);
+        process.kill('SIGKILL');
+        await exitCode;
+      }
+    }
+    await succeed('--before', BEFORE, '--to', folder);
+    await expectComplete();
+  });
+
+  /** Looks without a pause, so that the kill that follows comes in the middle of the work. */
+  async function untilArchived(count: number, end: Promise<unknown>): Promise<void> {
+    const state = { ended: false };
+    void end.then(() => {
+      state.ended = true;
+    });
+    while (!state.ended && archived() < count) {
+      await nextTurn();
+    }
+  }
+
+  it('resolves a relative folder from where it is called', async () => {
+    expect(existsSync(join(__dirname, '../support/relative'))).toBe(false);
+    await succeed('--before', BEFORE, '--to', './relative');
+    // `runToEnd` starts programs in test/support.
+    const made = join(__dirname, '../support/relative');
+    const count = readdirSync(made).length;
+    rmSync(made, { recursive: true });
+    expect(count).toBe(COMPANIES + 1);
+  });
+
+  it('archives nothing that is newer', async () => {
+    const output = await succeed('--before', '2020-01-01T00:00:00Z', '--to', folder);
+    expect(output).toBe('Archived 0 events and 0 deliveries of 0 companies.\n');
+    expect(archived()).toBe(0);
+    await eventually(async () => {
+      expect((await askFeed(companies[0]!.company.api)).status).toBe(200);
+    });
+  });
+});
+
+describe('the arguments of the archive command', () => {
+  const command = (...args: string[]) => runToEnd(COMMAND, { DATA_DIR: '/nowhere' }, ...args);
+
+  it.each([
+    ['none', [], /--before and --to/],
+    ['no folder', ['--before', BEFORE], /--before and --to/],
+    ['a time without a zone', ['--before', '2026-01-01T00:00:00', '--to', 'x'], /RFC 3339/],
+    ['a date', ['--before', '2026-01-01', '--to', 'x'], /RFC 3339/],
+    ['no such day', ['--before', '2026-13-01T00:00:00Z', '--to', 'x'], /RFC 3339/],
+    ['an unknown option', ['--all'], /Unknown option '--all'/],
+    ['verify without a folder', ['verify'], /verify needs one folder/],
+    ['verify of what does not exist', ['verify', '/nowhere/at/all'], /no such file/],
+  ])('are refused: %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await command(...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it('are explained', async () => {
+    expect(await command('--help')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('Usage: npm run archive'),
+    });
+  });
+});
