@@ -27,7 +27,8 @@ export interface Paid {
 }
 
 /**
- * Brings respondents to a campaign until nobody can begin any more, and records what each was paid.
+ * Brings respondents to a campaign until nobody can begin any more or it is stopped, and records
+ * what each was paid.
  * Every request is sent several times at once, over all instances.
  */
 export class RespondentLoad {
@@ -47,7 +48,12 @@ export class RespondentLoad {
     this.instances = instances;
   }
 
-  /** Resolves once the campaign is completed and everyone who began has submitted. */
+  /** Brings nobody else; who has begun still submits. */
+  stop(): void {
+    this.done = true;
+  }
+
+  /** Resolves once it is stopped or the campaign is completed, and all who began have submitted. */
   async run(): Promise<void> {
     await Promise.all(Array.from({ length: this.options.lanes }, () => this.lane()));
   }
