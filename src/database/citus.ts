@@ -95,10 +95,15 @@ const IDENTITIES = `
   WHERE c.relnamespace = current_schema()::regnamespace AND s.last_value IS NOT NULL`;
 
 /**
- * Puts the functions that triggers call on every node, also those that are older than the cluster.
+ * Puts the functions on every node, also those that are older than the cluster. One whose first
+ * argument is a company runs where that company's rows are, also within a transaction.
  */
 const COPY_FUNCTIONS = `
-  SELECT create_distributed_function(p.oid::regprocedure)
+  SELECT CASE
+    WHEN p.proargnames[1] = 'company' THEN create_distributed_function(
+      p.oid::regprocedure, 'company', colocate_with := 'campaign', force_delegation := true)
+    ELSE create_distributed_function(p.oid::regprocedure)
+  END
   FROM pg_proc p
   WHERE p.pronamespace = current_schema()::regnamespace
     AND NOT EXISTS (
@@ -107,7 +112,18 @@ const COPY_FUNCTIONS = `
     )
     AND NOT EXISTS (
       SELECT FROM pg_dist_object o WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid
+        AND (o.distribution_argument_index = 0 OR p.proargnames[1] IS DISTINCT FROM 'company')
     )`;
+
+/**
+ * A generic plan knows no company, so a cluster cannot tell which shard it is for: functions that
+ * are planned once for every call are planned for each one there.
+ */
+const PLAN_EACH_CALL = `
+  SELECT format('ALTER FUNCTION %s RESET plan_cache_mode', oid::regprocedure) AS statement
+  FROM pg_proc
+  WHERE pronamespace = current_schema()::regnamespace
+    AND EXISTS (SELECT FROM unnest(proconfig) AS c WHERE c LIKE 'plan_cache_mode=%')`;
 
 interface Definition {
   drop: string;
@@ -149,7 +165,7 @@ export async function distribute(database: Querying): Promise<string[]> {
       );
     }
     // After the tables, because a function may return a row of one.
-    await database.query(COPY_FUNCTIONS);
+    await shareFunctions(database);
   });
   // The cluster creates a local table anew if it has a foreign key to a reference table: without
   // its comment, and with identities that begin at 1.
@@ -177,6 +193,10 @@ export async function letShardsHaveTriggers(database: Querying): Promise<void> {
 export async function shareFunctions(database: Querying): Promise<void> {
   if (await isCitus(database)) {
     await database.query(COPY_FUNCTIONS);
+    const found = (await database.query(PLAN_EACH_CALL)) as { statement: string }[];
+    for (const { statement } of found) {
+      await database.query(statement);
+    }
   }
 }
 

@@ -52,6 +52,15 @@ export function columnList<T extends ObjectLiteral>({ metadata }: Repository<T>)
   return columnsOf(metadata).list;
 }
 
+/** Returns the stored columns of an entity as SQL, out of a value that is a row of its table. */
+export function columnsOfRow<T extends ObjectLiteral>(
+  { metadata }: Repository<T>,
+  row: string,
+): string {
+  const stored = columnsOf(metadata).columns.filter(({ computed }) => computed === undefined);
+  return stored.map(({ name }) => `(${row}).${name}`).join(', ');
+}
+
 /**
  * Returns the entity in a row, with the columns that the row has. Values stay as the driver returns
  * them: decimals and 64-bit integers as strings, timestamps as dates, JSON parsed.
