@@ -155,7 +155,7 @@ describe('an archive', () => {
     await answered(9);
     const events = await settled(4);
     await service.dataSource.query(
-      `UPDATE event SET created_at = created_at - interval '1 year'
+      `UPDATE event SET created_at = now() - interval '1 year'
        WHERE company_id = $1 AND seq IN (1, 2, 4)`,
       [company.companyId],
     );

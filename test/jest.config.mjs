@@ -23,7 +23,14 @@ const ONCE = [
   'test/system/(demo|embedded|releases)',
 ];
 
-const onServer = process.env.TEST_DATABASE_URL !== undefined || process.env.CITUS_URL !== undefined;
+/** Files whose result does not depend on where the rows of a company are. */
+const NOT_ON_CITUS = [
+  'test/(database|openapi|plans|protocol|secrets|webhook-fairness|webhook-wakeups)',
+  'test/system/(?!(archive|events|fielding|interrupted-work|webhooks)\\.).*',
+];
+
+const onCitus = process.env.CITUS_URL !== undefined;
+const onServer = onCitus || process.env.TEST_DATABASE_URL !== undefined;
 
 /**
  * @type {(displayName: string, seconds: number, options?: import('jest').Config) =>
@@ -41,7 +48,9 @@ const project = (displayName, seconds, options = {}) => ({
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testPathIgnorePatterns: [
     '/node_modules/',
-    ...(onServer ? ONCE.map((file) => `^<rootDir>/${file}\\.spec\\.ts$`) : []),
+    ...[...(onServer ? ONCE : []), ...(onCitus ? NOT_ON_CITUS : [])].map(
+      (file) => `^<rootDir>/${file}\\.spec\\.ts$`,
+    ),
   ],
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   setupFiles: ['reflect-metadata'],

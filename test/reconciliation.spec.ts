@@ -1,6 +1,6 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { createSurvey } from './support/builders';
-import { unlessOnCitus } from './support/citus-exceptions';
+import { citusUrl } from './support/citus';
 import { registerCompany, TestCompany } from './support/client';
 import { begun, expectReconciled, liveSurvey, submit } from './support/fielding';
 import { generateKey } from './support/keys';
@@ -206,7 +206,7 @@ describe('reconciling a large ledger', () => {
     expect(last).toMatchObject({ differences: [{ field: 'budget' }], next_cursor: null });
   });
 
-  unlessOnCitus('listPlans').describe('has a plan that does not depend on statistics', () => {
+  (citusUrl === undefined ? describe : describe.skip)('has a plan that does not depend on statistics', () => {
     it.each(['before', 'after'])('%s the tables are analysed', async (moment) => {
       await campaignOf(LARGE);
       await campaignOf(10);

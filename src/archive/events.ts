@@ -9,7 +9,7 @@ import { BATCH, Limits, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
 
 /** Without a table: a cluster would call the function on a shard, where it can read no table. */
-const LAST = 'SELECT archivable_seq($1, $2)::float8 AS last';
+const LAST = 'SELECT last::float8 FROM archivable_seq($1, $2) AS last';
 
 const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
 

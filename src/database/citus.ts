@@ -164,6 +164,10 @@ export async function distribute(database: Querying): Promise<string[]> {
           : `SELECT create_reference_table('${table}')`,
       );
     }
+    // What was copied to the shards would stay on the coordinator's disk, where nothing erases it.
+    for (const { table } of placed) {
+      await database.query(`SELECT truncate_local_data_after_distributing_table('${table}')`);
+    }
     // After the tables, because a function may return a row of one.
     await shareFunctions(database);
   });

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { Env, readEnvironment } from '../config/env';
@@ -11,7 +12,7 @@ import { appliedMigrations, migrateEmbedded, migratePostgres } from './schema';
 /*
  * Changes the schema of the configured database: `npm run migrate` brings it up to date, `npm run
  * migration:revert` undoes the last migration, and `npm run distribute` distributes the tables over
- * the nodes of a Citus cluster.
+ * the nodes of a Citus cluster. With `--shards <number>`, what they distribute has as many shards.
  */
 
 interface Context {
@@ -51,10 +52,27 @@ const distributeTables: Command = async ({ dataSource, logger }) => {
 
 const COMMANDS: Readonly<Record<string, Command>> = { run, revert, distribute: distributeTables };
 
-async function migrate(name: string): Promise<void> {
+/** What the driver gives to each of its sessions as a setting of the server. */
+function settingsOf(shards: string): string {
+  if (!/^[1-9]\d{0,4}$/.test(shards)) {
+    throw new Error(`--shards must be a whole number from 1 to 99999, not "${shards}".`);
+  }
+  return `-c citus.shard_count=${shards}`;
+}
+
+async function migrate(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { shards: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const name = positionals[0] ?? 'run';
   const command = COMMANDS[name];
   if (command === undefined) {
     throw new Error(`Unknown command "${name}": use ${Object.keys(COMMANDS).join(', ')}.`);
+  }
+  if (values.shards !== undefined) {
+    process.env.PGOPTIONS = settingsOf(values.shards);
   }
   const env = readEnvironment({ serving: false });
   const logger = createLogger(env);
@@ -66,7 +84,7 @@ async function migrate(name: string): Promise<void> {
   }
 }
 
-migrate(process.argv[2] ?? 'run').catch((error: unknown) => {
+migrate(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

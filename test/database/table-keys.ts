@@ -1,7 +1,6 @@
 import { DataSource } from 'typeorm';
 import { placedTables } from '../../src/database/citus';
 import { createDataSource } from '../../src/database/data-source';
-import { unlessOnCitus } from '../support/citus-exceptions';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 
@@ -43,7 +42,7 @@ interface Key {
   referencedFirst: string | null;
 }
 
-unlessOnCitus('tableKeys').describe('Every table', () => {
+describe('Every table', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 

@@ -173,10 +173,9 @@ describe('waiting for an event', () => {
     await allEvents(company.api, 2);
     const reader = askFeed(api, { after: 2, wait_seconds: WAIT });
     await untilWaiting(1);
-    await service.dataSource.query(
-      'UPDATE api_key SET revoked_at = clock_timestamp() WHERE key_id = $1',
-      [key_id],
-    );
+    await service.dataSource.query('UPDATE api_key SET revoked_at = now() WHERE key_id = $1', [
+      key_id,
+    ]);
     await createSurvey(company.api);
     expectError(await reader, 401, 'api_key_revoked');
   });

@@ -303,7 +303,7 @@ describe('reading what respondents did', () => {
       }
       await service.dataSource.query(
         `UPDATE response SET answers = jsonb_build_array(jsonb_build_object('question', 1, 'value',
-           CASE participation_id WHEN stored_id($2) THEN 'rare' ELSE repeat('x', 9 * 1024 * 1024) END))
+           CASE WHEN participation_id = stored_id($2) THEN 'rare' ELSE repeat('x', 9 * 1024 * 1024) END))
          WHERE company_id = $1`,
         [company.companyId, participation_id],
       );

@@ -272,8 +272,7 @@ describe('a guardrail', () => {
     try {
       await respond(platform, post_id, [10, 10]);
       await service.dataSource.query(
-        `UPDATE event SET created_at = created_at - interval '2 seconds'
-         WHERE company_id = $1`,
+        `UPDATE event SET created_at = now() - interval '2 seconds' WHERE company_id = $1`,
         [company.companyId],
       );
       expectError(await begin(platform, post_id, 'too late'), 422, 'campaign_not_live');

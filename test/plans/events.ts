@@ -1,4 +1,3 @@
-import { unlessOnCitus } from '../support/citus-exceptions';
 import { postgresUrl } from '../support/databases';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
@@ -11,7 +10,7 @@ import { startService, TestService } from '../support/service';
  * them.
  */
 
-const onPostgres = postgresUrl === undefined ? describe.skip : unlessOnCitus('listPlans').describe;
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /** Number of numbered events of the company, and of another one. */
 const EVENTS = 100_000;

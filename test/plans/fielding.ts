@@ -1,5 +1,4 @@
 import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
-import { unlessOnCitus } from '../support/citus-exceptions';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
@@ -8,7 +7,7 @@ import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
 
-const onPostgres = postgresUrl === undefined ? describe.skip : unlessOnCitus('listPlans').describe;
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /** A platform's list in front of many campaigns. */
 interface Situation {

@@ -1,5 +1,4 @@
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
-import { unlessOnCitus } from '../support/citus-exceptions';
 import { postgresUrl } from '../support/databases';
 import { registerCompany, TestCompany } from '../support/client';
 import { madeUp, takeApart } from '../support/cursors';
@@ -12,7 +11,7 @@ import { startService, TestService } from '../support/service';
  * SHOW_PLANS=1 prints the plans that docs/list-plans.md shows.
  */
 
-const onPostgres = postgresUrl === undefined ? describe.skip : unlessOnCitus('listPlans').describe;
+const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /**
  * Maximum number of buffers that a statement may touch for 20 items, however many campaigns there

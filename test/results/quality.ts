@@ -51,16 +51,18 @@ describe('quality signals', () => {
     return post_id;
   }
 
-  /** Submits answers, as if they had taken some seconds longer. */
+  /** Submits answers, as if they had taken some seconds. */
   async function respond(postId: string, answers: unknown[], seconds = 0) {
     respondents += 1;
     const respondent_id = `quality ${respondents}`;
     const part = await begun(platform, postId, respondent_id);
-    await service.dataSource.query(
-      `UPDATE participation SET begun_at = begun_at - $3 * interval '1 second'
-       WHERE company_id = $1 AND participation_id = stored_id($2)`,
-      [company.companyId, part.participation_id, seconds],
-    );
+    if (seconds > 0) {
+      await service.dataSource.query(
+        `UPDATE participation SET begun_at = now() - $3 * interval '1 second'
+         WHERE company_id = $1 AND participation_id = stored_id($2)`,
+        [company.companyId, part.participation_id, seconds],
+      );
+    }
     const { status, body } = await submit(platform, part, 9, answers);
     expect([status, body.error]).toEqual([200, undefined]);
     return { ...body.data, respondent_id };

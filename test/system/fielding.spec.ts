@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.setup';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
-import { begin, begun, expectReconciled, liveSurvey } from '../support/fielding';
+import { begin, Begun, begun, expectReconciled, expire, liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
 import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
@@ -129,20 +129,18 @@ describe('respondents who all come at once', () => {
   it('take the places that others let expire', async () => {
     const places = 40;
     const postId = await liveSurvey(company, { max_responses: places });
+    const sleepers: Begun[] = [];
     for (let respondent = 0; respondent < places; respondent += 1) {
-      await begun(platforms[0]!, postId, `sleeper ${respondent}`);
+      sleepers.push(await begun(platforms[0]!, postId, `sleeper ${respondent}`));
     }
     const load = new RespondentLoad(platforms, { postId, lanes: 16 });
     const running = load.run();
     const { body } = await begin(platforms[0]!, postId, 'one more');
     expect(body.error?.code).toBe('fully_held');
     expect(load.paid).toEqual([]);
-    await dataSource.query(
-      `UPDATE participation SET begun_at = begun_at - interval '2 hours',
-         expires_at = expires_at - interval '2 hours'
-       WHERE state = 'open' AND company_id = $1`,
-      [company.companyId],
-    );
+    for (const { participation_id } of sleepers) {
+      await expire(dataSource, participation_id);
+    }
     await running;
     expect(load.faults).toEqual([]);
     expect(load.paid).toHaveLength(places);

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSurvey } from '../support/builders';
-import { citusUrl } from '../support/citus';
 import { registerCompany, TestCompany } from '../support/client';
 import { millisecondsWithCore } from '../support/core-waits';
 import { createTestDatabase, TestDatabase } from '../support/databases';
@@ -19,9 +18,9 @@ const ATTEMPTS = 3;
 const HEALTH_CHECKS = 50;
 /**
  * Maximum milliseconds of a health check: 250 on a machine of its own. Here another test shares the
- * cores, and on a cluster three servers do.
+ * cores.
  */
-const HEALTH_MAXIMUM = citusUrl === undefined ? 500 : 1_000;
+const HEALTH_MAXIMUM = 500;
 
 describe('a list of large entries', () => {
   let database: TestDatabase;
