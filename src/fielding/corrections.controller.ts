@@ -4,7 +4,7 @@ import { Envelope, success } from '../http/envelope';
 import { Heavy } from '../http/heavy-requests';
 import { PublicRoute } from '../http/public-route';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decorator';
+import { IdempotentInPhases } from '../idempotency/idempotent.decorator';
 import type { Phases } from '../idempotency/phases.types';
 import { CanFailWith, RespondsWith } from '../openapi/responds-with';
 import { PlatformAuth } from '../platform-key/platform-key.guard';
@@ -36,7 +36,7 @@ export class CorrectionsController {
    * same result.
    */
   @Post('reverse')
-  @Idempotent()
+  @IdempotentInPhases()
   @PlatformAuth('fielding:write')
   @RespondsWith(ReversedParticipationDto, 'The participation, with what was taken back.', {
     errors: [
@@ -46,12 +46,15 @@ export class CorrectionsController {
       'participation_not_submitted',
     ],
   })
-  async reverseParticipation(
+  reverseParticipation(
     @Caller() caller: Principal,
     @Body() request: ReverseDto,
-  ): Promise<Envelope<ReversedParticipationDto>> {
-    const reversed = await this.fielding.reverse(caller, request);
-    return success('Reward reversed.', ReversedParticipationDto.from(reversed));
+  ): Phases<void, ReversedParticipationDto, Envelope<ReversedParticipationDto>> {
+    return {
+      companyId: () => this.fielding.companyOf(caller, request.post_id),
+      work: async () => ReversedParticipationDto.from(await this.fielding.reverse(caller, request)),
+      respond: (reversed) => success('Reward reversed.', reversed),
+    };
   }
 
   /**

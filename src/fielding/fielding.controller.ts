@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
-import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decorator';
+import { IdempotentInPhases } from '../idempotency/idempotent.decorator';
 import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
 import { PlatformAuth } from '../platform-key/platform-key.guard';
@@ -80,6 +80,7 @@ export class FieldingController {
     @Body() request: BeginDto,
   ): Phases<void, string, Envelope<BegunParticipationDto>> {
     return {
+      companyId: () => this.fielding.companyOf(caller, request.post_id),
       // It may take its time, and needs no transaction.
       prepare: () => this.fielding.settleGuardrails(caller, request.post_id),
       work: () => this.fielding.begin(caller, request),
@@ -116,6 +117,7 @@ export class FieldingController {
     @Body() request: SubmitDto,
   ): Phases<void, Submitted, Envelope<SubmittedParticipationDto>> {
     return {
+      companyId: () => this.fielding.companyOf(caller, request.post_id),
       work: async () => {
         const submitted = await this.fielding.submit(caller, request);
         return {
@@ -138,7 +140,7 @@ export class FieldingController {
    * cannot begin this campaign again.
    */
   @Post('abandon')
-  @Idempotent()
+  @IdempotentInPhases()
   @PlatformAuth('fielding:write')
   @RespondsWith(ParticipationStateDto, 'The participation, given up.', {
     errors: [
@@ -148,11 +150,14 @@ export class FieldingController {
       'participation_closed',
     ],
   })
-  async abandonParticipation(
+  abandonParticipation(
     @Caller() caller: Principal,
     @Body() request: AbandonDto,
-  ): Promise<Envelope<ParticipationStateDto>> {
-    const abandoned = await this.fielding.abandon(caller, request);
-    return success('Participation abandoned.', ParticipationStateDto.from(abandoned));
+  ): Phases<void, ParticipationStateDto, Envelope<ParticipationStateDto>> {
+    return {
+      companyId: () => this.fielding.companyOf(caller, request.post_id),
+      work: async () => ParticipationStateDto.from(await this.fielding.abandon(caller, request)),
+      respond: (abandoned) => success('Participation abandoned.', abandoned),
+    };
   }
 }

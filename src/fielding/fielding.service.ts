@@ -22,6 +22,11 @@ export class FieldingService {
     private readonly guardrails: GuardrailWatcher,
   ) {}
 
+  /** Returns whose campaign a post_id may name; `undefined` if there is no such campaign. */
+  companyOf(caller: Principal, postId: string): Promise<string | undefined> {
+    return this.owners.companyOf(caller, postId);
+  }
+
   /**
    * Lets the guardrails of a campaign's company read the latest responses, so that nobody begins a
    * campaign that one of them is about to stop. Call it outside of a transaction.
@@ -29,7 +34,7 @@ export class FieldingService {
    * @throws ApiError `service_unavailable` if they cannot read them in time
    */
   async settleGuardrails(caller: Principal, postId: string): Promise<void> {
-    const companyId = await this.owners.companyOf(caller, postId);
+    const companyId = await this.companyOf(caller, postId);
     if (companyId !== undefined) {
       await this.guardrails.settle(companyId);
     }

@@ -9,7 +9,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export interface IdempotentRequest {
   /** The owner of the key. */
   scope: string;
-  /** The company or platform that owns the key; absent on a public route. */
+  /** Whose rows the record is kept beside; absent on a public route. */
   companyId?: string;
   key: string;
   /** Method and pattern of the route. */

@@ -36,7 +36,9 @@ export class IdempotentRunner {
 
   /** Runs a handler's phases; `prepare` runs only if there is no outcome to replay. */
   async runPhases<P, T, R>({ request, reply }: Exchange, phases: Phases<P, T, R>): Promise<R> {
-    const once = await this.oncePrepared(readIdempotentRequest(request), reply, phases);
+    const read = readIdempotentRequest(request);
+    const companyId = (await phases.companyId?.()) ?? read.companyId;
+    const once = await this.oncePrepared({ ...read, companyId }, reply, phases);
     return phases.respond(resultOf(once, reply) as T);
   }
 

@@ -3,6 +3,11 @@
  * runs only the last one. Without the first one, `Prepared` is `void`.
  */
 export interface Phases<Prepared, Result, Response> {
+  /**
+   * Whose rows the work changes, if not the caller's: a cluster keeps the record beside them. An
+   * `Idempotency-Key` is then the caller's key for that company.
+   */
+  companyId?: () => Promise<string | undefined>;
   /** Slow work that runs without a database connection, if any. Its errors are not stored. */
   prepare?: () => Promise<Prepared>;
   /**

@@ -66,6 +66,39 @@ describe('the end of a participation', () => {
     await expectReconciled(company.api);
   });
 
+  it('is stored beside the campaign if it has an Idempotency-Key, and is the same again', async () => {
+    const post_id = await liveSurvey(company);
+    const own = platform.with({
+      'idempotency-key': `begin-${post_id}`,
+    });
+    const { participation_id } = await begun(own, post_id, 'ann');
+    const { participation_id: other } = await begun(platform, post_id, 'bob');
+    const part = { post_id, participation_id };
+    const steps: [string, Record<string, unknown>][] = [
+      ['submit', { ...part, attention_score: 9, answers: [] }],
+      ['reverse', { ...part, reason: 'Too fast' }],
+      ['abandon', { post_id, participation_id: other }],
+    ];
+    for (const [step, body] of steps) {
+      const keyed = platform.with({ 'idempotency-key': `${step}-${post_id}` });
+      const first = await keyed.post(`/svc/fielding/${step}`, body);
+      expect([step, first.status]).toEqual([step, 200]);
+      const again = await keyed.post(`/svc/fielding/${step}`, body);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.body).toEqual(first.body);
+      expectError(
+        await keyed.post(`/svc/fielding/${step}`, { ...body, post_id: await liveSurvey(company) }),
+        422,
+        'idempotency_key_reused',
+      );
+    }
+    const records = await service.dataSource.query(
+      'SELECT count(*)::integer AS count FROM idempotency_record WHERE scope = $1',
+      [company.companyId],
+    );
+    expect(records).toEqual([{ count: 4 }]);
+  });
+
   it('gives an expired place to the next respondent in the same statement', async () => {
     const post_id = await liveSurvey(company, { max_responses: 1 });
     const ann = await begun(platform, post_id, 'ann');
