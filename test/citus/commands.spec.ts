@@ -36,6 +36,15 @@ const SPREAD = [
   { table: 'webhook_endpoint', type: 'distributed', isSpread: true },
 ];
 
+/** Whether the coordinator still has rows of a distributed table in files of its own. */
+const LEFT_BEHIND = `
+  SELECT table_name::text AS "table" FROM citus_tables
+  WHERE citus_table_type = 'distributed' AND pg_relation_size(table_name) > 0`;
+
+const SHARD_COUNTS = `
+  SELECT DISTINCT shard_count::integer AS shards FROM citus_tables
+  WHERE citus_table_type = 'distributed'`;
+
 /** The tables that the commands spread, by name. */
 const SPREAD_NAMES = SPREAD.filter(({ type }) => type !== 'local').map(({ table }) => table);
 
@@ -69,6 +78,14 @@ describe('The commands on the database of a coordinator', () => {
     return service.client;
   };
 
+  it('refuse a number of shards that is none', async () => {
+    const { code, stderr } = await command('distribute', '--shards', '0');
+    expect([code, stderr]).toEqual([
+      1,
+      '--shards must be a whole number from 1 to 99999, not "0".\n',
+    ]);
+  });
+
   it('refuse to distribute over no cluster', async () => {
     expect(await command('distribute')).toEqual({
       code: 1,
@@ -101,8 +118,9 @@ describe('The commands on the database of a coordinator', () => {
     });
     await succeed('revert');
     expect(await runOn(DATABASE_URL, TABLES)).toEqual([]);
-    expect(await succeed()).toMatchObject({ applied });
+    expect(await succeed('run', '--shards', '4')).toMatchObject({ applied });
     expect(await runOn(DATABASE_URL, TABLES)).toEqual(SPREAD);
+    expect(await runOn(DATABASE_URL, SHARD_COUNTS)).toEqual([{ shards: 4 }]);
   });
 
   it('spread the tables of a database that is in use, with all that is in them', async () => {
@@ -128,6 +146,7 @@ describe('The commands on the database of a coordinator', () => {
       msg: 'tables distributed',
     });
     expect(await runOn(DATABASE_URL, TABLES)).toEqual(SPREAD);
+    expect(await runOn(DATABASE_URL, LEFT_BEHIND)).toEqual([]);
 
     client = await start();
     const moved = new Client(client.url, api.headers);

@@ -1,15 +1,25 @@
+import { createDataSource } from '../../src/database/data-source';
+import { entities } from '../../src/entities';
 import { CitusCluster } from '../support/citus-cluster';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { TEST_JWT_SECRET } from '../support/env';
+import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { eventually } from '../support/eventually';
+import { liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
 import { PostgresCluster } from '../support/postgres-cluster';
+import { generatePlatformKey } from '../support/platform-keys';
 import { build, RunningService, runService } from '../support/process';
+import { RespondentLoad } from '../support/respondents';
+import { createSpendingGuardrails, expectFiredOnce } from '../support/spending-guardrails';
 import { WriteLoad } from '../support/write-load';
 
 const COMPANIES = 6;
 
 /** Writers of each company. */
 const LANES = 2;
+
+/** Amounts at which guardrails fire, in the units of the reward. */
+const AMOUNTS = Array.from({ length: 10 }, (_, index) => 3_000 * (index + 1));
 
 /** Campaigns of each company whose histories are read back. */
 const HISTORIES = 20;
@@ -137,5 +147,45 @@ describe('A service on a Citus cluster whose shards are moved', () => {
       'rebalancing (ms)': rebalancing,
       'slowest request (ms)': Math.max(...loads.map(({ slowest }) => slowest)),
     });
+  });
+
+  it('fires every guardrail once, at its response, while the shard is moved there and back', async () => {
+    const company = companies[0]!;
+    const env = testEnv({ DATABASE_URL: cluster.url() });
+    const dataSource = await createDataSource(env, { entities }).initialize();
+    const { secret } = await generatePlatformKey(dataSource);
+    await dataSource.destroy();
+    const platform = new Client(service.url).withKey(secret);
+    const postId = await liveSurvey(company);
+    await createSpendingGuardrails(company.api, postId, AMOUNTS);
+    const load = new RespondentLoad([platform], { postId, lanes: 2, broken: true });
+    const running = load.run();
+    const untilPaid = (more: number) => {
+      const before = load.paid.length;
+      return eventually(() => {
+        expect(load.paid.length).toBeGreaterThanOrEqual(before + more);
+      });
+    };
+    await untilPaid(20);
+    const { worker } = await cluster.placeOf(company.companyId);
+    for (const target of [cluster.workers.find((other) => other !== worker)!, worker]) {
+      expect(await move(company.companyId, target)).toBe(true);
+      await untilPaid(20);
+    }
+    await eventually(
+      () => {
+        const paid = load.paid.reduce((sum, { reward }) => sum + reward, 0);
+        expect(paid).toBeGreaterThan(AMOUNTS.at(-1)!);
+      },
+      { deadline: 120_000 },
+    );
+    load.stop();
+    await running;
+    expect(load.faults).toEqual([]);
+    await expectFiredOnce(
+      company.api,
+      (statement) => cluster.coordinator.query(statement),
+      AMOUNTS,
+    );
   });
 });
