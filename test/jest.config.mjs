@@ -19,8 +19,8 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const ONCE = [
   'src/.*',
   'test/(data-directory|event-pages|examples|forecast|platform-key|sdk)',
-  'test/(security|webhook-addresses|webhook-receivers)',
-  'test/system/(demo|embedded|releases)',
+  'test/(security|webhook-addresses|webhook-fairness|webhook-receivers)',
+  'test/system/(demo|embedded|process|releases)',
 ];
 
 /** Files whose result does not depend on where the rows of a company are. */

@@ -234,7 +234,7 @@ describe('the platform-key command', () => {
   });
 });
 
-describe('the arguments of the platform-key command', () => {
+onEmbedded('the arguments of the platform-key command (not with TEST_DATABASE_URL)', () => {
   /** Without a database, because arguments are read first. */
   const command = (...args: string[]) => runToEnd(COMMAND, { DATA_DIR: '/nowhere' }, ...args);
 
