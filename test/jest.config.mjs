@@ -25,7 +25,7 @@ const ONCE = [
 
 /** Files whose result does not depend on where the rows of a company are. */
 const NOT_ON_CITUS = [
-  'test/(database|openapi|plans|protocol|secrets|webhook-fairness|webhook-wakeups)',
+  'test/(database|openapi|plans|protocol|secrets|webhook-wakeups)',
   'test/system/(?!(archive|events|fielding|interrupted-work|webhooks)\\.).*',
 ];
 
