@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
 import { observeFiring } from '../metrics/guardrails.registry';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
-import { ADVANCE, BEHIND, HEAD, logEntries, look, WATCHES } from './guardrail.statements';
+import { ADVANCE, BEHIND, HEAD, logEntries, look, POSITION, WATCHES } from './guardrail.statements';
 import type { Condition, MetricName } from './condition.rules';
 
 /** Events that one turn looks at. */
@@ -48,9 +48,14 @@ export class EvaluationService {
     private readonly sequencer: SequencerService,
   ) {}
 
-  /** Companies with guardrails, those that are behind first. */
-  async find(limit: number): Promise<WatchedCompany[]> {
+  /** Companies whose guardrails have yet to read events. */
+  async findBehind(limit: number): Promise<WatchedCompany[]> {
     return this.dataSource.query<WatchedCompany[]>(look(limit));
+  }
+
+  async hasGuardrails(companyId: string): Promise<boolean> {
+    const found = await this.dataSource.query<unknown[]>(POSITION, [companyId]);
+    return found.length > 0;
   }
 
   /** Whether the guardrails of a company have yet to read an event that is a second old. */

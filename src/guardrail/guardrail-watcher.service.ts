@@ -1,25 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { LRUCache } from 'lru-cache';
 import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { reportUnwatched } from '../metrics/guardrails.registry';
 import { inSpan } from '../tracing/tracing';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { EvaluationService } from './evaluation.service';
 import { guardrailsBehind } from './guardrail.errors';
 
-/** Milliseconds between two looks for companies with guardrails. */
+/** Milliseconds between two looks for what other processes have left. */
 const LOOK_INTERVAL = 500;
 
-/** Companies that one look finds. With more, every company may have guardrails. */
-const LOOK_MAXIMUM = 10_000;
+/** Companies that one look finds. */
+const LOOK_MAXIMUM = 1_000;
 
 /** Seconds that a process has to apply the guardrails of what it has numbered itself. */
 const LEFT = 0.75;
 
-/** Milliseconds for which the result of a look holds. */
-const FRESH = 1_000;
+/** Milliseconds for which it holds whether a company has guardrails, from the start of the read. */
+const TIME_TO_LIVE = 900;
+
+/** Companies of which that is remembered. */
+const REMEMBERED = 10_000;
 
 /**
  * Companies that are evaluated at once, so that a slow one delays no other. The sequencer numbers a
@@ -34,17 +39,14 @@ const PATIENCE = 3_000;
 const PAUSE = 20;
 
 /**
- * Applies guardrails whenever this process has numbered events, and soon to what other processes
- * have left. Every process looks for itself, because it has to know which companies have
- * guardrails: those without cost a request nothing but a look in memory.
+ * Applies guardrails whenever this process has numbered events; one process does so for what others
+ * have left. A company without guardrails costs one small read a second while it is busy.
  */
 @Injectable()
 export class GuardrailWatcher implements OnModuleInit {
   private readonly logger = new Logger(GuardrailWatcher.name);
-  private watched = new Set<string>();
-  private isComplete = false;
-  /** When the last successful look began, by the process's monotonic clock. */
-  private lookedAt = -Infinity;
+  /** Whether companies have guardrails. */
+  private readonly watched = new LRUCache<string, boolean>({ max: REMEMBERED, ttl: TIME_TO_LIVE });
   /** Companies with events that their guardrails have not read, in the order of their turns. */
   private readonly due = new Set<string>();
   private readonly active = new Set<string>();
@@ -55,13 +57,15 @@ export class GuardrailWatcher implements OnModuleInit {
     private readonly evaluation: EvaluationService,
     private readonly sequencer: SequencerService,
     private readonly jobs: BackgroundJobs,
+    private readonly sharedJobs: SharedJobs,
   ) {}
 
   onModuleInit(): void {
+    this.sharedJobs.onLost(() => {
+      reportUnwatched(0, 0);
+    });
     this.sequencer.onNumbered((companyId) => {
-      if (this.mayWatch(companyId)) {
-        this.add([companyId]);
-      }
+      this.add([companyId]);
     });
   }
 
@@ -71,7 +75,7 @@ export class GuardrailWatcher implements OnModuleInit {
    * @throws ApiError `service_unavailable` if that takes too long
    */
   async settle(companyId: string): Promise<void> {
-    if (!this.mayWatch(companyId)) {
+    if (!(await this.watches(companyId))) {
       return;
     }
     let settling = this.settling.get(companyId);
@@ -82,16 +86,11 @@ export class GuardrailWatcher implements OnModuleInit {
     await settling;
   }
 
-  /** Finds what other processes have left, and which companies have guardrails. */
+  /** Finds what other processes have left. */
   @Interval(LOOK_INTERVAL)
   async look(): Promise<void> {
-    await this.jobs.run('look for guardrails', async () => {
-      const begun = performance.now();
-      const found = await this.evaluation.find(LOOK_MAXIMUM);
-      this.watched = new Set(found.map(({ company_id }) => company_id));
-      this.isComplete = found.length < LOOK_MAXIMUM;
-      this.lookedAt = begun;
-      const behind = found.filter(({ waiting }) => waiting > 0);
+    await this.sharedJobs.run('look for guardrails', async () => {
+      const behind = await this.evaluation.findBehind(LOOK_MAXIMUM);
       reportUnwatched(
         behind.reduce((sum, { waiting }) => sum + waiting, 0),
         behind.reduce((oldest, { age }) => Math.max(oldest, age ?? 0), 0),
@@ -101,10 +100,19 @@ export class GuardrailWatcher implements OnModuleInit {
     });
   }
 
-  /** Whether a company may have guardrails: a look that is old or cut says nothing. */
-  private mayWatch(companyId: string): boolean {
-    const isFresh = performance.now() - this.lookedAt < FRESH;
-    return !isFresh || !this.isComplete || this.watched.has(companyId);
+  /** Forgets whether a company has guardrails, because this process has changed them. */
+  changed(companyId: string): void {
+    this.watched.delete(companyId);
+  }
+
+  private async watches(companyId: string): Promise<boolean> {
+    let watches = this.watched.get(companyId);
+    if (watches === undefined) {
+      const start = performance.now();
+      watches = await this.evaluation.hasGuardrails(companyId);
+      this.watched.set(companyId, watches, { start });
+    }
+    return watches;
   }
 
   private async catchUp(companyId: string): Promise<void> {
@@ -152,7 +160,7 @@ export class GuardrailWatcher implements OnModuleInit {
   /** Evaluates a batch; a company with more gets another turn after the others. */
   private async takeTurn(companyId: string): Promise<void> {
     try {
-      if (!(await this.evaluation.advance(companyId))) {
+      if ((await this.watches(companyId)) && !(await this.evaluation.advance(companyId))) {
         this.due.add(companyId);
       }
       this.failures.end();

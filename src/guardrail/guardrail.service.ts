@@ -16,6 +16,7 @@ import type {
   UpdateGuardrailDto,
 } from './guardrail.dto';
 import { Guardrail } from './guardrail.entity';
+import { GuardrailWatcher } from './guardrail-watcher.service';
 import {
   GUARDRAIL_ERRORS,
   guardrailNotFound,
@@ -58,6 +59,7 @@ export class GuardrailService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
+    private readonly watcher: GuardrailWatcher,
   ) {}
 
   private get guardrails(): Repository<Guardrail> {
@@ -231,15 +233,17 @@ export class GuardrailService {
 
   /** Runs work that changes the guardrails of a company, with the number of its last event. */
   private async change<T>(companyId: string, work: (lastSeq: string) => Promise<T>): Promise<T> {
-    return this.transaction.run(async () => work(await this.lock(companyId)));
+    return this.transaction.run(async () => {
+      this.transaction.afterEnd(() => {
+        this.watcher.changed(companyId);
+      });
+      return work(await this.lock(companyId));
+    });
   }
 }
 
 /** The first free place; beyond the last one if all are taken. */
 function firstFree(taken: readonly number[]): number {
-  let slot = 1;
-  while (taken.includes(slot)) {
-    slot += 1;
-  }
-  return slot;
+  const last = taken.length + 1;
+  return Array.from(taken, (_, index) => index + 1).find((each) => !taken.includes(each)) ?? last;
 }

@@ -1,3 +1,6 @@
+/** A row if the company ($1) has guardrails. */
+export const POSITION = 'SELECT 1 FROM guardrail_position WHERE company_id = $1';
+
 /** Where the guardrails of a company ($1) are in its log, and what they are; no row without any. */
 export const HEAD = `
   SELECT p.seq, p.revision, coalesce(s.last_seq, 0) AS last_seq, (
@@ -85,13 +88,14 @@ export const BEHIND = `
   FROM guardrail_position AS p WHERE p.company_id = $1`;
 
 /**
- * Companies with guardrails, those that are behind first. A plain read over all companies, which a
+ * Companies whose guardrails have yet to read events. A plain read over all companies, which a
  * cluster sends to every shard.
  */
 export const look = (limit: number) => `
-  SELECT p.company_id, (coalesce(s.last_seq, 0) - p.seq)::float8 AS waiting,
+  SELECT p.company_id, (s.last_seq - p.seq)::float8 AS waiting,
     extract(epoch FROM clock_timestamp() - e.created_at)::float8 AS age
   FROM guardrail_position AS p
-  LEFT JOIN event_sequence AS s ON s.company_id = p.company_id
+  JOIN event_sequence AS s ON s.company_id = p.company_id
   LEFT JOIN event AS e ON e.company_id = p.company_id AND e.seq = p.seq + 1
-  ORDER BY coalesce(s.last_seq, 0) <= p.seq LIMIT ${limit}`;
+  WHERE s.last_seq > p.seq
+  LIMIT ${limit}`;
