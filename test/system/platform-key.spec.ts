@@ -116,16 +116,18 @@ describe('the platform-key command', () => {
     expect(listed).not.toMatch(SECRET);
   });
 
-  it.each([
-    ['a long name', ['generate', '--name', 'x'.repeat(101)], 'A name has 1 to 100 characters.'],
-    [
-      'an unknown scope',
-      ['generate', '--name', 'app', '--scopes', 'fielding:read,campaigns:read'],
-      'The scopes are fielding:read and fielding:write; a key has at least one.',
-    ],
-    ['an unknown key', ['revoke', 'pkey_1'], 'There is no platform key pkey_1.'],
-  ])('refuses %s and changes nothing', async (_, args, message) => {
-    expect(await command(...args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+  it('refuses invalid values and an unknown key, and changes nothing', async () => {
+    const refused: [string[], string][] = [
+      [['generate', '--name', 'x'.repeat(101)], 'A name has 1 to 100 characters.'],
+      [
+        ['generate', '--name', 'app', '--scopes', 'fielding:read,campaigns:read'],
+        'The scopes are fielding:read and fielding:write; a key has at least one.',
+      ],
+      [['revoke', 'pkey_1'], 'There is no platform key pkey_1.'],
+    ];
+    for (const [args, message] of refused) {
+      expect(await command(...args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+    }
     expect(await storedKeys()).toEqual([]);
   });
 
@@ -240,13 +242,7 @@ onEmbedded('the arguments of the platform-key command (not with TEST_DATABASE_UR
 
   it.each([
     ['no command', [], /^Usage: /],
-    ['an unknown command', ['rotate'], /^Unknown command "rotate"/],
     ['an unknown option', ['list', '--all'], /^Unknown option '--all'/],
-    ['an argument too many', ['list', 'all'], /^Unexpected argument 'all'/],
-    ['no name', ['generate'], /^generate needs --name/],
-    ['an option without its value', ['generate', '--name'], /--name/],
-    ['no key to revoke', ['revoke'], /^revoke needs the key_id of one key/],
-    ['two keys to revoke', ['revoke', 'pkey_1', 'pkey_2'], /^revoke needs the key_id of one key/],
   ])('are refused: %s', async (_, args, message) => {
     const { code, stdout, stderr } = await command(...args);
     expect([code, stdout]).toEqual([1, '']);
