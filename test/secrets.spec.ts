@@ -59,35 +59,37 @@ const logIn = (client: Client, email: string, password = PASSWORD) =>
 
 const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
 
-describe('idempotency records', () => {
+interface StoredRecord {
+  scope: string;
+  key_hash: Buffer;
+  fingerprint: Buffer;
+}
+
+const records = (sql: DataSource) =>
+  sql.query<StoredRecord[]>(
+    'SELECT scope, key_hash, fingerprint FROM idempotency_record ORDER BY created_at, scope',
+  );
+
+describe('stored idempotency records', () => {
   const instances = new Instances();
+  let client: Client;
+  let sql: DataSource;
+  /** Of a registration, a login and a campaign, each with a predictable key. */
+  let stored: StoredRecord[];
 
-  afterEach(() => instances.drop());
-
-  interface StoredRecord {
-    scope: string;
-    key_hash: Buffer;
-    fingerprint: Buffer;
-  }
-
-  const records = (sql: DataSource) =>
-    sql.query<StoredRecord[]>(
-      'SELECT scope, key_hash, fingerprint FROM idempotency_record ORDER BY created_at, scope',
-    );
-
-  /** A registration, a login and a campaign, each with a predictable key. */
-  async function sendThree(client: Client): Promise<void> {
+  beforeAll(async () => {
+    ({ client, sql } = await instances.start(await instances.database()));
     const { body } = await register(withKey(client, 'retry-1'), EMAIL);
     await logIn(withKey(client, 'retry-1'), EMAIL);
     const account = client.withToken(body.data.access_token);
     const key = await account.post('/svc/api-key/generate');
     await createSurvey(withKey(client.withKey(key.body.data.api_key), 'retry-1'));
-  }
+    stored = await records(sql);
+  });
 
-  it('hold nothing against which a guess could be tested without the encryption key', async () => {
-    const { client, sql } = await instances.start(await instances.database());
-    await sendThree(client);
-    const stored = await records(sql);
+  afterAll(() => instances.drop());
+
+  it('hold nothing against which a guess could be tested without the encryption key', () => {
     expect(stored).toHaveLength(3);
     const columns = stored.flatMap(({ scope, key_hash, fingerprint }) => [
       Buffer.from(scope),
@@ -118,16 +120,14 @@ describe('idempotency records', () => {
   });
 
   it('have hashes that all depend on the encryption key', async () => {
-    const seen: StoredRecord[][] = [];
-    for (const ENCRYPTION_KEY of [TEST_ENCRYPTION_KEY, OTHER_SECRET, TEST_ENCRYPTION_KEY]) {
-      const { client, sql } = await instances.start({
-        ...(await instances.database()),
-        ENCRYPTION_KEY,
-      });
-      await register(withKey(client, 'retry-1'), EMAIL);
-      await logIn(withKey(client, 'retry-1'), EMAIL);
-      seen.push(await records(sql));
-      await instances.stop();
+    const others = new Instances();
+    const seen = [stored.slice(0, 2)];
+    for (const ENCRYPTION_KEY of [OTHER_SECRET, TEST_ENCRYPTION_KEY]) {
+      const other = await others.start({ ...(await others.database()), ENCRYPTION_KEY });
+      await register(withKey(other.client, 'retry-1'), EMAIL);
+      await logIn(withKey(other.client, 'retry-1'), EMAIL);
+      seen.push(await records(other.sql));
+      await others.drop();
     }
     const [first, otherKey, sameKey] = seen;
     expect(first).toHaveLength(2);
@@ -139,20 +139,45 @@ describe('idempotency records', () => {
   });
 
   it('have unrelated fingerprints for the same content under another key or company', async () => {
-    const { client, sql } = await instances.start(await instances.database());
     const one = await registerCompany(client);
     const other = await registerCompany(client);
     await createSurvey(withKey(one.api, 'a'));
     await createSurvey(withKey(one.api, 'b'));
     await createSurvey(withKey(other.api, 'a'));
-    const stored = await records(sql);
-    expect(new Set(stored.map(({ fingerprint }) => fingerprint.toString('hex'))).size).toBe(3);
-    expect(new Set(stored.map(({ key_hash }) => key_hash.toString('hex'))).size).toBe(3);
-    expect(new Set(stored.map(({ scope }) => scope)).size).toBe(2);
+    const added = (await records(sql)).slice(stored.length);
+    expect(new Set(added.map(({ fingerprint }) => fingerprint.toString('hex'))).size).toBe(3);
+    expect(new Set(added.map(({ key_hash }) => key_hash.toString('hex'))).size).toBe(3);
+    expect(new Set(added.map(({ scope }) => scope)).size).toBe(2);
+  });
+});
+
+describe('a change of ENCRYPTION_KEY', () => {
+  const instances = new Instances();
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
   });
 
-  it('survive a change of ENCRYPTION_KEY as long as the other key is configured', async () => {
-    const database = await instances.database();
+  afterEach(async () => {
+    await instances.drop();
+    await receiver.stop();
+  });
+
+  /** Creates a webhook for updates, and returns its two secrets once one is rotated. */
+  async function subscribe(api: Client): Promise<string[]> {
+    const webhook = { url: receiver.url, event_types: ['campaign.updated'] };
+    const { body } = await api.post('/svc/webhook/create', webhook);
+    const { webhook_id, secret } = body.data;
+    const rotated = await api.post('/svc/webhook/rotate-secret', { webhook_id });
+    return [secret, rotated.body.data.secret];
+  }
+
+  const webhooks = (sql: DataSource) =>
+    sql.query('SELECT secret, previous_secret FROM webhook_endpoint');
+
+  it('needs the other key until what was stored with it is stored anew', async () => {
+    const database = { ...(await instances.database()), WEBHOOK_ALLOW_PRIVATE: 'true' };
     const OLD = { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
     const steps = [
       OLD,
@@ -161,11 +186,14 @@ describe('idempotency records', () => {
       { ENCRYPTION_KEY: OTHER_SECRET },
     ];
     let company: TestCompany | undefined;
-    const created: unknown[] = [];
+    let secrets: string[] | undefined;
+    let encrypted: any[] = [];
+    const created: any[] = [];
     for (const [step, keys] of steps.entries()) {
-      const { client } = await instances.start({ ...database, ...keys });
+      const { client, sql } = await instances.start({ ...database, ...keys });
       company ??= await registerCompany(client);
       const api = new Client(client.url, company.api.headers);
+      secrets ??= await subscribe(api);
       // The last step has only the new key, so it finds what the third step wrote.
       for (const earlier of step < 3 ? created.keys() : [2]) {
         const again = await withKey(api, `key-${earlier}`).post('/svc/survey/create', survey());
@@ -177,11 +205,28 @@ describe('idempotency records', () => {
         expectError(reused, 422, 'idempotency_key_reused');
       }
       created.push(await createSurvey(withKey(api, `key-${step}`)));
+      if (step < 2) {
+        encrypted = await webhooks(sql);
+      } else {
+        // Nothing used the webhook; its secrets are encrypted with the new key all the same.
+        await eventually(async () => {
+          const [{ secret, previous_secret }] = await webhooks(sql);
+          expect(secret).not.toEqual(encrypted[0].secret);
+          expect(previous_secret).not.toEqual(encrypted[0].previous_secret);
+        });
+      }
+      if (step === 3) {
+        const { post_id } = created[step];
+        const update = { post_id, tagline: 'Another' };
+        expect((await api.patch('/svc/campaign/update', update)).status).toBe(200);
+        const [message] = await receiver.until(1);
+        secrets.forEach((secret) => verified(message!, secret));
+      }
       await instances.stop();
     }
   });
 
-  onPostgres('keep two instances in the middle of a change from working twice', async () => {
+  onPostgres('keeps two instances in the middle of it from working twice', async () => {
     const database = await instances.database();
     const keys = [TEST_ENCRYPTION_KEY, OTHER_SECRET] as const;
     const [one, other] = await Promise.all(
@@ -201,52 +246,8 @@ describe('idempotency records', () => {
     const [{ count }] = await one!.sql.query('SELECT count(*)::int AS count FROM campaign');
     expect(count).toBe(20);
   });
-});
 
-describe('the secrets of webhooks', () => {
-  const instances = new Instances();
-  let receiver: Receiver;
-
-  beforeEach(async () => {
-    receiver = await Receiver.start();
-  });
-
-  afterEach(async () => {
-    await instances.drop();
-    await receiver.stop();
-  });
-
-  it('survive a change of ENCRYPTION_KEY, after which the previous key is not needed', async () => {
-    const database = { ...(await instances.database()), WEBHOOK_ALLOW_PRIVATE: 'true' };
-    const { client: first } = await instances.start(database);
-    const { api } = await registerCompany(first);
-    const { body } = await api.post('/svc/webhook/create', { url: receiver.url });
-    const { webhook_id, secret: old } = body.data;
-    const rotated = await api.post('/svc/webhook/rotate-secret', { webhook_id });
-    await instances.stop();
-
-    const stored = (sql: DataSource) =>
-      sql.query('SELECT secret, previous_secret FROM webhook_endpoint');
-    const { sql } = await instances.start({
-      ...database,
-      ENCRYPTION_KEY: OTHER_SECRET,
-      ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY,
-    });
-    // Nothing uses the webhook meanwhile; its secrets are encrypted with the new key all the same.
-    const before = await stored(sql);
-    await eventually(async () => {
-      expect((await stored(sql))[0].previous_secret).not.toEqual(before[0].previous_secret);
-    });
-    await instances.stop();
-
-    const { client } = await instances.start({ ...database, ENCRYPTION_KEY: OTHER_SECRET });
-    await createSurvey(new Client(client.url, api.headers));
-    const [message] = await receiver.until(1, ({ body: { type } }) => type === 'campaign.created');
-    verified(message!, old);
-    verified(message!, rotated.body.data.secret);
-  });
-
-  it('that no key decrypts stop nothing but their own webhook, which says so', async () => {
+  it('stops nothing but the webhooks whose secrets no key decrypts, which say so', async () => {
     const database = { ...(await instances.database()), WEBHOOK_ALLOW_PRIVATE: 'true' };
     const { client: first } = await instances.start(database);
     const { api } = await registerCompany(first);

@@ -129,7 +129,7 @@ describe('a rolling restart of two instances behind a load balancer', () => {
     return slowestStop;
   }
 
-  it(`fails no request of ${CLIENTS} clients and loses nothing in ${ROLLS} rounds, the first of them an upgrade of the schema and a function`, async () => {
+  it(`fails no request of ${CLIENTS} clients in ${ROLLS} rounds, the first of them an upgrade`, async () => {
     const { api } = await registerCompany(instances[0]!.client);
     load = new WriteLoad(api, {});
     load.moveTo(await balancer.listen());
