@@ -19,13 +19,13 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const ONCE = [
   'src/.*',
   'test/(data-directory|event-pages|examples|forecast|platform-key|sdk)',
-  'test/(security|webhook-addresses|webhook-fairness|webhook-receivers)',
+  'test/(security|webhook-addresses|webhook-receivers)',
   'test/system/(demo|embedded|process|releases)',
 ];
 
 /** Files whose result does not depend on where the rows of a company are. */
 const NOT_ON_CITUS = [
-  'test/(database|openapi|plans|protocol|secrets|webhook-wakeups)',
+  'test/(database|openapi|plans|protocol|secrets|webhook-fairness|webhook-wakeups)',
   'test/system/(?!(archive|events|fielding|interrupted-work|webhooks)\\.).*',
 ];
 

@@ -176,7 +176,7 @@ describe('a change of ENCRYPTION_KEY', () => {
   const webhooks = (sql: DataSource) =>
     sql.query('SELECT secret, previous_secret FROM webhook_endpoint');
 
-  it('needs the other key until what was stored with it is stored anew', async () => {
+  it('reads what either key has stored, and stores webhook secrets anew with the new one', async () => {
     const database = { ...(await instances.database()), WEBHOOK_ALLOW_PRIVATE: 'true' };
     const OLD = { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
     const steps = [
