@@ -7,6 +7,7 @@ export interface LiveCampaign {
 /** A company that sends requests, and some of its campaigns. */
 export interface Account {
   key: string;
+  /** As it is stored. */
   companyId: string;
   /** Surveys. */
   postIds: string[];

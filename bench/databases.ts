@@ -100,13 +100,13 @@ const identifier = (prefix: string) =>
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, content_url,
     category, tagline, reward_amount, cohort_rewards, is_live, updated_by, created_at, updated_at)
-  SELECT ${identifier('post')}, ($3::text[])[owner], 'survey', 'questionnaire', 'Campaign ' || n,
+  SELECT ${identifier('post')}, ($3::uuid[])[owner], 'survey', 'questionnaire', 'Campaign ' || n,
     repeat('What people think of it. ', 4), CASE WHEN n % 2 = 0 THEN 'https://example.com/' || n END,
     'topic ' || n % 20, 'Tell us what you think', 100, '{3,40,60,80,100}', false,
     ($4::text[])[owner], moment, moment
   FROM generate_series($1::integer, $2::integer) AS n
   CROSS JOIN LATERAL (
-    SELECT 1 + n % cardinality($3::text[]) AS owner,
+    SELECT 1 + n % cardinality($3::uuid[]) AS owner,
       '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second' AS moment
   ) AS derived`;
 
@@ -146,7 +146,7 @@ export async function fill(
 ): Promise<Account[]> {
   const accounts = Array.from({ length: companies }, (_, n) => ({
     key: generateKey(),
-    companyId: `co_${String(n).padStart(26, '0')}`,
+    companyId: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
     keyId: `key_${String(n).padStart(26, '0')}`,
   }));
   const companyIds = accounts.map(({ companyId }) => companyId);
@@ -154,14 +154,14 @@ export async function fill(
   return withClient(to, async (client) => {
     await client.query(
       `INSERT INTO company (company_id, name, email, password_hash)
-       SELECT id, 'Company ' || id, id || '@example.com', '-' FROM unnest($1::text[]) AS id`,
+       SELECT id, 'Company ' || id, id || '@example.com', '-' FROM unnest($1::uuid[]) AS id`,
       [companyIds],
     );
     await client.query(
       `INSERT INTO api_key (key_id, company_id, key_hash, prefix, scopes, updated_by)
        SELECT key_id, company_id, hash, 'csk_', 
          '{campaigns:read,campaigns:write,events:read,webhooks:read,webhooks:write,responses:read}', company_id
-       FROM unnest($1::text[], $2::text[], $3::bytea[]) AS t (key_id, company_id, hash)`,
+       FROM unnest($1::text[], $2::uuid[], $3::bytea[]) AS t (key_id, company_id, hash)`,
       [keyIds, companyIds, accounts.map(({ key }) => hashKey(key))],
     );
     // The events are written below in bulk; triggers would take far longer.

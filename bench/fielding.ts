@@ -20,10 +20,10 @@ export function participationId(campaignId: number, n: number): string {
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, updated_by)
-  SELECT 'post_0' || left(md5(company_id || n), 25), company_id, 'survey', 'questionnaire', 'Live ' || n,
+  SELECT 'post_0' || left(md5(company_id::text || n), 25), company_id, 'survey', 'questionnaire', 'Live ' || n,
     repeat('What people think of it. ', 4), 'food', 'Tell us what you think', 100, '{3,40,60,80,100}',
     true, company_id
-  FROM unnest($1::text[]) AS company_id CROSS JOIN generate_series(1, ${LIVE}) AS n
+  FROM unnest($1::uuid[]) AS company_id CROSS JOIN generate_series(1, ${LIVE}) AS n
   RETURNING company_id, id::integer, post_id`;
 
 const INSERT_QUESTION_SETS = `

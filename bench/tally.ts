@@ -101,7 +101,7 @@ export async function measureKeepingUp(
 
 /** A fold that counts nothing, to measure what the tally costs. */
 export const WITHOUT_TALLY = `
-  CREATE OR REPLACE FUNCTION fold_responses(company text, batch integer)
+  CREATE OR REPLACE FUNCTION fold_responses(company uuid, batch integer)
   RETURNS TABLE (folded integer, reached bigint, last bigint) LANGUAGE plpgsql AS $$
   BEGIN
     SELECT 0, s.last_seq, s.last_seq INTO folded, reached, last

@@ -19,11 +19,14 @@ import { logResponse, logUndelivered, sendRequestId } from './logging/request-lo
 import { measureRequests } from './metrics/measure-requests';
 import { clientAddress } from './rate-limit/client-address';
 import { RateLimits } from './rate-limit/rate-limits.service';
+import { printId } from './database/identifiers';
 
 /** Who shares limits of memory: a company with all of its keys, or an address without a key. */
 function callerOf(request: FastifyRequest): string {
   const { principal } = request;
-  return principal === undefined ? clientAddress(request) : companyOf(principal.callerId);
+  return principal === undefined
+    ? clientAddress(request)
+    : printId('co', companyOf(principal.callerId));
 }
 
 /**

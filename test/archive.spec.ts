@@ -16,6 +16,7 @@ import { Receiver, status } from './support/receiver';
 import { recount, tallied } from './support/recount';
 import { expectError } from './support/refusals';
 import { startService, TestService } from './support/service';
+import { storedEnvironment } from './support/stored-environment';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -109,7 +110,7 @@ describe('an archive', () => {
   const stored = async (table: string): Promise<number> => {
     const [{ count }] = await service.dataSource.query(
       `SELECT count(*)::integer AS count FROM ${table} WHERE company_id = $1`,
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     return count;
   };
@@ -157,7 +158,7 @@ describe('an archive', () => {
     await service.dataSource.query(
       `UPDATE event SET created_at = now() - interval '1 year'
        WHERE company_id = $1 AND seq IN (1, 2, 4)`,
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     await run(new Date(Date.now() - 1_000 * 3_600));
     expect(rowsOf('events').map(({ seq }) => seq)).toEqual([1, 2]);
@@ -326,7 +327,7 @@ describe('an archive', () => {
     expect(held).toContain(company.companyId);
     const [{ first_seq }] = await service.dataSource.query(
       'SELECT first_seq::integer FROM event_sequence WHERE company_id = $1',
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     expect(first_seq).toBeLessThanOrEqual(2);
     await company.api.patch('/svc/webhook/update', { webhook_id, enabled: true });

@@ -8,6 +8,7 @@ import { createTestDatabase, TestDatabase } from './support/databases';
 import { testEnv } from './support/env';
 import { eventually } from './support/eventually';
 import { startService } from './support/service';
+import { storedEnvironment } from './support/stored-environment';
 
 describe('background work', () => {
   let database: TestDatabase;
@@ -26,7 +27,7 @@ describe('background work', () => {
     const before = await createDataSource(env).initialize();
     await before.query(`
       INSERT INTO idempotency_record (scope, key_hash, fingerprint, outcome, created_at)
-      VALUES ('expired', '', '', '', now() - interval '25 hours'), ('in force', '', '', '', now())`);
+      VALUES ('00000000-0000-7000-8000-000000000001', '', '', '', now() - interval '25 hours'), ('00000000-0000-7000-8000-000000000002', '', '', '', now())`);
     await before.destroy();
     const app = await createApp(env, pino({ level: 'silent' }));
     const remaining = async () => {
@@ -36,7 +37,7 @@ describe('background work', () => {
       return rows.map(({ scope }) => scope);
     };
     await eventually(async () => {
-      expect(await remaining()).toEqual(['in force']);
+      expect(await remaining()).toEqual(['00000000-0000-7000-8000-000000000002']);
     });
     await app.close();
   });
@@ -45,15 +46,15 @@ describe('background work', () => {
     const env = testEnv(database.variables);
     const before = await createDataSource(env).initialize();
     await before.query(`INSERT INTO company (company_id, name, email, password_hash)
-      VALUES ('co_1', 'A Company', 'a@example.com', 'hash')`);
+      VALUES ('01990000-0000-7000-8000-000000000001', 'A Company', 'a@example.com', 'hash')`);
     await before.query(`INSERT INTO webhook_endpoint
         (company_id, webhook_id, slot, url, secret, claimed_seq, updated_by)
-      VALUES ('co_1', 'whk_1', 1, 'https://example.com', '', 9, 'co_1')`);
+      VALUES ('01990000-0000-7000-8000-000000000001', 'whk_1', 1, 'https://example.com', '', 9, 'co_1')`);
     await before.query(`INSERT INTO webhook_delivery
         (company_id, webhook_id, seq, state, due_at, finished_at, created_at)
-      VALUES ('co_1', 'whk_1', 1, 'delivered', NULL, now() - interval '31 days', now()),
-        ('co_1', 'whk_1', 2, 'failed', NULL, now() - interval '29 days', now()),
-        ('co_1', 'whk_1', 3, 'pending', now() + interval '1 day', NULL, now() - interval '40 days')`);
+      VALUES ('01990000-0000-7000-8000-000000000001', 'whk_1', 1, 'delivered', NULL, now() - interval '31 days', now()),
+        ('01990000-0000-7000-8000-000000000001', 'whk_1', 2, 'failed', NULL, now() - interval '29 days', now()),
+        ('01990000-0000-7000-8000-000000000001', 'whk_1', 3, 'pending', now() + interval '1 day', NULL, now() - interval '40 days')`);
     await before.destroy();
     const app = await createApp(env, pino({ level: 'silent' }));
     const remaining = async () => {
@@ -100,7 +101,7 @@ describe('background work', () => {
     const isWritten = async () => {
       const [row] = await service.dataSource.query(
         'SELECT last_used_at IS NOT NULL AS written FROM api_key WHERE company_id = $1',
-        [companyId],
+        [storedEnvironment(companyId)],
       );
       return row.written as boolean;
     };

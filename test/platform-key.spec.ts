@@ -21,6 +21,8 @@ import { eventually } from './support/eventually';
 import { generateKey } from './support/keys';
 import { generatePlatformKey } from './support/platform-keys';
 import { startService, TestService } from './support/service';
+import { printId } from '../src/database/identifiers';
+import { printEnvironment } from '../src/http/environment.rules';
 
 class CallerDto {
   @ResponseText({ maximum: 100 })
@@ -40,7 +42,7 @@ class NoteDto {
 
 function answer({ callerId: companyId, platform }: Principal, note = ''): Envelope<CallerDto> {
   return success('Here you are.', {
-    company_id: companyId,
+    company_id: platform === undefined ? printEnvironment(companyId) : printId('pkey', companyId),
     platform: platform ?? null,
     note,
   });

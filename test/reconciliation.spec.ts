@@ -7,6 +7,7 @@ import { generateKey } from './support/keys';
 import { explain, Statement } from './support/plans';
 import { startService, TestService } from './support/service';
 import { tamper } from './support/tampering';
+import { storedEnvironment } from './support/stored-environment';
 
 /** Participations that one page compares, and those of a campaign that takes three pages. */
 const PAGE = 10_000;
@@ -95,9 +96,13 @@ describe('reconciling a large ledger', () => {
   function fill(id: number, participations: number): Promise<void> {
     return tamper(service.dataSource, async (session) => {
       await session.query('SET LOCAL statement_timeout = 0');
-      await session.query(COUNTERS, [company.companyId, id, participations]);
-      await session.query(PARTICIPATIONS, [company.companyId, id, participations]);
-      await session.query(TRANSFERS, [company.companyId, id]);
+      await session.query(COUNTERS, [storedEnvironment(company.companyId), id, participations]);
+      await session.query(PARTICIPATIONS, [
+        storedEnvironment(company.companyId),
+        id,
+        participations,
+      ]);
+      await session.query(TRANSFERS, [storedEnvironment(company.companyId), id]);
     });
   }
 
@@ -152,14 +157,14 @@ describe('reconciling a large ledger', () => {
        SELECT 'post_' || lpad(n::text, 26, '0'), company_id, type, format, title, description, category, tagline,
          reward_amount, cohort_rewards, updated_by, 5
        FROM campaign, generate_series(1, 1001) AS n WHERE company_id = $1`,
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     const { differences, next_cursor } = await page();
     expect(differences).toEqual([]);
     expect(next_cursor).not.toBeNull();
     await tamper(service.dataSource, (session) =>
       session.query(`UPDATE campaign_progress SET budget = 7 WHERE company_id = $1`, [
-        company.companyId,
+        storedEnvironment(company.companyId),
       ]),
     );
     const last = await page(next_cursor);

@@ -9,6 +9,7 @@ import { allEvents } from './support/feed';
 import { untilLockWait } from './support/lock-waits';
 import { Receiver } from './support/receiver';
 import { startService, TestService } from './support/service';
+import { storedEnvironment } from './support/stored-environment';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
@@ -49,7 +50,7 @@ describe('an event', () => {
     const statement = `
       SELECT FROM webhook_endpoint AS w JOIN event_sequence AS s USING (company_id)
       WHERE w.company_id = $1 AND w.webhook_id = $2 AND ${condition}`;
-    const parameters = [companyId, webhookId];
+    const parameters = [storedEnvironment(companyId), webhookId];
     await eventually(async () => {
       expect(await service.dataSource.query(statement, parameters)).toHaveLength(1);
     });
@@ -71,7 +72,7 @@ describe('an event', () => {
       await service.dataSource.query(
         `UPDATE webhook_endpoint SET claimed_seq = claimed_seq - 1, due_at = ${due}
          WHERE company_id = $1 AND webhook_id = $2`,
-        [companyId, webhookId],
+        [storedEnvironment(companyId), webhookId],
       );
       const missed = async () =>
         (await registry.getSingleMetric('webhook_wakeups_missed_total')!.get()).values[0]!.value;
@@ -96,9 +97,11 @@ describe('an event', () => {
 
     /** Numbers an event in the other transaction. No other process may number meanwhile. */
     async function number(): Promise<void> {
-      await other.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', [companyId]);
+      await other.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', [
+        storedEnvironment(companyId),
+      ]);
       await createSurvey(company.api);
-      await other.query('SELECT FROM number_events($1, 1000)', [companyId]);
+      await other.query('SELECT FROM number_events($1, 1000)', [storedEnvironment(companyId)]);
     }
 
     /** Ends the other transaction once the work is done, or its statement waits for a lock. */
@@ -151,10 +154,10 @@ describe('an event', () => {
       await service.dataSource.query(
         `UPDATE webhook_endpoint SET due_at = clock_timestamp() + interval '2 seconds'
          WHERE company_id = $1 AND webhook_id = $2`,
-        [companyId, webhookId],
+        [storedEnvironment(companyId), webhookId],
       );
       await other.query("SELECT FROM claim_deliveries($1, $2, 5, 5, '30 seconds')", [
-        companyId,
+        storedEnvironment(companyId),
         webhookId,
       ]);
       await until('w.due_at <= clock_timestamp()', webhookId);

@@ -82,7 +82,7 @@ export function cohortRewards(row: CampaignRow) {
 /** Where a campaign is in its life. Every response that describes a campaign has these members. */
 export function statusOf({ company_id, is_live, status, stop_reason }: CampaignRow) {
   return {
-    mode: String(company_id).startsWith('test_') ? 'test' : 'live',
+    mode: String(company_id)[14] === '8' ? 'test' : 'live',
     is_live,
     status,
     status_reasons: status === 'paused' ? [stop_reason] : [],

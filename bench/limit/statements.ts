@@ -70,7 +70,7 @@ const FIND_KEY = `
   WHERE key_hash = $1`;
 
 const FIND_PLATFORM_KEY = `
-  SELECT key_id, key_id AS company_id, name AS platform, key_hash, scopes, NULL AS expires_at,
+  SELECT key_id, stored_id(key_id) AS company_id, name AS platform, key_hash, scopes, NULL AS expires_at,
     revoked_at
   FROM platform_key WHERE key_hash = $1`;
 

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../http/environment.rules';
 import type { Scope } from './scopes';
+import type { StoredId } from '../database/identifiers';
 
 /** An API key. The secret itself is never stored. */
 @Entity()
@@ -12,8 +13,8 @@ export class ApiKey {
   @Column({ type: 'bigint', generated: 'identity', generatedIdentity: 'ALWAYS' })
   id!: string;
 
-  @Column('text')
-  companyId!: string;
+  @Column('uuid')
+  companyId!: StoredId;
 
   /** The environment that the key is for. */
   @Column('text')

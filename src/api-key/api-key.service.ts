@@ -4,7 +4,7 @@ import { unknownCompany } from '../company/company.service';
 import { CredentialKeysService } from '../credential-keys/credential-keys.service';
 import { generateKey, hashKey, keyPrefix } from '../credential-keys/key-format.rules';
 import { withConstraints } from '../database/constraint-violation';
-import { newId } from '../database/identifiers';
+import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { actorOf, Principal } from '../http/principal';
@@ -14,6 +14,7 @@ import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
 import { GenerateApiKeyDto, RotateApiKeyDto } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
 import { SCOPES } from './scopes';
+import { printEnvironment } from '../http/environment.rules';
 
 /** A key with its secret, which is returned to the client and not stored. */
 interface NewApiKey {
@@ -66,16 +67,17 @@ export class ApiKeyService {
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
-    companyId: string,
+    companyId: StoredId,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<Page<ApiKey>> {
-    const [before] = cursor === undefined ? [] : readCursor(cursor, companyId, ['number']);
+    const [before] =
+      cursor === undefined ? [] : readCursor(cursor, printEnvironment(companyId), ['number']);
     const rows = await this.keys.find({
       where: { companyId, ...(before === undefined ? {} : { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return cutPage(rows, limit, ({ id }) => [id], companyId);
+    return cutPage(rows, limit, ({ id }) => [id], printEnvironment(companyId));
   }
 
   /**
@@ -83,7 +85,7 @@ export class ApiKeyService {
    *
    * @throws ApiError `api_key_not_found`
    */
-  async findOwned(companyId: string, keyId: string): Promise<ApiKey> {
+  async findOwned(companyId: StoredId, keyId: string): Promise<ApiKey> {
     const key = await this.keys.findOneBy({ companyId, keyId });
     if (key === null) {
       throw apiKeyNotFound();

@@ -7,6 +7,8 @@ import { deliveries, removeDeliveries } from './deliveries';
 import { events, removeEvents } from './events';
 import { Limits } from './limits';
 import { Part, PART_KINDS, PartKind } from './manifest.rules';
+import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
+import { printEnvironment } from '../http/environment.rules';
 
 /** Companies that one statement lists. */
 const COMPANIES = 500;
@@ -17,11 +19,11 @@ const LIST = `
 
 /** What the parts of a kind are made of, and how their rows are removed. */
 interface Archivable {
-  next(dataSource: DataSource, companyId: string, limits: Limits, part: number): PartSource;
+  next(dataSource: DataSource, companyId: StoredId, limits: Limits, part: number): PartSource;
   /** Removes the rows of a part; returns whether none of them is left. */
   remove(
     dataSource: DataSource,
-    companyId: string,
+    companyId: StoredId,
     archive: CompanyArchive,
     part: Part,
     limits: Limits,
@@ -61,8 +63,8 @@ export async function archive(
   }
   const run: ArchiveRun = { companies: 0, rows: { deliveries: 0, events: 0 }, held: [] };
   try {
-    for (let last: string | undefined = ''; last !== undefined;) {
-      const found: { company_id: string }[] = await dataSource.query(LIST, [last]);
+    for (let last: StoredId | undefined = FIRST_STORED_ID; last !== undefined;) {
+      const found: { company_id: StoredId }[] = await dataSource.query(LIST, [last]);
       for (const { company_id } of found) {
         await archiveCompany(dataSource, folder, company_id, limits, run);
       }
@@ -88,11 +90,11 @@ const IS_HELD = `
 async function archiveCompany(
   dataSource: DataSource,
   folder: string,
-  companyId: string,
+  companyId: StoredId,
   limits: Limits,
   run: ArchiveRun,
 ): Promise<void> {
-  const company = await CompanyArchive.open(join(folder, companyId));
+  const company = await CompanyArchive.open(join(folder, printEnvironment(companyId)));
   const first = company.nextPart;
   if (await continueInterrupted(dataSource, companyId, company, limits)) {
     if (limits.pastDisabledWebhooks === true) {
@@ -103,14 +105,14 @@ async function archiveCompany(
     }
   }
   const [oldest] = await dataSource.query<{ held: boolean }[]>(IS_HELD, [companyId, limits.before]);
-  run.held.push(...(oldest?.held === true ? [companyId] : []));
+  run.held.push(...(oldest?.held === true ? [printEnvironment(companyId)] : []));
   run.companies += company.nextPart > first ? 1 : 0;
 }
 
 /** Removes what an interrupted run has written; returns whether none of it is left. */
 async function continueInterrupted(
   dataSource: DataSource,
-  companyId: string,
+  companyId: StoredId,
   company: CompanyArchive,
   limits: Limits,
 ): Promise<boolean> {
@@ -126,7 +128,7 @@ async function continueInterrupted(
 async function archiveKind(
   kind: PartKind,
   dataSource: DataSource,
-  companyId: string,
+  companyId: StoredId,
   company: CompanyArchive,
   limits: Limits,
 ): Promise<number> {

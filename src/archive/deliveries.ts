@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { CompanyArchive, PartSource } from './company-archive';
 import { BATCH, Limits, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** Finished deliveries of a company ($1) after an endpoint and a number, read by their key. */
 const PAGE = `
@@ -26,7 +27,7 @@ interface Row {
 /** The next finished deliveries of a company that are old enough. */
 export function deliveries(
   dataSource: DataSource,
-  companyId: string,
+  companyId: StoredId,
   { before, stop }: Limits,
   part: number,
 ): PartSource {
@@ -52,7 +53,7 @@ export function deliveries(
 
 export async function removeDeliveries(
   dataSource: DataSource,
-  companyId: string,
+  companyId: StoredId,
   archive: CompanyArchive,
   part: Part,
   { stop }: Limits,

@@ -3,10 +3,11 @@ import { boundedPage } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { Event } from '../event/event.entity';
 import { EventDto } from '../feed/feed.dto';
-import { companyOf } from '../http/environment.rules';
+import { companyOf, printEnvironment } from '../http/environment.rules';
 import { CompanyArchive, PartSource } from './company-archive';
 import { BATCH, Limits, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** Without a table: a cluster would call the function on a shard, where it can read no table. */
 const LAST = 'SELECT last::float8 FROM archivable_seq($1, $2) AS last';
@@ -36,7 +37,7 @@ const abandonedBefore = ({ before, pastDisabledWebhooks }: Limits): Date | null 
  */
 export function events(
   dataSource: DataSource,
-  companyId: string,
+  companyId: StoredId,
   limits: Limits,
   part: number,
 ): PartSource {
@@ -65,7 +66,9 @@ export function events(
       ]);
       const page = rows.map((row) => toEntity(repository, row));
       if (page.some(({ seq }, index) => Number(seq) !== to + 1 + index) || page.length === 0) {
-        throw new Error(`the log of ${companyId} has a gap after event ${to}: nothing is removed`);
+        throw new Error(
+          `the log of ${printEnvironment(companyId)} has a gap after event ${to}: nothing is removed`,
+        );
       }
       const young = page.findIndex(({ createdAt }) => createdAt >= before);
       const old = young === -1 ? page : page.slice(0, young);
@@ -89,7 +92,7 @@ export function events(
  */
 export async function removeEvents(
   dataSource: DataSource,
-  companyId: string,
+  companyId: StoredId,
   _: CompanyArchive,
   { to = 0 }: Part,
   limits: Limits,

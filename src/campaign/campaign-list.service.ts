@@ -9,6 +9,8 @@ import { Campaign } from './campaign.entity';
 import { addBlockReasons, addProgress } from './current-state';
 import { CAMPAIGN_STATUSES, CampaignStatus, SURVEY_FORMATS } from './campaign.types';
 import { DUE, DUE_STATUS, NOT_DUE } from './status.columns';
+import type { StoredId } from '../database/identifiers';
+import { printEnvironment } from '../http/environment.rules';
 
 const COLUMNS = `
   company_id, id, post_id, external_ref, type, format, title, category, currency, reward_amount, is_live,
@@ -98,10 +100,10 @@ export class CampaignListService {
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
-    companyId: string,
+    companyId: StoredId,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: CampaignListQueryDto,
   ): Promise<Page<Campaign>> {
-    const list = { companyId, ...filters };
+    const list = { companyId: printEnvironment(companyId), ...filters };
     const { createdAt, id } =
       cursor === undefined
         ? firstPosition(filters)

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MONEY_COLUMN } from './money.columns';
+import type { StoredId } from '../database/identifiers';
 const TOTAL = { type: 'numeric', precision: 20, scale: 2, default: 0 } as const;
 
 /**
@@ -8,8 +9,8 @@ const TOTAL = { type: 'numeric', precision: 20, scale: 2, default: 0 } as const;
  */
 @Entity()
 export class CampaignProgress {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('bigint')
   campaignId!: string;

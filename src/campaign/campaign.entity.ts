@@ -11,6 +11,7 @@ import type { CohortRewards } from './cohort-ladder.rules';
 import type { ImageSurvey } from './image-survey.rules';
 import { MONEY_COLUMN } from './money.columns';
 import type { ProgressCounts } from './progress.columns';
+import type { StoredId } from '../database/identifiers';
 
 /** A campaign's current question set, without its questions. */
 export interface QuestionSetSummary {
@@ -25,8 +26,8 @@ export interface QuestionSetSummary {
  */
 @Entity()
 export class Campaign {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',

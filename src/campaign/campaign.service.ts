@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeepPartial, Repository } from 'typeorm';
 import { companyOf } from '../http/environment.rules';
 import { withConstraints } from '../database/constraint-violation';
-import { newId } from '../database/identifiers';
+import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, insertRowIfAbsent, toEntity, updateRow } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
@@ -155,7 +155,7 @@ export class CampaignService {
    *
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
-  async findOwned(companyId: string, postId: string): Promise<Campaign> {
+  async findOwned(companyId: StoredId, postId: string): Promise<Campaign> {
     const campaign = await this.campaigns.findOneBy({ companyId, postId });
     if (campaign === null) {
       throw await this.whyNotFound(companyId, postId);
@@ -167,8 +167,8 @@ export class CampaignService {
    * Whether a missing campaign belongs to another company or does not exist. The company's other
    * environment does not exist for the caller.
    */
-  async whyNotFound(companyId: string, postId: string): Promise<ApiError> {
-    const [row] = await this.campaigns.query<{ company_id: string }[]>(
+  async whyNotFound(companyId: StoredId, postId: string): Promise<ApiError> {
+    const [row] = await this.campaigns.query<{ company_id: StoredId }[]>(
       'SELECT company_id FROM campaign WHERE post_id = $1',
       [postId],
     );
@@ -182,7 +182,7 @@ export class CampaignService {
    *
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
-  async read(companyId: string, postId: string): Promise<Campaign> {
+  async read(companyId: StoredId, postId: string): Promise<Campaign> {
     const [row] = await this.campaigns.query<ReadRow[]>(
       `SELECT ${columnList(this.campaigns)}, ${BLOCKED_BY} AS blocked_by,
          ${PROGRESS} AS progress,

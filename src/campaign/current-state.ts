@@ -4,6 +4,7 @@ import type { BlockReason } from './campaign.types';
 import { COUNTERS, ProgressCounts } from './progress.columns';
 import { BLOCKED_BY } from './status.columns';
 import { currentStateOf } from './status.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** By the primary key, as a cluster does not look into other tables for every row of a list. */
 const CURRENT = `
@@ -21,7 +22,7 @@ const hasLimits = ({ maxResponses, budget }: Campaign) => maxResponses !== null 
 /** Adds why nobody can begin the campaigns of a page that are live and have limits. */
 export async function addBlockReasons(
   campaigns: Repository<Campaign>,
-  companyId: string,
+  companyId: StoredId,
   listed: readonly Campaign[],
 ): Promise<void> {
   const limited = listed.filter((each) => hasLimits(each) && currentStateOf(each).isLive);
@@ -46,7 +47,7 @@ const LISTED = `
 /** Adds the counters of the campaigns of a page. */
 export async function addProgress(
   campaigns: Repository<Campaign>,
-  companyId: string,
+  companyId: StoredId,
   listed: readonly Campaign[],
 ): Promise<void> {
   if (listed.length === 0) {

@@ -3,10 +3,11 @@ import { TransactionContext } from '../database/transaction-context';
 import { SERVICE } from '../event/event.types';
 import { countTransition } from './campaign-life.registry';
 import { DUE } from './status.columns';
+import type { StoredId } from '../database/identifiers';
 
 /** A campaign whose state the clock has changed, but which is stored as it was before. */
 export interface DueCampaign {
-  company_id: string;
+  company_id: StoredId;
   id: string;
   /** Seconds for which it has been due. */
   age: number;
@@ -43,7 +44,7 @@ export class DueCampaignsService {
    * Stores what is due for campaigns of one company, with its events. Whoever comes second changes
    * nothing, so it happens once. A campaign whose start and end have both come is due once more.
    */
-  async settle(companyId: string, ids: readonly string[]): Promise<void> {
+  async settle(companyId: StoredId, ids: readonly string[]): Promise<void> {
     const [campaigns] = await this.transaction.manager.query<[{ status: string }[], number]>(
       SETTLE,
       [SERVICE, companyId, ids],

@@ -6,6 +6,7 @@ import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../http/
 import type { Principal } from '../http/principal';
 import { ACCOUNT_TOKEN_SCHEME, CanFailWith } from '../openapi/responds-with';
 import { AccessTokenService } from './access-token.service';
+import { storedId } from '../database/identifiers';
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
@@ -28,7 +29,11 @@ export class AccountGuard implements CredentialGuard {
     if (token === undefined) {
       throw new ApiError('token_invalid', 'The Authorization header must be "Bearer <token>".');
     }
-    return { callerId: this.tokens.verify(token) };
+    const callerId = storedId('co', this.tokens.verify(token));
+    if (callerId === null) {
+      throw new ApiError('token_invalid', 'The account token names no company.');
+    }
+    return { callerId };
   }
 
   canActivate(context: ExecutionContext): boolean {

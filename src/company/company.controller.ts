@@ -18,6 +18,7 @@ import {
 } from './company.dto';
 import type { Company } from './company.entity';
 import { CompanyService } from './company.service';
+import { printId } from '../database/identifiers';
 
 @ApiTags('Company')
 @Controller('api/company')
@@ -67,7 +68,7 @@ export class CompanyController {
   ): Phases<Company, Pick<CompanyDto, 'company_id'>, Envelope<AccessTokenDto>> {
     return {
       prepare: () => this.companies.logIn(credentials),
-      work: ({ companyId }) => Promise.resolve({ company_id: companyId }),
+      work: ({ companyId }) => Promise.resolve({ company_id: printId('co', companyId) }),
       respond: ({ company_id }) => success('Logged in.', this.tokens.issue(company_id)),
     };
   }

@@ -10,6 +10,7 @@ import {
 import { Email, EMAIL_MAX_LENGTH, Secret, Text } from '../validation/fields/text.fields';
 import type { Company } from './company.entity';
 import { Currency, ResponseCurrency } from './currency.field';
+import { printId } from '../database/identifiers';
 
 const NAME = { maximum: 200, example: 'Example Research Ltd' } as const;
 
@@ -85,7 +86,7 @@ export class CompanyDto {
 
   static from(company: Company): CompanyDto {
     return {
-      company_id: company.companyId,
+      company_id: printId('co', company.companyId),
       name: company.name,
       email: company.email,
       currency: company.currency,

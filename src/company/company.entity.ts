@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
 
 /** A registered client company: one account. Its email address is unique regardless of case. */
 @Entity()
 export class Company {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @Column('text')
   name!: string;

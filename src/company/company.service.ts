@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { Repository } from 'typeorm';
 import { withConstraints } from '../database/constraint-violation';
-import { newId } from '../database/identifiers';
+import { newId, StoredId, newStoredId } from '../database/identifiers';
 import { insertRow } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
@@ -51,7 +51,7 @@ export class CompanyService implements OnModuleInit {
     }: Pick<RegisterCompanyDto, 'name' | 'email' | 'currency'>,
     passwordHash: string,
   ): Promise<Company> {
-    const values = { companyId: newId('co'), name, email, currency, passwordHash };
+    const values = { companyId: newStoredId(), name, email, currency, passwordHash };
     return withConstraints(() => insertRow(this.companies, values), {
       company_email_unique: () =>
         new ApiError('email_taken', 'A company with this email address is registered already.'),
@@ -90,7 +90,7 @@ export class CompanyService implements OnModuleInit {
    *
    * @throws ApiError `token_invalid` if the company no longer exists
    */
-  async byId(companyId: string): Promise<Company> {
+  async byId(companyId: StoredId): Promise<Company> {
     const company = await this.companies.findOneBy({ companyId });
     if (company === null) {
       throw unknownCompany();

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { environmentOf, Mode } from '../http/environment.rules';
 import { isPlatformKey } from './key-format.rules';
+import { StoredId, FIRST_STORED_ID, storedId } from '../database/identifiers';
 
 /** The tables that keys are stored in. */
 export type KeyTable = 'api_key' | 'platform_key';
@@ -14,7 +15,7 @@ export interface KnownKey {
   table: KeyTable;
   keyId: string;
   /** The environment of the company that the key is for; for a platform key, the key itself. */
-  companyId: string;
+  companyId: StoredId;
   /** The name of the platform that the key is for; absent if it is for a company. */
   platform?: string;
   /** The currency of the company, which never changes; absent for a platform. */
@@ -51,7 +52,7 @@ interface PlatformKeyRow extends KeyRow {
 }
 
 interface ApiKeyRow extends KeyRow {
-  company_id: string;
+  company_id: StoredId;
   currency: string;
   mode: Mode;
   /** Milliseconds; negative for the past. */
@@ -94,7 +95,7 @@ async function readPlatformKey(manager: EntityManager, keyHash: Buffer): Promise
     : {
         table: 'platform_key',
         keyId: row.key_id,
-        companyId: row.key_id,
+        companyId: storedId('pkey', row.key_id) ?? FIRST_STORED_ID,
         platform: row.name,
         keyHash: row.key_hash,
         scopes: row.scopes,

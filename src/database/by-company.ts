@@ -1,8 +1,9 @@
+import type { StoredId } from './identifiers';
 /** Groups rows by company, as a statement names one company. The order of the rows stays. */
-export function byCompany<Row extends { company_id: string }>(
+export function byCompany<Row extends { company_id: StoredId }>(
   rows: readonly Row[],
-): Map<string, Row[]> {
-  const companies = new Map<string, Row[]>();
+): Map<StoredId, Row[]> {
+  const companies = new Map<StoredId, Row[]>();
   for (const row of rows) {
     const known = companies.get(row.company_id);
     if (known === undefined) {

@@ -5,7 +5,7 @@ SELECT pg_catalog.set_config('search_path', '', false);
 -- Name: participation; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.participation (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
     platform text NOT NULL,
@@ -44,9 +44,9 @@ WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000',
 
 COMMENT ON TABLE public.participation IS 'distributed by company_id';
 
--- Name: abandon_participation(text, bigint, uuid); Type: FUNCTION; Schema: public; Owner: -
+-- Name: abandon_participation(uuid, bigint, uuid); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.abandon_participation(company text, campaign_of bigint, participation uuid, OUT part public.participation, OUT became text) RETURNS record
+CREATE FUNCTION public.abandon_participation(company uuid, campaign_of bigint, participation uuid, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -66,9 +66,9 @@ BEGIN
   END IF;
 END $$;
 
--- Name: add_to_tally(text, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: add_to_tally(uuid, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.add_to_tally(company text, campaigns bigint[], participations uuid[], is_removal boolean) RETURNS void
+CREATE FUNCTION public.add_to_tally(company uuid, campaigns bigint[], participations uuid[], is_removal boolean) RETURNS void
     LANGUAGE plpgsql
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -399,9 +399,9 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Name: advance_guardrails(text, bigint, uuid, bigint, jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
+-- Name: advance_guardrails(uuid, bigint, uuid, bigint, jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.advance_guardrails(company text, from_seq bigint, known_revision uuid, to_seq bigint, watches jsonb, firings jsonb) RETURNS double precision[]
+CREATE FUNCTION public.advance_guardrails(company uuid, from_seq bigint, known_revision uuid, to_seq bigint, watches jsonb, firings jsonb) RETURNS double precision[]
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -467,9 +467,9 @@ CREATE FUNCTION public.append_attempt(attempts jsonb, attempt jsonb) RETURNS jso
   SELECT (CASE WHEN jsonb_array_length(attempts) < 20 THEN attempts ELSE attempts - 0 END) || attempt
 $$;
 
--- Name: archivable_seq(text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: archivable_seq(uuid, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.archivable_seq(company text, abandoned timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS bigint
+CREATE FUNCTION public.archivable_seq(company uuid, abandoned timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -489,9 +489,9 @@ BEGIN
   RETURN least(coalesce(last, 0), coalesce(folded, 0), watched, claimed, delivered);
 END $$;
 
--- Name: begin_participation(text, bigint, uuid, text, bytea); Type: FUNCTION; Schema: public; Owner: -
+-- Name: begin_participation(uuid, bigint, uuid, text, bytea); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.begin_participation(company text, campaign_of bigint, participation uuid, agent text, who bytea, OUT id uuid, OUT expired integer) RETURNS record
+CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, OUT id uuid, OUT expired integer) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -553,7 +553,7 @@ END $$;
 -- Name: campaign; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.campaign (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     id bigint NOT NULL,
     post_id text NOT NULL,
     external_ref text,
@@ -610,7 +610,7 @@ END),
     CONSTRAINT campaign_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 5000))),
     CONSTRAINT campaign_duration_positive CHECK ((duration_seconds > 0)),
     CONSTRAINT campaign_ends_after_start CHECK ((ends_at > starts_at)),
-    CONSTRAINT campaign_environment CHECK (((company_id ~~ 'co\_%'::text) OR (company_id ~~ 'test\_%'::text))),
+    CONSTRAINT campaign_environment CHECK ((substr((company_id)::text, 15, 1) = ANY (ARRAY['7'::text, '8'::text]))),
     CONSTRAINT campaign_external_ref_length CHECK (((char_length(external_ref) >= 1) AND (char_length(external_ref) <= 200))),
     CONSTRAINT campaign_format_known CHECK (
 CASE
@@ -714,9 +714,9 @@ BEGIN
   RETURN events;
 END $$;
 
--- Name: campaign_exhausted_by(text, bigint, numeric); Type: FUNCTION; Schema: public; Owner: -
+-- Name: campaign_exhausted_by(uuid, bigint, numeric); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.campaign_exhausted_by(company text, campaign_of bigint, largest_reward numeric) RETURNS text[]
+CREATE FUNCTION public.campaign_exhausted_by(company uuid, campaign_of bigint, largest_reward numeric) RETURNS text[]
     LANGUAGE plpgsql
     AS $$
 BEGIN
@@ -745,9 +745,9 @@ CREATE FUNCTION public.campaign_stored_status(is_live boolean, archived boolean,
   END
 $$;
 
--- Name: claim_deliveries(text, text, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
+-- Name: claim_deliveries(uuid, text, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.claim_deliveries(company text, endpoint text, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
+CREATE FUNCTION public.claim_deliveries(company uuid, endpoint text, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -879,9 +879,9 @@ BEGIN
   END IF;
 END $$;
 
--- Name: erase_answers(text, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+-- Name: erase_answers(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.erase_answers(company text, campaigns bigint[], participations uuid[]) RETURNS void
+CREATE FUNCTION public.erase_answers(company uuid, campaigns bigint[], participations uuid[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
@@ -894,9 +894,9 @@ BEGIN
     AND r.participation_id = ANY (participations);
 END $$;
 
--- Name: expire_participations(text, bigint); Type: FUNCTION; Schema: public; Owner: -
+-- Name: expire_participations(uuid, bigint); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.expire_participations(company text, campaign_of bigint) RETURNS integer
+CREATE FUNCTION public.expire_participations(company uuid, campaign_of bigint) RETURNS integer
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -928,9 +928,9 @@ CREATE FUNCTION public.field_change(field text, old anyelement, new anyelement) 
   END
 $$;
 
--- Name: finish_delivery(text, text, bigint, integer, text, jsonb, interval, interval, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
+-- Name: finish_delivery(uuid, text, bigint, integer, text, jsonb, interval, interval, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.finish_delivery(company text, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb, pause interval, patience interval, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
+CREATE FUNCTION public.finish_delivery(company uuid, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb, pause interval, patience interval, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -988,9 +988,9 @@ BEGIN
   RETURN QUERY SELECT * FROM claim_deliveries(company, endpoint, most, at_once, lease);
 END $$;
 
--- Name: fold_responses(text, integer); Type: FUNCTION; Schema: public; Owner: -
+-- Name: fold_responses(uuid, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.fold_responses(company text, batch integer) RETURNS TABLE(folded integer, reached bigint, last bigint)
+CREATE FUNCTION public.fold_responses(company uuid, batch integer) RETURNS TABLE(folded integer, reached bigint, last bigint)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1030,9 +1030,9 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Name: give_up_deliveries(text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: give_up_deliveries(uuid, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.give_up_deliveries(company text, abandoned timestamp with time zone) RETURNS integer
+CREATE FUNCTION public.give_up_deliveries(company uuid, abandoned timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1075,9 +1075,9 @@ CREATE FUNCTION public.has_place(max_responses integer, budget numeric, taken in
     AND (held + spent + largest_reward <= budget) IS NOT FALSE
 $$;
 
--- Name: lock_tally(text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: lock_tally(uuid); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.lock_tally(company text) RETURNS bigint
+CREATE FUNCTION public.lock_tally(company uuid) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1106,9 +1106,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Name: number_events(text, integer); Type: FUNCTION; Schema: public; Owner: -
+-- Name: number_events(uuid, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.number_events(company text, batch integer) RETURNS TABLE(numbered integer, reached bigint)
+CREATE FUNCTION public.number_events(company uuid, batch integer) RETURNS TABLE(numbered integer, reached bigint)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1172,8 +1172,9 @@ CREATE FUNCTION public.record_api_key_created() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 DECLARE
-  environment text := CASE NEW.mode
-    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+  environment uuid := CASE NEW.mode
+    WHEN 'test' THEN overlay(NEW.company_id::text PLACING '8' FROM 15)::uuid
+    ELSE NEW.company_id END;
 BEGIN
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
@@ -1190,8 +1191,9 @@ CREATE FUNCTION public.record_api_key_updated() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 DECLARE
-  environment text := CASE NEW.mode
-    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+  environment uuid := CASE NEW.mode
+    WHEN 'test' THEN overlay(NEW.company_id::text PLACING '8' FROM 15)::uuid
+    ELSE NEW.company_id END;
   type text := CASE
     WHEN NEW.replaced_by IS DISTINCT FROM OLD.replaced_by THEN 'api_key.rotated'
     WHEN NEW.revoked_at IS DISTINCT FROM OLD.revoked_at THEN 'api_key.revoked'
@@ -1256,9 +1258,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Name: record_event(text, text, integer, text, text, jsonb, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: record_event(uuid, text, integer, text, text, jsonb, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.record_event(company text, subject text, version integer, type text, actor text, changes jsonb, moment timestamp with time zone) RETURNS void
+CREATE FUNCTION public.record_event(company uuid, subject text, version integer, type text, actor text, changes jsonb, moment timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
@@ -1285,9 +1287,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Name: recount_responses(text, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: recount_responses(uuid, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.recount_responses(company text, campaigns bigint[], participations uuid[], is_removal boolean) RETURNS void
+CREATE FUNCTION public.recount_responses(company uuid, campaigns bigint[], participations uuid[], is_removal boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1309,9 +1311,9 @@ BEGIN
   END IF;
 END $$;
 
--- Name: refresh_answer_times(text, bigint, integer, boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: refresh_answer_times(uuid, bigint, integer, boolean); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.refresh_answer_times(company text, campaign_of bigint, version_of integer, is_removal boolean) RETURNS void
+CREATE FUNCTION public.refresh_answer_times(company uuid, campaign_of bigint, version_of integer, is_removal boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1383,9 +1385,9 @@ BEGIN
     USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
 END $$;
 
--- Name: release_participations(text, bigint, uuid[], text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: release_participations(uuid, bigint, uuid[], text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.release_participations(company text, campaign_of bigint, released uuid[], outcome text, moment timestamp with time zone) RETURNS void
+CREATE FUNCTION public.release_participations(company uuid, campaign_of bigint, released uuid[], outcome text, moment timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1417,9 +1419,9 @@ BEGIN
   END IF;
 END $$;
 
--- Name: remove_archived_events(text, bigint, integer, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: remove_archived_events(uuid, bigint, integer, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.remove_archived_events(company text, through bigint, most integer, abandoned timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS integer
+CREATE FUNCTION public.remove_archived_events(company uuid, through bigint, most integer, abandoned timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1451,9 +1453,9 @@ BEGIN
   RETURN up_to - first + 1;
 END $$;
 
--- Name: reverse_participation(text, bigint, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: reverse_participation(uuid, bigint, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.reverse_participation(company text, campaign_of bigint, participation uuid, why text, caller text, OUT part public.participation, OUT became text) RETURNS record
+CREATE FUNCTION public.reverse_participation(company uuid, campaign_of bigint, participation uuid, why text, caller text, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1568,9 +1570,9 @@ BEGIN
   RETURN base16::uuid;
 END $_$;
 
--- Name: submit_participation(text, bigint, uuid, numeric, integer, bytea, jsonb, text, smallint, smallint, real, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
+-- Name: submit_participation(uuid, bigint, uuid, numeric, integer, bytea, jsonb, text, smallint, smallint, real, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.submit_participation(company text, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, answers jsonb, caller text, run smallint DEFAULT NULL::smallint, compared smallint DEFAULT NULL::smallint, agreement real DEFAULT NULL::real, hash bigint DEFAULT NULL::bigint, flags integer DEFAULT 0, OUT part public.participation, OUT became text) RETURNS record
+CREATE FUNCTION public.submit_participation(company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, answers jsonb, caller text, run smallint DEFAULT NULL::smallint, compared smallint DEFAULT NULL::smallint, agreement real DEFAULT NULL::real, hash bigint DEFAULT NULL::bigint, flags integer DEFAULT 0, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     AS $$
@@ -1657,7 +1659,7 @@ CREATE FUNCTION public.time_bucket(seconds double precision) RETURNS integer
 -- Name: answer_times; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.answer_times (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     version integer NOT NULL,
     responses bigint NOT NULL,
@@ -1674,7 +1676,7 @@ COMMENT ON TABLE public.answer_times IS 'distributed by company_id';
 CREATE TABLE public.api_key (
     key_id text NOT NULL,
     id bigint NOT NULL,
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     mode text DEFAULT 'live'::text NOT NULL,
     key_hash bytea NOT NULL,
     prefix text NOT NULL,
@@ -1722,7 +1724,7 @@ COMMENT ON TABLE public.applied_function IS 'local';
 -- Name: archived_submission; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.archived_submission (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     seq bigint NOT NULL,
     participation_id uuid NOT NULL,
@@ -1747,7 +1749,7 @@ ALTER TABLE public.campaign ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 -- Name: campaign_progress; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.campaign_progress (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     max_responses integer,
     budget numeric(12,2),
@@ -1772,7 +1774,7 @@ COMMENT ON TABLE public.campaign_progress IS 'distributed by company_id';
 -- Name: company; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.company (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     name text NOT NULL,
     email text NOT NULL,
     password_hash text NOT NULL,
@@ -1789,7 +1791,7 @@ COMMENT ON TABLE public.company IS 'reference';
 -- Name: event; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.event (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     subject uuid NOT NULL,
     version integer NOT NULL,
     type text NOT NULL,
@@ -1808,7 +1810,7 @@ COMMENT ON TABLE public.event IS 'distributed by company_id';
 -- Name: event_sequence; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.event_sequence (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     last_seq bigint NOT NULL,
     first_seq bigint DEFAULT 1 NOT NULL,
     CONSTRAINT event_sequence_order CHECK (((first_seq >= 1) AND (first_seq <= (last_seq + 1))))
@@ -1821,7 +1823,7 @@ COMMENT ON TABLE public.event_sequence IS 'distributed by company_id';
 -- Name: guardrail; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.guardrail (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
     slot smallint NOT NULL,
     post_id text,
@@ -1848,7 +1850,7 @@ COMMENT ON TABLE public.guardrail IS 'distributed by company_id';
 -- Name: guardrail_position; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.guardrail_position (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     seq bigint NOT NULL,
     revision uuid NOT NULL
 );
@@ -1860,7 +1862,7 @@ COMMENT ON TABLE public.guardrail_position IS 'distributed by company_id';
 -- Name: guardrail_watch; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.guardrail_watch (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
     post_id text NOT NULL,
     since_seq bigint NOT NULL,
@@ -1879,7 +1881,7 @@ COMMENT ON TABLE public.guardrail_watch IS 'distributed by company_id';
 -- Name: idempotency_record; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.idempotency_record (
-    scope text NOT NULL,
+    scope uuid NOT NULL,
     key_hash bytea NOT NULL,
     fingerprint bytea NOT NULL,
     outcome bytea NOT NULL,
@@ -1948,7 +1950,7 @@ COMMENT ON TABLE public.platform_key IS 'local';
 -- Name: question_set; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.question_set (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     version integer NOT NULL,
     question_id text NOT NULL,
@@ -1967,7 +1969,7 @@ COMMENT ON TABLE public.question_set IS 'distributed by company_id';
 -- Name: response; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.response (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
     answers jsonb NOT NULL,
@@ -1984,7 +1986,7 @@ COMMENT ON TABLE public.response IS 'distributed by company_id';
 -- Name: results_link; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.results_link (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     post_id text NOT NULL,
     slot smallint NOT NULL,
     id bigint NOT NULL,
@@ -2029,7 +2031,7 @@ COMMENT ON TABLE public.sealed_key IS 'local';
 -- Name: tally; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.tally (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     version integer NOT NULL,
     kind text NOT NULL,
@@ -2051,7 +2053,7 @@ COMMENT ON TABLE public.tally IS 'distributed by company_id';
 -- Name: tally_position; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.tally_position (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     folded_seq bigint DEFAULT 0 NOT NULL
 );
 
@@ -2062,7 +2064,7 @@ COMMENT ON TABLE public.tally_position IS 'distributed by company_id';
 -- Name: transfer; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.transfer (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
     kind text NOT NULL,
@@ -2091,7 +2093,7 @@ COMMENT ON TABLE public.transfer IS 'distributed by company_id';
 -- Name: webhook_delivery; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.webhook_delivery (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     webhook_id text NOT NULL,
     seq bigint NOT NULL,
     state text NOT NULL,
@@ -2119,7 +2121,7 @@ COMMENT ON TABLE public.webhook_delivery IS 'distributed by company_id';
 -- Name: webhook_endpoint; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.webhook_endpoint (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     webhook_id text NOT NULL,
     slot smallint NOT NULL,
     url text NOT NULL,
@@ -2343,7 +2345,7 @@ CREATE UNIQUE INDEX campaign_external_ref_unique ON public.campaign USING btree 
 
 -- Name: campaign_fielding; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX campaign_fielding ON public.campaign USING btree (type, created_at DESC, id DESC) WHERE (is_live AND (company_id ~~ 'co\_%'::text));
+CREATE INDEX campaign_fielding ON public.campaign USING btree (type, created_at DESC, id DESC) WHERE (is_live AND (substr((company_id)::text, 15, 1) = '7'::text));
 
 -- Name: campaign_list; Type: INDEX; Schema: public; Owner: -
 

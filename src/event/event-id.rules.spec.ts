@@ -5,7 +5,7 @@ import { eventId, seqInEventId } from './event-id.rules';
 const stored = (id: string) => readId(id)!.id;
 
 const EVENT = {
-  companyId: 'co_01k9x2v8zdf3xbz0q4v5rk6t7m',
+  companyId: stored('co_01k9x2v8zdf3xbz0q4v5rk6t7m'),
   subject: stored('post_01k9x2v8zdf3xbz0q4v5rk6t7m'),
   version: 3,
   type: 'campaign.updated' as const,
@@ -30,7 +30,7 @@ describe('the identifier of an event', () => {
   it('is the same each time, and differs if any part of the event does', () => {
     const others = [
       EVENT,
-      { ...EVENT, companyId: 'co_01k9x2v8zdf3xbz0q4v5rk6t7n' },
+      { ...EVENT, companyId: stored('co_01k9x2v8zdf3xbz0q4v5rk6t7n') },
       { ...EVENT, subject: stored('post_01k9x2v8zdf3xbz0q4v5rk6t7n') },
       { ...EVENT, version: 4 },
       { ...EVENT, type: 'campaign.started' as const },

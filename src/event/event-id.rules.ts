@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import type { Event } from './event.entity';
 import { subjectOf } from './subject.rules';
+import { printEnvironment } from '../http/environment.rules';
 
 /*
  * Of a UUIDv7, 74 bits are neither time nor version nor variant: 12 in its first half and 62 in the
@@ -28,7 +29,7 @@ export function eventId({
   if (seq === null) {
     throw new Error('an event has no identifier before it has a number');
   }
-  const about = `${companyId} ${subjectOf({ type, subject })} ${version} ${type}`;
+  const about = `${printEnvironment(companyId)} ${subjectOf({ type, subject })} ${version} ${type}`;
   const hash = createHash('sha256').update(about).digest();
   const number = Number(seq);
   const uuid = Buffer.allocUnsafe(16);

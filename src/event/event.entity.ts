@@ -14,8 +14,8 @@ export interface FieldChange {
  */
 @Entity()
 export class Event {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   /** The identifier of what changed; the type says of which kind it is. */
   @PrimaryColumn('uuid')

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { boundedPage, Found } from '../database/bounded-page';
 import { toEntity } from '../database/rows';
-import { readId } from '../database/identifiers';
+import { readId, StoredId } from '../database/identifiers';
 import { cutPage, Page, readVersionCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
 import { Event } from './event.entity';
@@ -36,7 +36,7 @@ export class HistoryService {
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async history(
-    companyId: string,
+    companyId: StoredId,
     subject: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<History> {

@@ -5,6 +5,11 @@ import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import type { SharedJobs } from '../scheduling/shared-jobs.service';
 import { SequencerService } from './sequencer.service';
 import type { WaitingReaders } from './waiting-readers.service';
+import type { StoredId } from '../database/identifiers';
+
+const wake = (service: SequencerService, company: string) => {
+  service.wake(company as unknown as StoredId);
+};
 
 type Numbered = { numbered: number; reached: string }[];
 
@@ -27,7 +32,7 @@ describe('the sequencer', () => {
   });
 
   /** A sequencer on a database that numbers in this way. */
-  function sequencer(number: (companyId: string) => Promise<Numbered>, pending: string[] = []) {
+  function sequencer(number: (company: string) => Promise<Numbered>, pending: string[] = []) {
     const query = (statement: string, parameters: [string]) => {
       if (statement.includes('FROM event')) {
         return Promise.resolve(pending.map((company_id) => ({ company_id, waiting: 1, age: 1 })));
@@ -48,11 +53,11 @@ describe('the sequencer', () => {
 
   it('numbers the events of a write at once, and those of the next ones together', async () => {
     const service = sequencer(() => Promise.resolve([{ numbered: 1, reached: '1' }]));
-    service.wake('a');
+    wake(service, 'a');
     await untilAsked('a');
     for (let write = 0; write < 5; write += 1) {
-      service.wake('a');
-      service.wake('b');
+      wake(service, 'a');
+      wake(service, 'b');
     }
     await untilAsked('a', 'b', 'a');
     expect(announce.mock.calls).toEqual([
@@ -87,11 +92,11 @@ describe('the sequencer', () => {
       return [{ numbered: 1, reached: '1' }];
     });
     for (const company of ['slow 1', 'slow 2', 'slow 1', 'a']) {
-      service.wake(company);
+      wake(service, company);
     }
     await untilAsked('slow 1', 'slow 2', 'a');
-    service.wake('slow 1');
-    service.wake('b');
+    wake(service, 'slow 1');
+    wake(service, 'b');
     await untilAsked('slow 1', 'slow 2', 'a', 'b');
     finish();
     await untilAsked('slow 1', 'slow 2', 'a', 'b', 'slow 1');
@@ -107,7 +112,7 @@ describe('the sequencer', () => {
     );
     await service.look();
     await untilAsked('bad', 'good');
-    service.wake('bad');
+    wake(service, 'bad');
     await service.look();
     await untilAsked('bad', 'good', 'good');
     await eventually(async () => {
@@ -120,9 +125,9 @@ describe('the sequencer', () => {
 
   it('announces nothing while another process numbers', async () => {
     const service = sequencer(() => Promise.resolve([]));
-    service.wake('a');
+    wake(service, 'a');
     await untilAsked('a');
-    service.wake('b');
+    wake(service, 'b');
     await untilAsked('a', 'b');
     expect(announce).not.toHaveBeenCalled();
   });

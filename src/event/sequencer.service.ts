@@ -10,6 +10,7 @@ import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { inSpan } from '../tracing/tracing';
 import { WaitingReaders } from './waiting-readers.service';
+import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 
 /** Milliseconds between two looks for events that nobody has numbered. */
 const LOOK_INTERVAL = 250;
@@ -53,7 +54,7 @@ const LOOK = `
   GROUP BY company_id ORDER BY company_id`;
 
 interface Unsequenced {
-  company_id: string;
+  company_id: StoredId;
   waiting: number;
   /** Age of the oldest event, in seconds. */
   age: number;
@@ -75,14 +76,14 @@ interface Retry {
 export class SequencerService implements OnModuleInit {
   private readonly logger = new Logger(SequencerService.name);
   /** Companies that may have events without a number, in the order of their turns. */
-  private readonly due = new Set<string>();
-  private readonly active = new Set<string>();
+  private readonly due = new Set<StoredId>();
+  private readonly active = new Set<StoredId>();
   /** When a company may be numbered again, by the process's monotonic clock. */
-  private readonly resting = new Map<string, number>();
-  private readonly retries = new Map<string, Retry>();
+  private readonly resting = new Map<StoredId, number>();
+  private readonly retries = new Map<StoredId, Retry>();
   /** The last company of a look that did not read all events; the next look begins after it. */
-  private lookedUntil = '';
-  private readonly listeners: ((companyId: string) => void)[] = [];
+  private lookedUntil = FIRST_STORED_ID;
+  private readonly listeners: ((companyId: StoredId) => void)[] = [];
   private readonly failures = new FailuresInARow(this.logger, 'could not number events');
 
   constructor(
@@ -99,12 +100,12 @@ export class SequencerService implements OnModuleInit {
   }
 
   /** Numbers a company's events soon; call it after the transaction that wrote them. */
-  wake(companyId: string): void {
+  wake(companyId: StoredId): void {
     this.add([companyId]);
   }
 
   /** Calls a listener whenever this process has numbered events, with their company. */
-  onNumbered(listener: (companyId: string) => void): void {
+  onNumbered(listener: (companyId: StoredId) => void): void {
     this.listeners.push(listener);
   }
 
@@ -120,7 +121,7 @@ export class SequencerService implements OnModuleInit {
         reportUnsequenced(waiting, oldest);
         countPromise('events_prompt', oldest <= PROMPT);
         const isCut = waiting === LOOK_MAXIMUM;
-        this.lookedUntil = (isCut ? found.at(-1)?.company_id : undefined) ?? '';
+        this.lookedUntil = (isCut ? found.at(-1)?.company_id : undefined) ?? FIRST_STORED_ID;
         this.add(found.map(({ company_id }) => company_id));
       } catch (error) {
         this.failures.add(error);
@@ -129,7 +130,7 @@ export class SequencerService implements OnModuleInit {
     });
   }
 
-  private add(companies: readonly string[]): void {
+  private add(companies: readonly StoredId[]): void {
     const now = performance.now();
     for (const companyId of companies) {
       if ((this.retries.get(companyId)?.at ?? 0) <= now) {
@@ -155,7 +156,7 @@ export class SequencerService implements OnModuleInit {
   }
 
   /** Takes the first company that has rested and that no other lane numbers. */
-  private takeRested(): string | undefined {
+  private takeRested(): StoredId | undefined {
     const now = performance.now();
     for (const companyId of this.due) {
       if (!this.active.has(companyId) && (this.resting.get(companyId) ?? 0) <= now) {
@@ -176,7 +177,7 @@ export class SequencerService implements OnModuleInit {
   }
 
   /** Numbers a batch; a company with more gets its next turn after the others. */
-  private async number(companyId: string): Promise<void> {
+  private async number(companyId: StoredId): Promise<void> {
     try {
       const [row] = await this.dataSource.query<{ numbered: number; reached: string }[]>(NUMBER, [
         companyId,

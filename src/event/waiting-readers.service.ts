@@ -8,6 +8,7 @@ import type { StoredId } from '../database/identifiers';
 import { EVENT_CAMPAIGN } from './event.columns';
 import type { EventType } from './event.types';
 import { subjectOf } from './subject.rules';
+import { printEnvironment } from '../http/environment.rules';
 
 /** Maximum number of requests that wait at once, in this process and for one company. */
 const PROCESS_MAXIMUM = 1_000;
@@ -66,7 +67,7 @@ interface Company {
 /** The requests that wait for a company's next event. They hold no database connection. */
 @Injectable()
 export class WaitingReaders implements OnModuleDestroy {
-  private readonly companies = new Map<string, Company>();
+  private readonly companies = new Map<StoredId, Company>();
   /** The number of requests that wait. */
   count = 0;
   private stopped = false;
@@ -87,7 +88,7 @@ export class WaitingReaders implements OnModuleDestroy {
   }
 
   /** Wakes the readers of a company who have not seen this number and ask for what happened. */
-  announce(companyId: string, lastSeq: number): void {
+  announce(companyId: StoredId, lastSeq: number): void {
     const company = this.companies.get(companyId);
     if (company === undefined) {
       return;
@@ -100,7 +101,7 @@ export class WaitingReaders implements OnModuleDestroy {
     }
     if (behind(company).length > 0) {
       void this.jobs.run(
-        `wake the readers of ${companyId}`,
+        `wake the readers of ${printEnvironment(companyId)}`,
         () => this.wakeByFilter(companyId, company),
         'wake readers',
       );
@@ -112,7 +113,7 @@ export class WaitingReaders implements OnModuleDestroy {
    * returns early if the client is gone, the service stops, or too many requests wait.
    */
   async wait(
-    companyId: string,
+    companyId: StoredId,
     seen: number,
     filter: EventFilter,
     milliseconds: number,
@@ -157,7 +158,7 @@ export class WaitingReaders implements OnModuleDestroy {
     await this.jobs.run('look for numbered events', async () => {
       // While the database is unavailable, the requests themselves report it when they read.
       const rows = await this.dataSource
-        .query<{ company_id: string; last_seq: string }[]>(LOOK, [[...this.companies.keys()]])
+        .query<{ company_id: StoredId; last_seq: string }[]>(LOOK, [[...this.companies.keys()]])
         .catch(() => []);
       for (const { company_id, last_seq } of rows) {
         this.announce(company_id, Number(last_seq));
@@ -166,7 +167,7 @@ export class WaitingReaders implements OnModuleDestroy {
   }
 
   /** Reads what happened once for all readers of a company, and wakes those who ask for it. */
-  private async wakeByFilter(companyId: string, company: Company): Promise<void> {
+  private async wakeByFilter(companyId: StoredId, company: Company): Promise<void> {
     for (let waiters = behind(company); waiters.length > 0; waiters = behind(company)) {
       const from = Math.min(...waiters.map(({ seen }) => seen));
       const to = Math.min(company.lastSeq, from + SCAN_MAXIMUM);

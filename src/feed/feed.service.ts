@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { boundedPage, Found } from '../database/bounded-page';
-import { storedId } from '../database/identifiers';
+import { storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { ApiError } from '../http/api-error';
 import { EVENT_CAMPAIGN } from '../event/event.columns';
@@ -75,7 +75,7 @@ export class FeedService {
    *   `feed_position_expired` if events after it are in an archive
    */
   async read(
-    companyId: string,
+    companyId: StoredId,
     { waitSeconds, ...query }: FeedQuery,
     gone: AbortSignal,
   ): Promise<FeedPage> {
@@ -106,7 +106,7 @@ export class FeedService {
   }
 
   private async page(
-    companyId: string,
+    companyId: StoredId,
     { after, types, subject, postId, limit }: Omit<FeedQuery, 'waitSeconds'>,
   ): Promise<Omit<FeedPage, 'from' | 'waited'>> {
     const [sequence] = await this.events.query<Sequence[]>(SEQUENCE, [companyId]);

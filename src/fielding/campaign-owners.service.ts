@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { campaignNotFound } from '../campaign/campaign.errors';
 import { CampaignService } from '../campaign/campaign.service';
-import { modeOf } from '../http/environment.rules';
+import { modeOf, printEnvironment } from '../http/environment.rules';
 import { TransactionContext } from '../database/transaction-context';
 import type { Principal } from '../http/principal';
+import type { StoredId } from '../database/identifiers';
 
 /** Campaigns that are remembered, at about 200 bytes each. */
 const MAXIMUM = 100_000;
 
 interface OwnedCampaign {
-  companyId: string;
+  companyId: StoredId;
   campaignId: string;
   /** The currency of its rewards (ISO 4217). */
   currency: string;
@@ -24,8 +25,8 @@ export interface Fielded extends OwnedCampaign {
 }
 
 /** Whose respondents a caller's are: the name of a platform, or the environment of a test key. */
-export function platformOf({ callerId, platform = callerId }: Principal): string {
-  return platform;
+export function platformOf({ callerId, platform }: Principal): string {
+  return platform ?? printEnvironment(callerId);
 }
 
 /**
@@ -57,7 +58,7 @@ export class CampaignOwners {
   }
 
   /** Returns whose campaign a post_id may name; `undefined` if there is no such campaign. */
-  async companyOf(caller: Principal, postId: string): Promise<string | undefined> {
+  async companyOf(caller: Principal, postId: string): Promise<StoredId | undefined> {
     return caller.platform === undefined ? caller.callerId : (await this.lookUp(postId))?.companyId;
   }
 
@@ -75,7 +76,7 @@ export class CampaignOwners {
       return known;
     }
     const [row] = await this.transaction.manager.query<
-      { company_id: string; id: string; currency: string }[]
+      { company_id: StoredId; id: string; currency: string }[]
     >('SELECT company_id, id, currency FROM campaign WHERE post_id = $1', [postId]);
     if (row === undefined || modeOf(row.company_id) === 'test') {
       return undefined;

@@ -6,6 +6,7 @@ import { platformOf } from './campaign-owners.service';
 import { ErasedRows } from './erased-rows.service';
 import { countParticipations, Outcome } from './fielding.registry';
 import { FieldingKeys } from './fielding-keys.service';
+import type { StoredId } from '../database/identifiers';
 
 /** Participations that one step erases. */
 const BATCH = 200;
@@ -38,7 +39,7 @@ const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], false)
 const STEPS = [FORGET, TAKE_OUT, ERASE_ANSWERS, ADD_AGAIN];
 
 interface Found {
-  company_id: string;
+  company_id: StoredId;
   campaign_id: string;
   participation_id: string;
 }

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { countParticipations } from './fielding.registry';
+import type { StoredId } from '../database/identifiers';
 
 /** Milliseconds between two looks; each reads the first entry of an index. */
 const LOOK_INTERVAL = 500;
@@ -49,7 +50,7 @@ export class ExpiryService {
   async look(stop?: AbortSignal): Promise<void> {
     const failures = new Map<string, unknown>();
     for (;;) {
-      const found = await this.dataSource.query<{ company_id: string; campaign_id: string }[]>(
+      const found = await this.dataSource.query<{ company_id: StoredId; campaign_id: string }[]>(
         FIND,
         [[...failures.keys()]],
       );
@@ -76,7 +77,7 @@ export class ExpiryService {
     }
   }
 
-  private async expire(companyId: string, campaignId: string): Promise<number> {
+  private async expire(companyId: StoredId, campaignId: string): Promise<number> {
     const [{ expired }] = await this.dataSource.query<[{ expired: number }]>(EXPIRE, [
       companyId,
       campaignId,

@@ -39,7 +39,9 @@ type Kinds = readonly string[];
 
 /** Those of all companies, as the index of live campaigns has them. */
 const liveCampaigns = (types: readonly CampaignType[]): Kinds =>
-  types.map((type) => `c.is_live AND c.company_id LIKE 'co\\_%' AND c.type = '${type}'`);
+  types.map(
+    (type) => `c.is_live AND substr(c.company_id::text, 15, 1) = '7' AND c.type = '${type}'`,
+  );
 
 /** Those of the company in the fourth parameter, as the index of a company's lists has them. */
 const ownCampaigns = (types: readonly CampaignType[]): Kinds =>

@@ -2,6 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 import { Mode, MODES, modeOf } from '../http/environment.rules';
 import { registry } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
+import type { StoredId } from '../database/identifiers';
 
 const registers = [registry];
 
@@ -46,7 +47,7 @@ for (const mode of MODES) {
   });
 }
 
-export function countParticipations(outcome: Outcome, companyId: string, count = 1): void {
+export function countParticipations(outcome: Outcome, companyId: StoredId, count = 1): void {
   participations.inc({ outcome, mode: modeOf(companyId) }, count);
 }
 

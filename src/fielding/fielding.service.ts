@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { printId, storedId } from '../database/identifiers';
+import { printId, storedId, StoredId } from '../database/identifiers';
 import type { ErrorDetail } from '../http/api-error';
 import { actorOf, Principal } from '../http/principal';
 import { GuardrailWatcher } from '../guardrail/guardrail-watcher.service';
@@ -23,7 +23,7 @@ export class FieldingService {
   ) {}
 
   /** Returns whose campaign a post_id may name; `undefined` if there is no such campaign. */
-  companyOf(caller: Principal, postId: string): Promise<string | undefined> {
+  companyOf(caller: Principal, postId: string): Promise<StoredId | undefined> {
     return this.owners.companyOf(caller, postId);
   }
 

@@ -50,9 +50,11 @@ const earningsWhere = (condition: string) => `
   ) AS counted
   GROUP BY currency ORDER BY currency`;
 
-/** The company of a caller with a test key, which is also the platform of its respondents. */
+/** The condition that it is the company of a caller with a test key, and the parameter for it. */
 const ownCompany = ({ platform }: Principal, parameter: string) =>
   platform === undefined ? ` AND participation.company_id = ${parameter}` : '';
+
+const companyIn = ({ platform, callerId }: Principal) => (platform === undefined ? [callerId] : []);
 
 type Row = ParticipationRow & { post_id: string; currency: string; question_id: string | null };
 
@@ -83,10 +85,10 @@ export class ParticipationReads {
    * @throws ApiError `participation_not_found`, also for one of another caller
    */
   async find(caller: Principal, participationId: string): Promise<ReadParticipation> {
-    const condition = BY_ID + ownCompany(caller, '$2');
+    const condition = BY_ID + ownCompany(caller, '$3');
     const [row] = await this.participations.query<Row[]>(
       participationsWhere(columnList(this.participations), condition),
-      [storedId('part', participationId), platformOf(caller)],
+      [storedId('part', participationId), platformOf(caller), ...companyIn(caller)],
     );
     if (row === undefined) {
       throw participationUnknown();
@@ -107,11 +109,7 @@ export class ParticipationReads {
     const list = { participationsOf: respondent.toString('hex') };
     const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
     const condition = OF_RESPONDENT + ownCompany(caller, '$3');
-    const parameters = [
-      respondent,
-      before,
-      ...(caller.platform === undefined ? [caller.callerId] : []),
-    ];
+    const parameters = [respondent, before, ...companyIn(caller)];
     const rows = await this.participations.query<Row[]>(
       `${participationsWhere(columnList(this.participations), condition)}
        ${ORDER} LIMIT ${limit + 1}`,

@@ -164,7 +164,7 @@ export class ParticipationSteps {
   }
 
   /** Counts a step if this call has taken it, and numbers its event. */
-  private ended(companyId: string, { became }: TakenStep): void {
+  private ended(companyId: StoredId, { became }: TakenStep): void {
     if (became !== null) {
       countParticipations(became, companyId);
     }
@@ -185,7 +185,7 @@ export class ParticipationSteps {
   }
 
   /** Numbers the new events of a company soon. The caller's own company is not the campaign's. */
-  private wake(companyId: string): void {
+  private wake(companyId: StoredId): void {
     this.transaction.afterEnd(() => {
       this.sequencer.wake(companyId);
     });

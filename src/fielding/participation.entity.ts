@@ -11,8 +11,8 @@ import type { ParticipationStatus } from './participation.types';
  */
 @Entity()
 export class Participation implements StoredQuality {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('bigint')
   campaignId!: string;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../database/transaction-context';
 import type { Shares } from './attention.rules';
 import { Expectation, PRIOR } from './expectation.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** How many campaigns are looked at, how many participations of each, and how many in all. */
 const CAMPAIGNS = 100;
@@ -53,7 +54,7 @@ export class PastResponsesService {
   constructor(private readonly transaction: TransactionContext) {}
 
   /** Returns what a company's latest responses lead to expect, or the prior if they are too few. */
-  async read(companyId: string): Promise<Expectation> {
+  async read(companyId: StoredId): Promise<Expectation> {
     const [counted] = await this.transaction.manager.query<[Counted]>(COUNT, [companyId]);
     const { cohort_1, cohort_2, cohort_3, cohort_4, cohort_5, completed, finished } = counted;
     const cohorts = [cohort_1, cohort_2, cohort_3, cohort_4, cohort_5] as const;

@@ -17,6 +17,8 @@ import type { Condition } from './condition.rules';
 import { needsParticipations } from './evaluation.service';
 import { GuardrailService } from './guardrail.service';
 import { logEntries } from './guardrail.statements';
+import type { StoredId } from '../database/identifiers';
+import { printEnvironment } from '../http/environment.rules';
 
 /** Events that one statement looks at. */
 const LOOK = 5_000;
@@ -40,7 +42,7 @@ interface TriedCampaign {
 
 /** What is tried, and on what. */
 interface Attempt {
-  companyId: string;
+  companyId: StoredId;
   conditions: Condition[];
   /** `null` for every campaign. */
   postId: string | null;
@@ -78,7 +80,7 @@ export class BacktestService implements OnModuleDestroy {
    *   or took too long
    */
   async backtest(
-    companyId: string,
+    companyId: StoredId,
     request: BacktestGuardrailDto,
     gone: AbortSignal,
   ): Promise<BacktestDto> {
@@ -103,7 +105,7 @@ export class BacktestService implements OnModuleDestroy {
   }
 
   private async attemptOf(
-    companyId: string,
+    companyId: StoredId,
     { guardrail_id, when, post_id }: BacktestGuardrailDto,
   ): Promise<Attempt> {
     if ((guardrail_id === undefined) === (when === undefined)) {
@@ -120,7 +122,7 @@ export class BacktestService implements OnModuleDestroy {
     return { companyId, conditions, postId: post_id ?? postId };
   }
 
-  private async rangeOf(companyId: string, after = 0): Promise<Range> {
+  private async rangeOf(companyId: StoredId, after = 0): Promise<Range> {
     const [{ first, last } = { first: 1, last: 0 }] = await this.dataSource.query<
       { first: number; last: number }[]
     >(LOG_RANGE, [companyId]);
@@ -132,7 +134,7 @@ export class BacktestService implements OnModuleDestroy {
     { companyId, conditions, postId }: Attempt,
     { limit = PAGE_LIMIT_DEFAULT, cursor, after_seq }: BacktestGuardrailDto,
   ): Promise<Page<TriedCampaign>> {
-    const list = ['backtest', companyId, conditions, postId, after_seq];
+    const list = ['backtest', printEnvironment(companyId), conditions, postId, after_seq];
     const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
     const rows = await this.dataSource.query<TriedCampaign[]>(campaignsToTry(limit + 1), [
       companyId,

@@ -7,6 +7,7 @@ import type { Guardrail } from './guardrail.entity';
 import { GuardrailService } from './guardrail.service';
 import { FIRINGS, FORGET, WATCHING } from './guardrail-changes.statements';
 import type { GuardrailFiring, WatchingGuardrail } from './guardrail.types';
+import type { StoredId } from '../database/identifiers';
 
 /** The guardrails of one campaign, for what shows, copies or describes the whole campaign. */
 @Injectable()
@@ -17,12 +18,12 @@ export class CampaignGuardrailsService {
   ) {}
 
   /** Returns the guardrails that watch a campaign, oldest first, also those of all campaigns. */
-  async watching(companyId: string, postId: string): Promise<WatchingGuardrail[]> {
+  async watching(companyId: StoredId, postId: string): Promise<WatchingGuardrail[]> {
     return this.transaction.manager.query<WatchingGuardrail[]>(WATCHING, [companyId, postId]);
   }
 
   /** Returns where each guardrail has fired last on a campaign, in the order of the log. */
-  async firings(companyId: string, postId: string): Promise<GuardrailFiring[]> {
+  async firings(companyId: StoredId, postId: string): Promise<GuardrailFiring[]> {
     return this.transaction.manager.query<GuardrailFiring[]>(FIRINGS, [companyId, postId]);
   }
 
@@ -31,7 +32,7 @@ export class CampaignGuardrailsService {
    *
    * @throws ApiError `too_many_guardrails`
    */
-  async copy(companyId: string, from: string, to: string): Promise<void> {
+  async copy(companyId: StoredId, from: string, to: string): Promise<void> {
     for (const { name, conditions, action } of await this.own(companyId, from)) {
       const when = { all: conditions };
       await this.guardrails.create(companyId, { post_id: to, name, when, then: action });
@@ -42,7 +43,7 @@ export class CampaignGuardrailsService {
    * Locks the guardrails of a company for the transaction. The evaluation locks them before a
    * campaign, so whoever changes both does so too.
    */
-  async lock(companyId: string): Promise<void> {
+  async lock(companyId: StoredId): Promise<void> {
     await this.guardrails.lock(companyId);
   }
 
@@ -54,7 +55,7 @@ export class CampaignGuardrailsService {
    * @throws ApiError `guardrail_name_taken` or `too_many_guardrails`
    */
   async replace(
-    companyId: string,
+    companyId: StoredId,
     postId: string,
     wanted: readonly GuardrailFieldsDto[],
   ): Promise<boolean> {
@@ -76,7 +77,7 @@ export class CampaignGuardrailsService {
 
   /** Creates a guardrail or changes the one with its name; returns whether that was needed. */
   private async describe(
-    companyId: string,
+    companyId: StoredId,
     postId: string,
     fields: GuardrailFieldsDto,
     stored?: Guardrail,
@@ -94,7 +95,7 @@ export class CampaignGuardrailsService {
   }
 
   /** The guardrails of this campaign only. */
-  private async own(companyId: string, postId: string): Promise<Guardrail[]> {
+  private async own(companyId: StoredId, postId: string): Promise<Guardrail[]> {
     const all = await this.guardrails.list(companyId, postId);
     return all.flatMap(({ guardrail }) => (guardrail.postId === postId ? [guardrail] : []));
   }

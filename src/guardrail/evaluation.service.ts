@@ -6,6 +6,7 @@ import { observeFiring } from '../metrics/guardrails.registry';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { ADVANCE, BEHIND, HEAD, logEntries, look, POSITION, WATCHES } from './guardrail.statements';
 import type { Condition, MetricName } from './condition.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** Events that one turn looks at. */
 const BATCH = 500;
@@ -19,7 +20,7 @@ interface HeadRow {
 
 /** A company with guardrails, and what they have not read. */
 export interface WatchedCompany {
-  company_id: string;
+  company_id: StoredId;
   waiting: number;
   /** Age of the oldest event, in seconds. */
   age: number | null;
@@ -59,13 +60,13 @@ export class EvaluationService {
   }
 
   /** Whether the guardrails of a company have yet to read an event that is a second old. */
-  async isBehind(companyId: string): Promise<boolean> {
+  async isBehind(companyId: StoredId): Promise<boolean> {
     const [row] = await this.dataSource.query<{ behind: boolean }[]>(BEHIND, [companyId]);
     return row?.behind ?? false;
   }
 
   /** Applies the guardrails to the next events, and returns whether these were the last ones. */
-  async advance(companyId: string): Promise<boolean> {
+  async advance(companyId: StoredId): Promise<boolean> {
     const [head] = await this.dataSource.query<HeadRow[]>(HEAD, [companyId]);
     if (head === undefined || Number(head.seq) >= Number(head.last_seq)) {
       return true;
@@ -83,7 +84,7 @@ export class EvaluationService {
   }
 
   private async readEntries(
-    companyId: string,
+    companyId: StoredId,
     rules: readonly WatchingRule[],
     after: number,
     upTo: number,
@@ -103,7 +104,7 @@ export class EvaluationService {
 
   /** Returns whether it was stored: not if another process was faster. */
   private async store(
-    companyId: string,
+    companyId: StoredId,
     { seq, revision }: HeadRow,
     { to, watches, firings }: Advance,
   ): Promise<boolean> {

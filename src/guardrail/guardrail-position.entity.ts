@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
 
 /** How far the guardrails of a company have read its log. A company without guardrails has none. */
 @Entity()
 export class GuardrailPosition {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   /** The number of the last event that they have read. */
   @Column('bigint')

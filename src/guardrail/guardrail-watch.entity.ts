@@ -1,12 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FiredValue } from './evaluate.rules';
 import type { WatchState } from './watch-state.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** What a guardrail remembers of one campaign, and where it last fired there. */
 @Entity()
 export class GuardrailWatch {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('text')
   guardrailId!: string;

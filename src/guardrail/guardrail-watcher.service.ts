@@ -10,6 +10,7 @@ import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { EvaluationService } from './evaluation.service';
 import { guardrailsBehind } from './guardrail.errors';
+import type { StoredId } from '../database/identifiers';
 
 /** Milliseconds between two looks for what other processes have left. */
 const LOOK_INTERVAL = 500;
@@ -46,11 +47,11 @@ const PAUSE = 20;
 export class GuardrailWatcher implements OnModuleInit {
   private readonly logger = new Logger(GuardrailWatcher.name);
   /** Whether companies have guardrails. */
-  private readonly watched = new LRUCache<string, boolean>({ max: REMEMBERED, ttl: TIME_TO_LIVE });
+  private readonly watched = new LRUCache<StoredId, boolean>({ max: REMEMBERED, ttl: TIME_TO_LIVE });
   /** Companies with events that their guardrails have not read, in the order of their turns. */
-  private readonly due = new Set<string>();
-  private readonly active = new Set<string>();
-  private readonly settling = new Map<string, Promise<void>>();
+  private readonly due = new Set<StoredId>();
+  private readonly active = new Set<StoredId>();
+  private readonly settling = new Map<StoredId, Promise<void>>();
   private readonly failures = new FailuresInARow(this.logger, 'could not apply guardrails');
 
   constructor(
@@ -74,7 +75,7 @@ export class GuardrailWatcher implements OnModuleInit {
    *
    * @throws ApiError `service_unavailable` if that takes too long
    */
-  async settle(companyId: string): Promise<void> {
+  async settle(companyId: StoredId): Promise<void> {
     if (!(await this.watches(companyId))) {
       return;
     }
@@ -101,11 +102,11 @@ export class GuardrailWatcher implements OnModuleInit {
   }
 
   /** Forgets whether a company has guardrails, because this process has changed them. */
-  changed(companyId: string): void {
+  changed(companyId: StoredId): void {
     this.watched.delete(companyId);
   }
 
-  private async watches(companyId: string): Promise<boolean> {
+  private async watches(companyId: StoredId): Promise<boolean> {
     let watches = this.watched.get(companyId);
     if (watches === undefined) {
       const start = performance.now();
@@ -115,7 +116,7 @@ export class GuardrailWatcher implements OnModuleInit {
     return watches;
   }
 
-  private async catchUp(companyId: string): Promise<void> {
+  private async catchUp(companyId: StoredId): Promise<void> {
     const end = performance.now() + PATIENCE;
     while (await this.evaluation.isBehind(companyId)) {
       if (performance.now() > end) {
@@ -128,7 +129,7 @@ export class GuardrailWatcher implements OnModuleInit {
     }
   }
 
-  private add(companies: readonly string[]): void {
+  private add(companies: readonly StoredId[]): void {
     for (const companyId of companies) {
       this.due.add(companyId);
     }
@@ -147,7 +148,7 @@ export class GuardrailWatcher implements OnModuleInit {
   }
 
   /** Takes the first company that no other lane evaluates. */
-  private take(): string | undefined {
+  private take(): StoredId | undefined {
     for (const companyId of this.due) {
       if (!this.active.has(companyId)) {
         this.due.delete(companyId);
@@ -158,7 +159,7 @@ export class GuardrailWatcher implements OnModuleInit {
   }
 
   /** Evaluates a batch; a company with more gets another turn after the others. */
-  private async takeTurn(companyId: string): Promise<void> {
+  private async takeTurn(companyId: StoredId): Promise<void> {
     try {
       if ((await this.watches(companyId)) && !(await this.evaluation.advance(companyId))) {
         this.due.add(companyId);

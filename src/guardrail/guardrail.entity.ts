@@ -1,12 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { GuardrailAction } from './guardrail.types';
 import type { Condition } from './condition.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** A rule that stops or reports a campaign, or every campaign of a company. */
 @Entity()
 export class Guardrail {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('text')
   guardrailId!: string;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import { withConstraints } from '../database/constraint-violation';
-import { newId } from '../database/identifiers';
+import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { toCondition } from './condition.dto';
@@ -73,7 +73,7 @@ export class GuardrailService {
    *   `too_many_guardrails`
    */
   async create(
-    companyId: string,
+    companyId: StoredId,
     { post_id, name, when, then }: CreateGuardrailDto,
   ): Promise<FiredGuardrail> {
     if (post_id !== undefined) {
@@ -104,7 +104,7 @@ export class GuardrailService {
   }
 
   /** Returns the guardrails of a company, or those that watch one campaign, oldest first. */
-  async list(companyId: string, postId?: string): Promise<FiredGuardrail[]> {
+  async list(companyId: StoredId, postId?: string): Promise<FiredGuardrail[]> {
     return this.read(
       companyId,
       '($2::text IS NULL OR coalesce(guardrail.post_id, $2) = $2)',
@@ -117,7 +117,7 @@ export class GuardrailService {
    *
    * @throws ApiError `guardrail_not_found`
    */
-  async findOwned(companyId: string, guardrailId: string): Promise<FiredGuardrail> {
+  async findOwned(companyId: StoredId, guardrailId: string): Promise<FiredGuardrail> {
     const [found] = await this.read(companyId, 'guardrail.guardrail_id = $2', guardrailId);
     if (found === undefined) {
       throw guardrailNotFound();
@@ -131,7 +131,7 @@ export class GuardrailService {
    * @throws ApiError `nothing_to_update`, `guardrail_not_found` or `guardrail_name_taken`
    */
   async update(
-    companyId: string,
+    companyId: StoredId,
     { guardrail_id: guardrailId, name, when, then }: UpdateGuardrailDto,
   ): Promise<FiredGuardrail> {
     if (name === undefined && when === undefined && then === undefined) {
@@ -152,7 +152,7 @@ export class GuardrailService {
    *
    * @throws ApiError `guardrail_not_found`
    */
-  async delete(companyId: string, guardrailId: string): Promise<FiredGuardrail> {
+  async delete(companyId: StoredId, guardrailId: string): Promise<FiredGuardrail> {
     return this.change(companyId, async () => {
       const found = await this.findOwned(companyId, guardrailId);
       await this.guardrails.query(
@@ -171,7 +171,7 @@ export class GuardrailService {
    *   `validation_failed` for a campaign that it does not watch
    */
   async arm(
-    companyId: string,
+    companyId: StoredId,
     { guardrail_id: guardrailId, post_id }: ArmGuardrailDto,
   ): Promise<FiredGuardrail> {
     if (post_id !== undefined) {
@@ -191,7 +191,7 @@ export class GuardrailService {
     });
   }
 
-  private async write(companyId: string, guardrailId: string, changes: Changes): Promise<void> {
+  private async write(companyId: StoredId, guardrailId: string, changes: Changes): Promise<void> {
     const { name, then, conditions, sinceSeq, armedSeq } = changes;
     await withConstraints(
       () =>
@@ -209,7 +209,7 @@ export class GuardrailService {
   }
 
   private async read(
-    companyId: string,
+    companyId: StoredId,
     condition: string,
     parameter: string | null,
   ): Promise<FiredGuardrail[]> {
@@ -224,7 +224,7 @@ export class GuardrailService {
   }
 
   /** Locks the guardrails of a company, and returns the number of its last event. */
-  async lock(companyId: string): Promise<string> {
+  async lock(companyId: StoredId): Promise<string> {
     const [row] = await this.guardrails.query<{ last_seq: string }[]>(LAST_SEQ, [companyId]);
     const lastSeq = row?.last_seq ?? '0';
     await this.guardrails.query(LOCK, [companyId, lastSeq, randomUUID()]);
@@ -232,7 +232,7 @@ export class GuardrailService {
   }
 
   /** Runs work that changes the guardrails of a company, with the number of its last event. */
-  private async change<T>(companyId: string, work: (lastSeq: string) => Promise<T>): Promise<T> {
+  private async change<T>(companyId: StoredId, work: (lastSeq: string) => Promise<T>): Promise<T> {
     return this.transaction.run(async () => {
       this.transaction.afterEnd(() => {
         this.watcher.changed(companyId);

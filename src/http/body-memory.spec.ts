@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { BodyMemory, countedBytes } from './body-memory';
 import { KIB, MIB } from './body-limit';
 
-const requestOf = (companyId: string) => ({ principal: { callerId: companyId } }) as FastifyRequest;
-const bodyMemory = () => new BodyMemory(({ principal }) => principal!.callerId);
+const requestOf = (company: string) =>
+  ({ principal: { keyId: company } }) as unknown as FastifyRequest;
+const bodyMemory = () => new BodyMemory(({ principal }) => principal!.keyId!);
 
 describe('the memory for bodies', () => {
   it('refuses more than 16 MiB for one company with rate_limited, and lets others through', () => {

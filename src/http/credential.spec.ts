@@ -2,10 +2,13 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CredentialGuard, wasAuthenticatedBy } from './credential';
 import type { Principal } from './principal';
+import { FIRST_STORED_ID } from '../database/identifiers';
+
+const callerId = FIRST_STORED_ID;
 
 class SomeGuard implements CredentialGuard {
   authenticate(): Principal {
-    return { callerId: 'co_1' };
+    return { callerId };
   }
 
   canActivate(context: ExecutionContext): boolean {
@@ -23,14 +26,12 @@ function contextOf(config: object, principal?: Principal): ExecutionContext {
 
 describe('a credential guard', () => {
   const guard = new SomeGuard();
-  const principal = { callerId: 'co_1', scopes: ['read'] };
+  const principal = { callerId, scopes: ['read'] };
 
   it('accepts a request that the pipeline authenticated for its route', () => {
     const config = { credential: SomeGuard, scopes: ['read'] };
     expect(guard.canActivate(contextOf(config, principal))).toBe(true);
-    expect(guard.canActivate(contextOf({ credential: SomeGuard }, { callerId: 'co_1' }))).toBe(
-      true,
-    );
+    expect(guard.canActivate(contextOf({ credential: SomeGuard }, { callerId }))).toBe(true);
   });
 
   it('fails if the pipeline did not authenticate the caller, or used another credential', () => {
@@ -50,7 +51,7 @@ describe('a credential guard', () => {
     [['read'], 'scope write'],
   ])('refuses the scopes %j, and names what is missing', (scopes, missing) => {
     const config = { credential: SomeGuard, scopes: ['read', 'write'] };
-    expect(() => guard.canActivate(contextOf(config, { callerId: 'co_1', scopes }))).toThrow(
+    expect(() => guard.canActivate(contextOf(config, { callerId, scopes }))).toThrow(
       expect.objectContaining({
         code: 'insufficient_scope',
         message: `This API key does not have the ${missing}.`,

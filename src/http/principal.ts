@@ -1,6 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Mode, modeOf } from './environment.rules';
+import { Mode, modeOf, printEnvironment } from './environment.rules';
+import type { StoredId } from '../database/identifiers';
 
 /** The caller of a request, according to its credential. */
 export interface Principal {
@@ -8,7 +9,7 @@ export interface Principal {
    * The company; for a test key, the company's test environment; for a platform, its key_id, which
    * no row has as its company.
    */
-  callerId: string;
+  callerId: StoredId;
   /** The key used; absent if the account's token was used. */
   keyId?: string;
   /** The name of the platform; absent if the caller is a company. */
@@ -48,5 +49,5 @@ export function currencyOf({ currency }: Principal): string {
 
 /** The identifier that records who made a change: the key_id, or the company_id for the account. */
 export function actorOf({ callerId, keyId }: Principal): string {
-  return keyId ?? callerId;
+  return keyId ?? printEnvironment(callerId);
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
 
 /**
  * The outcome of a request that carried an `Idempotency-Key`. The outcome is encrypted, and the
@@ -7,8 +8,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 @Entity()
 export class IdempotencyRecord {
-  @PrimaryColumn('text')
-  scope!: string;
+  @PrimaryColumn('uuid')
+  scope!: StoredId;
 
   @PrimaryColumn('bytea')
   keyHash!: Buffer;

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import stringify from 'safe-stable-stringify';
 import { ApiError } from '../http/api-error';
+import type { StoredId } from '../database/identifiers';
+import { printEnvironment } from '../http/environment.rules';
 
 /** 1 to 255 visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -10,7 +12,7 @@ export interface IdempotentRequest {
   /** The owner of the key. */
   scope: string;
   /** Whose rows the record is kept beside; absent on a public route. */
-  companyId?: string;
+  companyId?: StoredId;
   key: string;
   /** Method and pattern of the route. */
   route: string;
@@ -24,7 +26,7 @@ export interface IdempotentRequest {
  */
 function scopeOf({ principal, body }: FastifyRequest, route: string): string {
   if (principal !== undefined) {
-    return `company ${principal.callerId}`;
+    return `company ${printEnvironment(principal.callerId)}`;
   }
   const { email } = (body ?? {}) as { email?: unknown };
   const address = typeof email === 'string' ? email.trim().toLowerCase() : '';

@@ -1,3 +1,4 @@
+import type { StoredId } from '../database/identifiers';
 /**
  * The work of a route in up to three phases. A repeated request with the same `Idempotency-Key`
  * runs only the last one. Without the first one, `Prepared` is `void`.
@@ -7,7 +8,7 @@ export interface Phases<Prepared, Result, Response> {
    * Whose rows the work changes, if not the caller's: a cluster keeps the record beside them. An
    * `Idempotency-Key` is then the caller's key for that company.
    */
-  companyId?: () => Promise<string | undefined>;
+  companyId?: () => Promise<StoredId | undefined>;
   /** Slow work that runs without a database connection, if any. Its errors are not stored. */
   prepare?: () => Promise<Prepared>;
   /**

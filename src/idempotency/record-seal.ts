@@ -4,10 +4,14 @@ import { decrypt, encrypt } from '../config/encryption';
 import { deriveKeys } from '../config/encryption-key';
 import { Env } from '../config/env';
 import type { IdempotentRequest } from './idempotent-request';
+import type { StoredId } from '../database/identifiers';
+
+/** The first 16 bytes as a `uuid` column has them. */
+const uuidOf = (bytes: Buffer) => bytes.toString('hex', 0, 16) as unknown as StoredId;
 
 /** The primary key of a record. */
 interface RecordAddress {
-  scope: string;
+  scope: StoredId;
   keyHash: Buffer;
 }
 
@@ -22,7 +26,7 @@ export class RecordSeal {
   addressOf({ scope, companyId, key }: IdempotentRequest): RecordAddress {
     return {
       // The company itself if there is one, so that a cluster keeps the record beside the work.
-      scope: companyId ?? this.hash('scope', scope).toString('base64url'),
+      scope: companyId ?? uuidOf(this.hash('scope', scope)),
       keyHash: this.hash('key', scope, key),
     };
   }

@@ -2,11 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { printId } from '../database/identifiers';
+import { printId, StoredId, FIRST_STORED_ID } from '../database/identifiers';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { countComparison, countFailure, countPage, reportDifferences } from './ledger.registry';
 import type { Difference } from './ledger.types';
 import { ReconciliationService } from './reconciliation.service';
+import { printEnvironment } from '../http/environment.rules';
 
 /** Milliseconds between two turns. */
 const INTERVAL = 20_000;
@@ -26,7 +27,7 @@ const JOB = 'compare the books';
 
 /** Where a comparison continues, and what it has found. */
 interface Progress {
-  companyId: string;
+  companyId: StoredId;
   /** The next page of the environment; `null` after its last one. */
   cursor: string | null;
   /** Differences of the last complete comparison, and of this one so far. */
@@ -36,7 +37,13 @@ interface Progress {
   hasFailed: boolean;
 }
 
-const START: Progress = { companyId: '', cursor: null, before: 0, found: 0, hasFailed: false };
+const START: Progress = {
+  companyId: FIRST_STORED_ID,
+  cursor: null,
+  before: 0,
+  found: 0,
+  hasFailed: false,
+};
 
 /**
  * Compares all books in the background, environment by environment, again and again. One process
@@ -87,7 +94,9 @@ export class LedgerWatch {
         progress = compared.progress;
       } catch (error) {
         countFailure();
-        this.logger.error(`could not compare the books of ${next.companyId}: ${String(error)}`);
+        this.logger.error(
+          `could not compare the books of ${printEnvironment(next.companyId)}: ${String(error)}`,
+        );
         return { ...next, cursor: null, hasFailed: true };
       }
       if (stop?.aborted === true) {
@@ -102,7 +111,9 @@ export class LedgerWatch {
     if (progress.cursor !== null) {
       return progress;
     }
-    const [row] = await this.dataSource.query<{ company_id: string }[]>(NEXT, [progress.companyId]);
+    const [row] = await this.dataSource.query<{ company_id: StoredId }[]>(NEXT, [
+      progress.companyId,
+    ]);
     return row && { ...progress, companyId: row.company_id };
   }
 
@@ -113,7 +124,7 @@ export class LedgerWatch {
     countPage(checked, differences.length);
     const found = progress.found + differences.length;
     differences.slice(0, LOGGED_MAXIMUM).forEach((difference) => {
-      this.logger.error(`the books differ: ${companyId} ${describe(difference)}`);
+      this.logger.error(`the books differ: ${printEnvironment(companyId)} ${describe(difference)}`);
     });
     return { checked, progress: { ...progress, found, cursor: nextCursor } };
   }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { FIRST_STORED_ID, printId, storedId } from '../database/identifiers';
+import { FIRST_STORED_ID, printId, storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { cutPage, fromTimeKey, Page, readCursor, toTimeKey } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { TransferListQueryDto } from './ledger.dto';
 import { TRANSFER_KINDS } from './ledger.types';
 import { ListedTransfer, Transfer } from './transfer.entity';
+import { printEnvironment } from '../http/environment.rules';
 
 /** The kind is part of the order, because a submission has several transfers of one time. */
 const ORDER =
@@ -48,11 +49,11 @@ export class LedgerService {
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
-    companyId: string,
+    companyId: StoredId,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: TransferListQueryDto,
   ): Promise<Page<ListedTransfer>> {
     const { post_id } = filters;
-    const list = { companyId, ...filters };
+    const list = { companyId: printEnvironment(companyId), ...filters };
     const before =
       cursor === undefined
         ? [filters.created_before ?? 'infinity', FIRST_STORED_ID, '']

@@ -7,6 +7,7 @@ import { readCursor, writeCursor } from '../http/cursor';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
 import type { Difference } from './ledger.types';
 import { ADD_UP, COMPARE, COUNTER_NAMES, PAGE } from './reconciliation.statements';
+import { printEnvironment } from '../http/environment.rules';
 
 /** Before every participation. */
 const FIRST = printId('part', FIRST_STORED_ID);
@@ -42,8 +43,8 @@ export class ReconciliationService {
    *
    * @throws ApiError `validation_failed` if the cursor was not returned by a reconciliation
    */
-  async reconcile(companyId: string, cursor: string | undefined): Promise<Reconciliation> {
-    const list = { companyId, reconcile: true };
+  async reconcile(companyId: StoredId, cursor: string | undefined): Promise<Reconciliation> {
+    const list = { companyId: printEnvironment(companyId), reconcile: true };
     const [from = '0', after = FIRST] =
       cursor === undefined ? [] : readCursor(cursor, list, ['number', 'identifier']);
     const isWhole = after === FIRST;
@@ -71,7 +72,7 @@ export class ReconciliationService {
    * Compares the counters of one campaign with all of its participations. The short statements of
    * the transaction read one snapshot, so the size of the campaign does not matter.
    */
-  private compareCounters(companyId: string, campaignId: string): Promise<Difference[]> {
+  private compareCounters(companyId: StoredId, campaignId: string): Promise<Difference[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       let counters = COUNTER_NAMES.map(() => Big(0));
       for (let after: StoredId | null = FIRST_STORED_ID; after !== null;) {

@@ -6,8 +6,8 @@ import type { Account, TransferKind } from './ledger.types';
 /** Money that moved from one account to another. It is never changed or deleted. */
 @Entity()
 export class Transfer {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('bigint')
   campaignId!: string;

@@ -7,6 +7,7 @@ import { toEntity } from '../database/rows';
 import { cutPage, Page, readVersionCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
 import { QuestionSet } from './question-set.entity';
+import type { StoredId } from '../database/identifiers';
 
 /** A question set in a campaign's history. */
 export interface HistoricQuestionSet {
@@ -58,7 +59,7 @@ export class QuestionHistoryService {
    *   cursor was not returned by this list
    */
   async history(
-    companyId: string,
+    companyId: StoredId,
     postId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<Page<HistoricQuestionSet>> {

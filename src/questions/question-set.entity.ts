@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Question } from './question.rules';
+import type { StoredId } from '../database/identifiers';
 
 /**
  * A question set as it was stored for a campaign (section 2.5). Sets are never changed: replacing
@@ -7,8 +8,8 @@ import type { Question } from './question.rules';
  */
 @Entity()
 export class QuestionSet {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('bigint')
   campaignId!: string;

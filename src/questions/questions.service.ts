@@ -5,7 +5,7 @@ import { CampaignService } from '../campaign/campaign.service';
 import { versionConflict } from '../campaign/campaign.errors';
 import { DueCampaignsService } from '../campaign/due-campaigns.service';
 import type { CampaignType } from '../campaign/campaign.types';
-import { newId } from '../database/identifiers';
+import { newId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
@@ -108,7 +108,7 @@ export class QuestionsService {
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
   async current(
-    companyId: string,
+    companyId: StoredId,
     postId: string,
   ): Promise<{ campaign: Campaign; set: QuestionSet | null }> {
     const campaigns = this.transaction.manager.getRepository(Campaign);

@@ -9,6 +9,7 @@ import { clientAddress } from './client-address';
 import { Count, LocalCounts } from './local-counts';
 import { AddressPolicy, policiesOf, Policy, PolicyName } from './policies';
 import { RedisCounts } from './redis-counts';
+import { actorOf } from '../http/principal';
 
 /** Errors that refuse a credential, which may have been a guess. */
 const BAD_CREDENTIALS: ReadonlySet<ErrorCode | undefined> = new Set([
@@ -87,7 +88,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     const { principal } = request;
     if (principal !== undefined) {
       const policy = principal.platform === undefined ? 'key' : 'platform';
-      await this.admit(request, reply, policy, principal.keyId ?? principal.callerId);
+      await this.admit(request, reply, policy, actorOf(principal));
     }
   }
 

@@ -4,8 +4,8 @@ import type { StoredId } from '../database/identifiers';
 /** The number of a submission whose event is in an archive. */
 @Entity()
 export class ArchivedSubmission {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('bigint')
   campaignId!: string;

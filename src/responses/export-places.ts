@@ -1,11 +1,12 @@
 import { ApiError } from '../http/api-error';
+import type { StoredId } from '../database/identifiers';
 
 /** Maximum number of exports of a company at once. */
 const AT_ONCE = 2;
 
 /** Counts the exports that each company reads from this process, whose memory they take. */
 export class ExportPlaces {
-  private readonly taken = new Map<string, number>();
+  private readonly taken = new Map<StoredId, number>();
 
   /**
    * Takes a place.
@@ -13,7 +14,7 @@ export class ExportPlaces {
    * @returns a function that gives it back
    * @throws ApiError `rate_limited` if the company has no place left
    */
-  take(company: string): () => void {
+  take(company: StoredId): () => void {
     const taken = this.taken.get(company) ?? 0;
     if (taken >= AT_ONCE) {
       throw new ApiError(

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import type { Campaign } from '../campaign/campaign.entity';
 import type { Found } from '../database/bounded-page';
-import { storedId } from '../database/identifiers';
+import { storedId, StoredId } from '../database/identifiers';
 import { columnList } from '../database/rows';
 import { Participation } from '../fielding/participation.entity';
 import { refuseBeyond } from '../event/feed-position.rules';
@@ -73,7 +73,7 @@ export class ExportService {
    *   versions
    */
   async open(
-    companyId: string,
+    companyId: StoredId,
     postId: string,
     { format = 'ndjson', cohorts, ...query }: ExportQueryDto,
   ): Promise<ResponseExport> {

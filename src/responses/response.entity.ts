@@ -5,8 +5,8 @@ import type { Answer } from '../fielding/answer.rules';
 /** What a respondent answered. It is apart from the participation, so that it can be erased. */
 @Entity()
 export class Response {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('bigint')
   campaignId!: string;

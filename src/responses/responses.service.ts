@@ -43,7 +43,7 @@ export class ResponsesService {
    *   was not returned by this list
    */
   async list(
-    companyId: string,
+    companyId: StoredId,
     postId: string,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: ResponseListQueryDto,
   ): Promise<Page<SubmittedResponse>> {

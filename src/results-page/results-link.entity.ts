@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
 
 /** A link to the results page of a campaign. The token in its URL is never stored. */
 @Entity()
 export class ResultsLink {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('text')
   postId!: string;

@@ -3,7 +3,7 @@ import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import { generateKey, hashKey, isWellFormedKey } from '../credential-keys/key-format.rules';
 import { withConstraints } from '../database/constraint-violation';
-import { newId } from '../database/identifiers';
+import { newId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
@@ -12,6 +12,7 @@ import { CreateResultsLinkDto, ResultsLinkListQueryDto } from './results-link.dt
 import { ResultsLink } from './results-link.entity';
 import { expiresTooLate, resultsLinkNotFound, tooManyResultsLinks } from './results-link.errors';
 import { DAYS_DEFAULT, LINKS_MAXIMUM } from './results-link.limits';
+import { printEnvironment } from '../http/environment.rules';
 
 /**
  * Inserts a link into a free place of its campaign, or else in place of the link that has ended the
@@ -67,7 +68,7 @@ export class ResultsLinkService {
    *   `validation_failed` if it would work for too long
    */
   async create(
-    companyId: string,
+    companyId: StoredId,
     { post_id, expires_at, cohorts }: CreateResultsLinkDto,
   ): Promise<NewLink> {
     await this.campaigns.findOwned(companyId, post_id);
@@ -103,10 +104,10 @@ export class ResultsLinkService {
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
-    companyId: string,
+    companyId: StoredId,
     { limit = PAGE_LIMIT_DEFAULT, cursor, post_id: postId }: ResultsLinkListQueryDto,
   ): Promise<Page<ResultsLink>> {
-    const list = ['results links', companyId, postId];
+    const list = ['results links', printEnvironment(companyId), postId];
     const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
     const rows = await this.links.query<Record<string, unknown>[]>(
       `SELECT ${columnList(this.links)} FROM results_link
@@ -127,7 +128,7 @@ export class ResultsLinkService {
    *
    * @throws ApiError `results_link_not_found`
    */
-  async revoke(companyId: string, linkId: string): Promise<ResultsLink> {
+  async revoke(companyId: StoredId, linkId: string): Promise<ResultsLink> {
     const [[row]] = await this.links.query<[Record<string, unknown>[], number]>(
       `UPDATE results_link SET revoked_at = coalesce(results_link.revoked_at, clock.now)
        FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock

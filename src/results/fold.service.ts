@@ -10,6 +10,7 @@ import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { inSpan } from '../tracing/tracing';
+import type { StoredId } from '../database/identifiers';
 
 /** Events that one statement looks at. */
 const BATCH = 1_000;
@@ -42,7 +43,7 @@ const LOOK = `
   LIMIT ${LOOK_MAXIMUM}`;
 
 interface Unfolded {
-  company_id: string;
+  company_id: StoredId;
   waiting: number;
   /** Age of the oldest event, in seconds. */
   age: number | null;
@@ -64,7 +65,7 @@ interface FoldedRow {
 export class FoldService implements OnModuleInit {
   private readonly logger = new Logger(FoldService.name);
   /** Companies with numbered events that may not be in the tally, in the order of their turns. */
-  private readonly due = new Set<string>();
+  private readonly due = new Set<StoredId>();
   private readonly failures = new FailuresInARow(this.logger, 'could not fold responses');
 
   constructor(
@@ -84,7 +85,7 @@ export class FoldService implements OnModuleInit {
   }
 
   /** Folds what is numbered, as far as one request may do so. */
-  async catchUp(companyId: string): Promise<void> {
+  async catchUp(companyId: StoredId): Promise<void> {
     for (let statement = 0; statement < READ_STATEMENTS; statement += 1) {
       if (await this.fold(companyId)) {
         return;
@@ -107,7 +108,7 @@ export class FoldService implements OnModuleInit {
     });
   }
 
-  private add(companies: readonly string[]): void {
+  private add(companies: readonly StoredId[]): void {
     for (const companyId of companies) {
       this.due.add(companyId);
     }
@@ -126,7 +127,7 @@ export class FoldService implements OnModuleInit {
   }
 
   /** Folds a batch; a company with more gets another turn after the others. */
-  private async takeTurn(companyId: string, stop: AbortSignal): Promise<void> {
+  private async takeTurn(companyId: StoredId, stop: AbortSignal): Promise<void> {
     if (stop.aborted) {
       return;
     }
@@ -143,7 +144,7 @@ export class FoldService implements OnModuleInit {
   }
 
   /** Folds a batch, and returns whether it was the last one. */
-  private async fold(companyId: string): Promise<boolean> {
+  private async fold(companyId: StoredId): Promise<boolean> {
     const [row] = await this.dataSource.query<[FoldedRow]>(FOLD, [companyId, BATCH]);
     countFolded(row.folded);
     return Number(row.reached) >= Number(row.last);

@@ -11,6 +11,8 @@ import { ResultsQueryDto } from './results.dto';
 import type { CampaignResults } from './results.types';
 import { COHORTS, Tallied, TallyRow } from './tally.rules';
 import { timelineOf } from './timeline.rules';
+import type { StoredId } from '../database/identifiers';
+import { printEnvironment } from '../http/environment.rules';
 
 /** The campaign with the questions of version $3, or else of the current version. */
 const CAMPAIGN = `
@@ -72,7 +74,7 @@ export class ResultsService {
    * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `question_set_not_found`
    */
   async read(
-    companyId: string,
+    companyId: StoredId,
     postId: string,
     { version, cohorts, weights }: ResultsQueryDto,
   ): Promise<CampaignResults> {
@@ -97,7 +99,7 @@ export class ResultsService {
     ]);
     const [first] = rows;
     if (first === undefined) {
-      throw new Error(`the tally of ${companyId} has no position`);
+      throw new Error(`the tally of ${printEnvironment(companyId)} has no position`);
     }
     const found = rows.filter(({ kind }) => (kind as string | null) !== null);
     const counting = {

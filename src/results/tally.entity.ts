@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
 
 /** A sum over the responses of a campaign, by cohort: see the function `add_to_tally`. */
 @Entity()
 export class Tally {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('bigint')
   campaignId!: string;

@@ -5,6 +5,7 @@ import { Env } from '../config/env';
 import { toEntity } from '../database/rows';
 import { Event } from '../event/event.entity';
 import type { Outcome } from './sender.service';
+import type { StoredId } from '../database/identifiers';
 
 /** Attempts for one endpoint that run at once, in all processes. */
 export const AT_ONCE = 5;
@@ -37,7 +38,7 @@ const FINISH = 'SELECT * FROM finish_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9
 
 /** An endpoint that may have something to deliver. */
 export interface DueEndpoint {
-  companyId: string;
+  companyId: StoredId;
   webhookId: string;
   /** The company's currency, which never changes. */
   currency: string;
@@ -92,9 +93,9 @@ export class DeliveryQueue {
    *
    * @param except companies that are left out, so that those of others are found however many wait
    */
-  async due(except: readonly string[]): Promise<DueEndpoint[]> {
+  async due(except: readonly StoredId[]): Promise<DueEndpoint[]> {
     const rows = await this.dataSource.query<
-      { company_id: string; webhook_id: string; currency: string }[]
+      { company_id: StoredId; webhook_id: string; currency: string }[]
     >(DUE, [except]);
     return rows.map(({ company_id, webhook_id, currency }) => ({
       companyId: company_id,

@@ -12,6 +12,7 @@ import { WebhookDelivery } from './webhook-delivery.entity';
 import { eventNotFound, oneOfReplays, webhookDisabled } from './webhook.errors';
 import { WebhookService } from './webhook.service';
 import type { DeliveryState } from './webhook.types';
+import type { StoredId } from '../database/identifiers';
 
 /** Deliveries that one replay of failed ones sends again. */
 const REPLAY_MAXIMUM = 1_000;
@@ -89,7 +90,7 @@ export class DeliveryService {
    *   this list
    */
   async list(
-    companyId: string,
+    companyId: StoredId,
     webhookId: string,
     { status, limit = PAGE_LIMIT_DEFAULT, cursor }: DeliveryListQueryDto,
   ): Promise<Page<EventDelivery>> {
@@ -121,7 +122,7 @@ export class DeliveryService {
    * @throws ApiError `validation_failed` unless exactly one field says what to send,
    *   `webhook_not_found`, `webhook_disabled`, `event_not_found` or `feed_position_expired`
    */
-  async replay(companyId: string, request: ReplayWebhookDto): Promise<Replayed> {
+  async replay(companyId: StoredId, request: ReplayWebhookDto): Promise<Replayed> {
     const { webhook_id: webhookId, event_id, after_seq, failed_since } = request;
     const given = [event_id, after_seq, failed_since].filter((field) => field !== undefined);
     if (given.length !== 1) {
@@ -149,7 +150,7 @@ export class DeliveryService {
   }
 
   private async replayFailed(
-    companyId: string,
+    companyId: StoredId,
     webhookId: string,
     since: Date | undefined,
   ): Promise<Replayed> {
@@ -161,7 +162,7 @@ export class DeliveryService {
     return { deliveries, hasMore: deliveries === REPLAY_MAXIMUM };
   }
 
-  private async replayEvent(companyId: string, webhookId: string, id: string): Promise<Replayed> {
+  private async replayEvent(companyId: StoredId, webhookId: string, id: string): Promise<Replayed> {
     const seq = seqInEventId(id);
     const event =
       seq === undefined ? null : await this.events.findOneBy({ companyId, seq: String(seq) });

@@ -1,6 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import type { DueEndpoint } from './delivery-queue.service';
 import type { Outcome } from './sender.service';
+import { printEnvironment } from '../http/environment.rules';
 
 /** Webhooks that are remembered; further ones are not logged. */
 const MAXIMUM = 10_000;
@@ -15,7 +16,7 @@ export class FailingWebhooks {
     if (error === 'interrupted') {
       return;
     }
-    const webhook = `${webhookId} of ${companyId}`;
+    const webhook = `${webhookId} of ${printEnvironment(companyId)}`;
     if (error === null) {
       if (this.failing.delete(webhookId)) {
         this.logger.warn(`deliveries to ${webhook} succeed again`);

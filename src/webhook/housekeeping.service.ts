@@ -8,6 +8,7 @@ import { countMissedWakeups, reportDeliveries, reportDueLag } from '../metrics/m
 import { countPromise } from '../metrics/service-levels.registry';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';
+import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 
 /**
  * Milliseconds from the start to the first run, so that a process that restarts often also works.
@@ -103,7 +104,7 @@ const REPLACE_PREVIOUS_SECRET = `
   WHERE company_id = $1 AND webhook_id = $2 AND previous_secret = $3`;
 
 interface StoredSecrets {
-  company_id: string;
+  company_id: StoredId;
   webhook_id: string;
   secret: Buffer;
   previous_secret: Buffer | null;
@@ -167,11 +168,11 @@ export class WebhookHousekeeping {
    */
   async wakeMissed(stop?: AbortSignal): Promise<number> {
     let count = 0;
-    let last: string | undefined = '';
+    let last: StoredId | undefined = FIRST_STORED_ID;
     while (last !== undefined && stop?.aborted !== true) {
-      const rows: { company_id: string }[] = await this.dataSource.query(COMPANIES, [last]);
+      const rows: { company_id: StoredId }[] = await this.dataSource.query(COMPANIES, [last]);
       const companies = rows.map(({ company_id }) => company_id);
-      const missed: { company_id: string; webhook_id: string }[] = await this.dataSource.query(
+      const missed: { company_id: StoredId; webhook_id: string }[] = await this.dataSource.query(
         MISSED,
         [companies],
       );
@@ -197,7 +198,7 @@ export class WebhookHousekeeping {
 
   /** Encrypts every secret that is encrypted with the previous key. */
   private async encryptAnew(stop: AbortSignal): Promise<void> {
-    let position = ['', ''];
+    let position: [StoredId, string] = [FIRST_STORED_ID, ''];
     let replaced = 0;
     for (;;) {
       const rows = await this.dataSource.query<StoredSecrets[]>(SECRETS, position);

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import type { DueEndpoint } from './delivery-queue.service';
+import type { StoredId } from '../database/identifiers';
+import { environmentOf, Mode } from '../http/environment.rules';
 import { SendingPlaces, Turn } from './sending-places';
 
-const endpoint = (company: number, webhook = 1, mode = 'co'): DueEndpoint => ({
-  companyId: `${mode}_${company}`,
+const companyNumbered = (company: number) =>
+  `01990000-0000-7000-8000-${String(company).padStart(12, '0')}` as unknown as StoredId;
+
+const endpoint = (company: number, webhook = 1, mode: Mode = 'live'): DueEndpoint => ({
+  companyId: environmentOf(companyNumbered(company), mode),
   webhookId: `whk_${mode}_${company}_${webhook}`,
   currency: 'EUR',
 });
@@ -50,7 +55,7 @@ describe('the places for attempts', () => {
     expect(sum(late)).toBeGreaterThan(0);
 
     // Every attempt ends, and every endpoint has more.
-    const held = new Map<string, number>();
+    const held = new Map<StoredId, number>();
     const take = ({ endpoint: { companyId }, places: count }: Turn) =>
       held.set(companyId, (held.get(companyId) ?? 0) + count);
     turns.forEach(take);
@@ -70,7 +75,7 @@ describe('the places for attempts', () => {
   it('go to every company in turn where there are too few', () => {
     const places = new SendingPlaces(3, 3);
     const companies = many(10, (index) => endpoint(index));
-    const served: string[] = [];
+    const served: StoredId[] = [];
     let running = serve(places, companies);
     for (let round = 0; round < 20; round += 1) {
       const [{ endpoint: ending, places: count }, ...rest] = running as [Turn, ...Turn[]];

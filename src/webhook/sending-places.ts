@@ -1,5 +1,6 @@
 import { companyOf } from '../http/environment.rules';
 import { AT_ONCE, DueEndpoint } from './delivery-queue.service';
+import type { StoredId } from '../database/identifiers';
 
 /** Attempts of this process that run at once, in all and for one company in both of its modes. */
 const PLACES = 500;
@@ -27,9 +28,9 @@ export interface Turn {
 export class SendingPlaces {
   private free: number;
   /** Places that each company and each endpoint holds, by the identifier of either. */
-  private readonly held = new Map<string, number>();
+  private readonly held = new Map<StoredId | string, number>();
   /** The endpoints that wait, of each company, both in the order of their turns. */
-  private readonly waiting = new Map<string, Map<string, DueEndpoint>>();
+  private readonly waiting = new Map<StoredId, Map<string, DueEndpoint>>();
 
   constructor(
     places = PLACES,
@@ -39,7 +40,7 @@ export class SendingPlaces {
   }
 
   /** The `company_id`s of the endpoints that wait. */
-  get waitingCompanyIds(): string[] {
+  get waitingCompanyIds(): StoredId[] {
     const endpoints = [...this.waiting.values()].flatMap((each) => [...each.values()]);
     return [...new Set(endpoints.map(({ companyId }) => companyId))];
   }
@@ -103,18 +104,18 @@ export class SendingPlaces {
   }
 
   /** Returns how many further places a company can have. */
-  private shareOf(company: string): number {
+  private shareOf(company: StoredId): number {
     const held = this.heldBy(company);
     // Each place that the company takes is also one fewer that is free.
     const share = Math.ceil((this.free - FREE_FOR_EACH * held) / (FREE_FOR_EACH + 1));
     return Math.max(0, Math.min(this.ofCompany - held, share));
   }
 
-  private heldBy(id: string): number {
+  private heldBy(id: StoredId | string): number {
     return this.held.get(id) ?? 0;
   }
 
-  private change(id: string, places: number): void {
+  private change(id: StoredId | string, places: number): void {
     const held = this.heldBy(id) + places;
     if (held === 0) {
       this.held.delete(id);

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DeliveryError, DeliveryState } from './webhook.types';
+import type { StoredId } from '../database/identifiers';
 
 /** An attempt to deliver an event. */
 export interface Attempt {
@@ -16,8 +17,8 @@ export interface Attempt {
 /** The delivery of an event to an endpoint. It exists from the first attempt on. */
 @Entity()
 export class WebhookDelivery {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('text')
   webhookId!: string;

@@ -1,12 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from '../event/event.types';
 import type { DisabledReason } from './webhook.types';
+import type { StoredId } from '../database/identifiers';
 
 /** An endpoint that receives a company's events. */
 @Entity()
 export class WebhookEndpoint {
-  @PrimaryColumn('text')
-  companyId!: string;
+  @PrimaryColumn('uuid')
+  companyId!: StoredId;
 
   @PrimaryColumn('text')
   webhookId!: string;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { storedId } from '../database/identifiers';
+import { storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
 import { Event } from '../event/event.entity';
@@ -34,7 +34,7 @@ export class WebhookTests {
    * @param version of the endpoint, as the test made it
    * @throws ApiError `service_unavailable` if the event is not numbered in time
    */
-  async eventId(companyId: string, webhookId: string, version: number): Promise<string> {
+  async eventId(companyId: StoredId, webhookId: string, version: number): Promise<string> {
     this.sequencer.wake(companyId);
     for (let waited = 0; waited < PATIENCE; waited += LOOK_INTERVAL) {
       const [row] = await this.events.query<Record<string, unknown>[]>(

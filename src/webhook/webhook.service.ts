@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { withConstraints } from '../database/constraint-violation';
-import { newId } from '../database/identifiers';
+import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { Env } from '../config/env';
@@ -95,7 +95,7 @@ export class WebhookService {
   }
 
   /** Returns the endpoints of a company, oldest first. */
-  async list(companyId: string): Promise<WebhookEndpoint[]> {
+  async list(companyId: StoredId): Promise<WebhookEndpoint[]> {
     return this.webhooks.find({ where: { companyId }, order: { webhookId: 'ASC' } });
   }
 
@@ -155,7 +155,7 @@ export class WebhookService {
    *
    * @throws ApiError `webhook_not_found`
    */
-  async delete(companyId: string, webhookId: string): Promise<WebhookEndpoint> {
+  async delete(companyId: StoredId, webhookId: string): Promise<WebhookEndpoint> {
     const [[row]] = await this.webhooks.query<[Record<string, unknown>[], number]>(
       `DELETE FROM webhook_endpoint WHERE company_id = $1 AND webhook_id = $2
        RETURNING ${columnList(this.webhooks)}`,
@@ -169,7 +169,7 @@ export class WebhookService {
    *
    * @throws ApiError `webhook_not_found`
    */
-  async findOwned(companyId: string, webhookId: string): Promise<WebhookEndpoint> {
+  async findOwned(companyId: StoredId, webhookId: string): Promise<WebhookEndpoint> {
     return found(await this.webhooks.findOneBy({ companyId, webhookId }));
   }
 

@@ -4,6 +4,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { testEnv } from '../support/env';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const SECRET = testEnv({}).JWT_SECRET!;
 
@@ -128,7 +129,9 @@ describe('an account token (section 5)', () => {
 
   it('is refused once its company is deleted', async () => {
     const gone = await registerCompany(service.client);
-    await service.dataSource.query('DELETE FROM company WHERE company_id = $1', [gone.companyId]);
+    await service.dataSource.query('DELETE FROM company WHERE company_id = $1', [
+      storedEnvironment(gone.companyId),
+    ]);
     await expectRefused(gone.account, 'token_invalid');
   });
 });

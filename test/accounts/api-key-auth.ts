@@ -6,6 +6,7 @@ import { EVERY_OPERATION, operationsOn } from '../support/operations';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign } from '../support/stored';
+import { storedEnvironment } from '../support/stored-environment';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -73,7 +74,9 @@ describe('the X-API-Key header (sections 4 and 5)', () => {
 
   it('is refused once its company is deleted', async () => {
     const gone = await registerCompany(service.client);
-    await service.dataSource.query('DELETE FROM company WHERE company_id = $1', [gone.companyId]);
+    await service.dataSource.query('DELETE FROM company WHERE company_id = $1', [
+      storedEnvironment(gone.companyId),
+    ]);
     await expectRefused(gone.api, 401, 'api_key_invalid');
   });
 

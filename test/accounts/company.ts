@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PASSWORD, registerCompany } from '../support/client';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 function registration(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
@@ -125,7 +126,7 @@ describe('the company endpoints (sections 4.7 and 5)', () => {
     it('stores the password as an Argon2id hash only', async () => {
       const { body } = await register();
       const [row] = await service.dataSource.query('SELECT * FROM company WHERE company_id = $1', [
-        body.data.company_id,
+        storedEnvironment(body.data.company_id),
       ]);
       expect(row.password_hash).toMatch(/^\$argon2id\$/);
       expect(JSON.stringify(row)).not.toContain(PASSWORD);

@@ -4,6 +4,7 @@ import { allEvents } from '../support/feed';
 import { inHours, campaignStatus } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const FIELDS = {
   starts_at: '2099-01-12T08:00:00.000Z',
@@ -166,7 +167,7 @@ describe("the fields of a campaign's life", () => {
     const count = (counters: string) =>
       service.dataSource.query(
         `UPDATE campaign_progress SET ${counters} WHERE company_id = $1 AND campaign_id = $2`,
-        [company.companyId, id],
+        [storedEnvironment(company.companyId), id],
       );
     await count('taken = 20, answered = 18, held = 200, spent = 1500');
     expectError(

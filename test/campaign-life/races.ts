@@ -4,6 +4,7 @@ import { violated } from '../support/constraints';
 import { inHours } from '../support/life';
 import { sharedService, SharedService } from '../support/service';
 import { tamper } from '../support/tampering';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** Requests that race each other. */
 const RACERS = 12;
@@ -60,7 +61,7 @@ describe("racing changes of a campaign's life", () => {
           `UPDATE campaign_progress SET taken = taken + 1, held = held + 100
            WHERE company_id = $1
              AND campaign_id = (SELECT id FROM campaign WHERE company_id = $1 AND post_id = $2)`,
-          [company.companyId, post_id],
+          [storedEnvironment(company.companyId), post_id],
         ),
       );
     const outcomes = await Promise.all(

@@ -10,6 +10,7 @@ import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { sampled, THOROUGH } from '../support/thorough';
+import { storedEnvironment } from '../support/stored-environment';
 
 /*
  * The whole state machine, against a model that knows nothing of how the service stores it: time is
@@ -472,7 +473,7 @@ class Campaign {
   async expectFeed(companyId: string): Promise<void> {
     const [{ count }] = await this.service.dataSource.query(
       'SELECT count(*)::integer AS count FROM event WHERE company_id = $1',
-      [companyId],
+      [storedEnvironment(companyId)],
     );
     const feed = await allEvents(this.api, count);
     const events = feed.filter(({ subject }) => subject === this.postId);

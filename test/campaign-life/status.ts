@@ -5,6 +5,7 @@ import { violated } from '../support/constraints';
 import { stopClock } from '../support/life';
 import { sharedService, SharedService } from '../support/service';
 import { tamper } from '../support/tampering';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** Number of random rows. */
 const ROWS = 400;
@@ -64,7 +65,7 @@ describe('the status of a campaign', () => {
            VALUES ($1, $2, 'survey', 'questionnaire', 't', 'd', $10, 't', 100, '{3,40,60,80,100}',
              'key_x', $3, $4, $5, $6, $7, $8, $9, now() + $11 * interval '1 second')`,
             [
-              company.companyId,
+              storedEnvironment(company.companyId),
               `post_${String(index).padStart(26, '0')}`,
               fields.is_live,
               fields.archived,
@@ -85,7 +86,7 @@ describe('the status of a campaign', () => {
     expect(stored).toBeGreaterThan(ROWS / 20);
     const rows = await service.dataSource.query<{ post_id: string }[]>(
       'SELECT post_id FROM campaign WHERE company_id = $1 ORDER BY created_at DESC, id DESC',
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     for (const { post_id } of rows) {
       shown.push((await company.api.get(`/svc/campaign/${post_id}`)).body.data);

@@ -3,6 +3,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { sharedService, SharedService } from '../support/service';
 import { LIVE } from '../support/life';
+import { storedEnvironment } from '../support/stored-environment';
 
 const FORMATS = [['round-robin'], ['binary'], ['slider']] as const;
 
@@ -198,7 +199,7 @@ describe('the content of an image survey (section 4.7)', () => {
          )
          UPDATE campaign SET question_set_version = (SELECT version FROM stored)
          WHERE company_id = $3 AND id = $1`,
-        [id, `qset_${id}`, company.companyId],
+        [id, `qset_${id}`, storedEnvironment(company.companyId)],
       );
       expect(await violated(refused)).toBe('campaign_image_survey_fixed');
     });

@@ -2,6 +2,7 @@ import { createAdvertisement, createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('the cursor of GET /svc/campaign/list', () => {
   let service: SharedService;
@@ -35,7 +36,7 @@ describe('the cursor of GET /svc/campaign/list', () => {
          'A tagline', 100, '{3,40,60,80,100}', $1, '2026-03-01T00:00:00.001Z'
        FROM generate_series(1, $2) AS n
        RETURNING id`,
-      [company.companyId, count],
+      [storedEnvironment(company.companyId), count],
     );
     return rows.map(({ id }) => Number(id)).sort((a, b) => b - a);
   }

@@ -3,6 +3,7 @@ import { createAdvertisement, createImageSurvey, createSurvey } from '../support
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { NO_PROGRESS } from '../support/fielding';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 interface Item {
   id: number;
@@ -63,7 +64,7 @@ describe('GET /svc/campaign/list', () => {
     const rows = await service.dataSource.query<Row[]>(
       `SELECT id, post_id, type, format, category, is_live, created_at FROM campaign
        WHERE company_id = $1`,
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     all = rows
       .map((row) => ({ ...row, id: Number(row.id), created_at: row.created_at.toISOString() }))

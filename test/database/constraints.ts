@@ -8,7 +8,7 @@ import { testEnv } from '../support/env';
 
 const CAMPAIGN = {
   post_id: newId('post'),
-  company_id: 'co_1',
+  company_id: '01990000-0000-7000-8000-000000000001',
   type: 'survey',
   title: 'title',
   description: 'description',
@@ -17,7 +17,7 @@ const CAMPAIGN = {
   reward_amount: '100',
   cohort_rewards: '{3,40,60,80,100}',
   format: 'questionnaire',
-  updated_by: 'co_1',
+  updated_by: '01990000-0000-7000-8000-000000000001',
 };
 const ADVERTISEMENT = {
   type: 'advertisement',
@@ -53,7 +53,7 @@ describe('the database, whatever code writes to it,', () => {
   function insertQuestionSet(id: string, campaignId: string, version: number): Promise<unknown> {
     const questions = '[{"type":"text","question":"Why?"}]';
     return insert('question_set', {
-      company_id: 'co_1',
+      company_id: '01990000-0000-7000-8000-000000000001',
       question_id: id,
       campaign_id: campaignId,
       version,
@@ -65,7 +65,12 @@ describe('the database, whatever code writes to it,', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await openDatabase(testEnv(database.variables), entities);
-    const company = { company_id: 'co_1', name: 'A', email: 'a@example.com', password_hash: 'x' };
+    const company = {
+      company_id: '01990000-0000-7000-8000-000000000001',
+      name: 'A',
+      email: 'a@example.com',
+      password_hash: 'x',
+    };
     await insert('company', company);
   });
 
@@ -154,7 +159,11 @@ describe('the database, whatever code writes to it,', () => {
     ['a budget of 0', 'campaign_limits_range', { budget: '0' }],
     ['a live campaign in the archive', 'campaign_live_unless_over', LIVE_ARCHIVED],
     ['an empty title', 'campaign_title_length', { title: '' }],
-    ['what is no environment of a company', 'campaign_environment', { company_id: 'company' }],
+    [
+      'what is no environment of a company',
+      'campaign_environment',
+      { company_id: '01990000-0000-6000-8000-000000000001' },
+    ],
   ])('%s', async (_, constraint, fields) => {
     expect(await violated(insertCampaign(fields))).toBe(constraint);
   });
@@ -166,7 +175,7 @@ describe('the database, whatever code writes to it,', () => {
     ['negative money', 'not_negative', { held: '-1' }],
   ])('counters with %s', async (_, constraint, counters) => {
     const campaign_id = await insertCampaign();
-    const row = { company_id: 'co_1', campaign_id, ...counters };
+    const row = { company_id: '01990000-0000-7000-8000-000000000001', campaign_id, ...counters };
     expect(await violated(insert('campaign_progress', row))).toBe(
       `campaign_progress_${constraint}`,
     );
@@ -188,7 +197,12 @@ describe('the database, whatever code writes to it,', () => {
   });
 
   it('refuses the same email address in another case', async () => {
-    const other = { company_id: 'co_2', name: 'B', email: 'A@Example.COM', password_hash: 'x' };
+    const other = {
+      company_id: '01990000-0000-7000-8000-000000000002',
+      name: 'B',
+      email: 'A@Example.COM',
+      password_hash: 'x',
+    };
     expect(await violated(insert('company', other))).toBe('company_email_unique');
   });
 
@@ -213,7 +227,7 @@ describe('the database, whatever code writes to it,', () => {
     expect(
       await violated(
         insert('question_set', {
-          company_id: 'co_1',
+          company_id: '01990000-0000-7000-8000-000000000001',
           question_id: 'qset_x',
           campaign_id,
           version: 1,
@@ -232,10 +246,10 @@ describe('the database, whatever code writes to it,', () => {
       await violated(
         insert('api_key', {
           key_id: newId('key'),
-          company_id: 'co_1',
+          company_id: '01990000-0000-7000-8000-000000000001',
           key_hash: Buffer.alloc(32),
           prefix: 'csk_1',
-          updated_by: 'co_1',
+          updated_by: '01990000-0000-7000-8000-000000000001',
           scopes,
         }),
       ),

@@ -91,7 +91,7 @@ describe('Every table', () => {
   describe('of a later migration', () => {
     beforeEach(async () => {
       await dataSource.query(`CREATE TABLE later (
-        company_id text NOT NULL,
+        company_id uuid NOT NULL,
         later_id text NOT NULL,
         campaign_id bigint,
         question_id text,

@@ -8,6 +8,7 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** A company's events: its key, then these campaigns, each created, renamed and started. */
 const CAMPAIGNS = 6;
@@ -72,9 +73,11 @@ describe('GET /svc/event/list', () => {
   it('is empty for a company without numbered events', async () => {
     const other = await registerCompany(service.client);
     await allEvents(other.api, 1);
-    await service.dataSource.query('DELETE FROM event WHERE company_id = $1', [other.companyId]);
+    await service.dataSource.query('DELETE FROM event WHERE company_id = $1', [
+      storedEnvironment(other.companyId),
+    ]);
     await service.dataSource.query('DELETE FROM event_sequence WHERE company_id = $1', [
-      other.companyId,
+      storedEnvironment(other.companyId),
     ]);
     expect(await feedPage(other.api)).toEqual({
       items: [],
@@ -177,7 +180,7 @@ describe('GET /svc/event/list', () => {
          SELECT $1, stored_id($2), n, 'campaign.updated', CASE WHEN n <= 4500 THEN n + 1 END,
            'key_x', '{"title": {}}', now()
          FROM generate_series(1, 6000) AS n`,
-        [rare.companyId, many],
+        [storedEnvironment(rare.companyId), many],
       );
       await createSurvey(rare.api);
       await eventually(async () => {

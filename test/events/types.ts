@@ -3,6 +3,7 @@ import { createAdvertisement, createSurvey, question } from '../support/builders
 import { registerCompany, TestCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('the events of a change', () => {
   let service: SharedService;
@@ -181,7 +182,7 @@ describe('the events of a change', () => {
          tagline, reward_amount, cohort_rewards, updated_by, updated_at)
        VALUES ($1, $2, 'survey', 'questionnaire', 't', 'd', 'c', 't', 100, '{3,40,60,80,100}',
          'key_x', now() + interval '1 hour')`,
-      [company.companyId, post_id],
+      [storedEnvironment(company.companyId), post_id],
     );
     for (const title of ['a', 'b', 'c']) {
       await company.api.patch('/svc/campaign/update', { post_id, title });

@@ -10,6 +10,7 @@ import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { shortest } from '../support/shortest';
 import { sharedService, SharedService, startService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** Maximum milliseconds from a write to the response that has its event. */
 const PROMPT = 1_000;
@@ -202,11 +203,11 @@ describe('waiting for an event', () => {
       await service.dataSource.query(
         `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
          VALUES ($1, stored_id($2), 1, 'campaign.updated', $3, 'key_x', '{"title": {}}', now())`,
-        [company.companyId, other, after],
+        [storedEnvironment(company.companyId), other, after],
       );
       await service.dataSource.query(
         'UPDATE event_sequence SET last_seq = $2 WHERE company_id = $1',
-        [company.companyId, after],
+        [storedEnvironment(company.companyId), after],
       );
       const [page, milliseconds] = await timed(reader);
       expect(page.items).toMatchObject([{ seq: after, subject: other }]);

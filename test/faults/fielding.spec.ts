@@ -84,9 +84,9 @@ describe('respondents under faults', () => {
     const [totals] = await cluster.query<{ submitted: number; settled: string }>(
       `SELECT
          (SELECT count(*)::integer FROM participation
-          WHERE company_id = '${company.companyId}' AND state = 'submitted') AS submitted,
+          WHERE company_id = stored_id('${company.companyId}') AND state = 'submitted') AS submitted,
          (SELECT sum(amount) FROM transfer
-          WHERE company_id = '${company.companyId}' AND kind = 'settle') AS settled`,
+          WHERE company_id = stored_id('${company.companyId}') AND kind = 'settle') AS settled`,
     );
     const sum = paid.reduce((total, { reward }) => total + reward, 0);
     expect(totals).toEqual({ submitted: cap, settled: sum.toFixed(2) });

@@ -11,6 +11,7 @@ import { Begun, begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 type Wrong = Record<string, string>;
 
@@ -253,7 +254,7 @@ describe('answers', () => {
     await service.dataSource.query(
       `UPDATE question_set SET questions = replace(questions::text, 'Cafe', $2)::jsonb
        WHERE company_id = $1`,
-      [company.companyId, 'Cafe\u0301'],
+      [storedEnvironment(company.companyId), 'Cafe\u0301'],
     );
     await start(company.api, post_id);
     const answersIn = (form: 'NFC' | 'NFD') => [

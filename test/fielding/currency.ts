@@ -9,6 +9,7 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** The amounts of an object that are not in objects of their own. */
 const AMOUNT =
@@ -188,7 +189,7 @@ describe('the currency of a company', () => {
       await company.api.post('/svc/survey/create', survey());
       const change = service.dataSource.query(
         `UPDATE ${table} SET currency = 'USD' WHERE company_id = $1`,
-        [company.companyId],
+        [storedEnvironment(company.companyId)],
       );
       expect(await violated(change)).toBe('currency_fixed');
     },

@@ -6,6 +6,7 @@ import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('the end of a participation', () => {
   let service: SharedService;
@@ -94,7 +95,7 @@ describe('the end of a participation', () => {
     }
     const records = await service.dataSource.query(
       'SELECT count(*)::integer AS count FROM idempotency_record WHERE scope = $1',
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     expect(records).toEqual([{ count: 4 }]);
   });

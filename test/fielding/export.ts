@@ -9,6 +9,7 @@ import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const QUESTIONS = [
   { type: 'text', question: 'Why?' },
@@ -165,10 +166,10 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
        FROM event AS e JOIN participation AS p
          ON p.company_id = e.company_id AND p.participation_id = e.subject
        WHERE e.company_id = $1 AND e.seq = $2`,
-      [company.companyId, rows[2_000].seq],
+      [storedEnvironment(company.companyId), rows[2_000].seq],
     );
     await service.dataSource.query('DELETE FROM event WHERE company_id = $1 AND seq = $2', [
-      company.companyId,
+      storedEnvironment(company.companyId),
       rows[2_000].seq,
     ]);
     expect(await select('')).toEqual(rows);

@@ -11,6 +11,7 @@ import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { tamper } from '../support/tampering';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('reading what respondents did', () => {
   let service: SharedService;
@@ -305,7 +306,7 @@ describe('reading what respondents did', () => {
         `UPDATE response SET answers = jsonb_build_array(jsonb_build_object('question', 1, 'value',
            CASE WHEN participation_id = stored_id($2) THEN 'rare' ELSE repeat('x', 9 * 1024 * 1024) END))
          WHERE company_id = $1`,
-        [company.companyId, participation_id],
+        [storedEnvironment(company.companyId), participation_id],
       );
       const path = `/svc/campaign/${post_id}/responses?answer=rare`;
       const first = (await company.api.get(path)).body.data;
@@ -325,7 +326,7 @@ describe('reading what respondents did', () => {
            sha256((p.participation_id::text || n)::bytea), p.rewards, p.held, 'submitted', p.begun_at,
            p.expires_at, p.begun_at, 9, 5, p.rewards[5]
          FROM participation AS p, generate_series(1, 1050) AS n WHERE p.company_id = $1`,
-        [company.companyId],
+        [storedEnvironment(company.companyId)],
       );
       const path = `/svc/campaign/${post_id}/responses?limit=1000`;
       const { items, next_cursor } = (await company.api.get(path)).body.data;
@@ -475,7 +476,7 @@ describe('reading what respondents did', () => {
         `UPDATE campaign_progress
          SET taken = 3, answered = 2, held = 90, spent = 70, max_responses = 5, budget = 1500
          WHERE company_id = $1`,
-        [company.companyId],
+        [storedEnvironment(company.companyId)],
       );
       const { checked, differences } = await reconcile();
       expect(checked).toBe(2);

@@ -6,6 +6,7 @@ import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('what stops respondents', () => {
   let service: SharedService;
@@ -29,7 +30,7 @@ describe('what stops respondents', () => {
   async function begunSoFar(): Promise<number> {
     const [row] = await service.dataSource.query(
       'SELECT count(*)::integer AS begun FROM participation WHERE company_id = $1',
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     return row.begun;
   }

@@ -7,6 +7,7 @@ import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('POST /svc/fielding/submit', () => {
   let service: SharedService;
@@ -323,12 +324,12 @@ describe('POST /svc/fielding/submit', () => {
             `SELECT coalesce(sum(amount) FILTER (WHERE kind = 'settle'), 0) * 100 AS settled,
                coalesce(sum(amount) FILTER (WHERE kind = 'reverse'), 0) * 100 AS reversed
              FROM transfer WHERE company_id = $1`,
-            [payer.companyId],
+            [storedEnvironment(payer.companyId)],
           );
           expect([Number(sums.settled), Number(sums.reversed)]).toEqual([settled, reversed]);
           const [{ spent }] = await service.dataSource.query(
             'SELECT spent * 100 AS spent FROM campaign_progress WHERE company_id = $1',
-            [payer.companyId],
+            [storedEnvironment(payer.companyId)],
           );
           expect(Number(spent)).toBe(settled - reversed);
         },

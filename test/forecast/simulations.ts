@@ -5,6 +5,7 @@ import { expectReconciled, start } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
@@ -158,7 +159,7 @@ describe('a simulation', () => {
     expectError(await send(mine, key.api), 403, 'campaign_not_owned');
     expect(
       await service.dataSource.query('SELECT FROM participation WHERE company_id = $1', [
-        company.companyId,
+        storedEnvironment(company.companyId),
       ]),
     ).toEqual([]);
   });
@@ -260,7 +261,7 @@ describe('a simulation', () => {
     const { assumptions } = body.data;
     const [row] = await service.dataSource.query(
       `SELECT count(*) FILTER (WHERE cohort = 3)::integer AS third, count(*)::integer AS responses
-       FROM participation WHERE company_id LIKE 'test%' AND campaign_id =
+       FROM participation WHERE substr(company_id::text, 15, 1) = '8' AND campaign_id =
          (SELECT id FROM campaign WHERE post_id = $1) AND state = 'submitted'`,
       [post_id],
     );

@@ -13,6 +13,7 @@ import {
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 const SIGNAL = fc.constantFrom('fast', 'straight_lining', 'inconsistent', 'repeated_text');
@@ -222,10 +223,14 @@ describe('a backtest', () => {
     const { items } = (await company.api.get('/svc/event/list?types=campaign.started')).body.data;
     const request = { when: { all: [spent(150)] as never }, post_id, after_seq: items[0].seq };
     const backtests = service.app.get(BacktestService);
-    const ended = backtests.backtest(company.companyId, request, AbortSignal.abort());
+    const ended = backtests.backtest(
+      storedEnvironment(company.companyId)!,
+      request,
+      AbortSignal.abort(),
+    );
     await expect(ended).rejects.toMatchObject({ code: 'service_unavailable' });
     const whole = await backtests.backtest(
-      company.companyId,
+      storedEnvironment(company.companyId)!,
       request,
       new AbortController().signal,
     );

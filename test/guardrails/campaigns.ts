@@ -8,6 +8,7 @@ import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
@@ -134,7 +135,7 @@ describe('the guardrails of a campaign', () => {
     const positions = async () => {
       const [{ count }] = await service.dataSource.query(
         'SELECT count(*)::integer AS count FROM guardrail_position WHERE company_id = $1',
-        [company.companyId],
+        [storedEnvironment(company.companyId)],
       );
       return count;
     };
@@ -214,7 +215,7 @@ describe('the guardrails of a campaign', () => {
         const firing = service.dataSource.createQueryRunner();
         await firing.startTransaction();
         try {
-          const ofCompany = [company.companyId];
+          const ofCompany = [storedEnvironment(company.companyId)];
           await firing.query(
             'UPDATE guardrail_position SET seq = seq WHERE company_id = $1',
             ofCompany,
@@ -224,7 +225,7 @@ describe('the guardrails of a campaign', () => {
           await firing.query(
             `UPDATE campaign SET is_live = false, stop_reason = 'guardrail', updated_by = 'service'
              WHERE company_id = $1 AND post_id = $2`,
-            [company.companyId, post_id],
+            [storedEnvironment(company.companyId), post_id],
           );
           await firing.commitTransaction();
           expect((await applying).status).toBe(200);

@@ -4,6 +4,7 @@ import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guar
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const UNKNOWN = 'grd_01k9x2v8zdf3xbz0q4v5rk6t7m';
 const CONDITIONS = [
@@ -97,7 +98,7 @@ describe('guardrails', () => {
     expect(await guardrailsOf(company.api)).toEqual([]);
     const [{ positions }] = await service.dataSource.query(
       'SELECT count(*)::integer AS positions FROM guardrail_position WHERE company_id = $1',
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     expect(positions).toBe(0);
   });

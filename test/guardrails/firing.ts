@@ -15,6 +15,7 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** What no other code uses of the watcher. */
 interface Private {
@@ -269,7 +270,7 @@ describe('a guardrail', () => {
       await respond(platform, post_id, [10, 10]);
       await service.dataSource.query(
         `UPDATE event SET created_at = now() - interval '2 seconds' WHERE company_id = $1`,
-        [company.companyId],
+        [storedEnvironment(company.companyId)],
       );
       expectError(await begin(platform, post_id, 'too late'), 422, 'campaign_not_live');
     } finally {

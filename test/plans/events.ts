@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { explain, Plan, Statement } from '../support/plans';
 import { startService, TestService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /*
  * Checks the plans of the statements behind the event feed, among many events. SHOW_PLANS=1 prints
@@ -39,11 +40,11 @@ onPostgres(
         await feedPage(api, { wait_seconds: 5 });
         for (let first = 2; first <= EVENTS; first += 10_000) {
           const last = Math.min(EVENTS, first + 9_999);
-          await service.dataSource.query(INSERT, [companyId, first, last]);
+          await service.dataSource.query(INSERT, [storedEnvironment(companyId), first, last]);
         }
         await service.dataSource.query(
           'UPDATE event_sequence SET last_seq = $2 WHERE company_id = $1',
-          [companyId, EVENTS],
+          [storedEnvironment(companyId), EVENTS],
         );
       }
       await service.dataSource.query('VACUUM ANALYZE event');

@@ -6,6 +6,7 @@ import { figures } from '../support/figures';
 import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
@@ -46,7 +47,7 @@ const NOTHING_LEFT_MAXIMUM = 20_000;
 const campaigns = (live: number) => `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, video_url, has_feedback, updated_by, created_at)
-  SELECT 'post_' || lpad(n::text, 26, '0'), 'co_' || n % 50, CASE WHEN n % 10 = 0 THEN 'advertisement' ELSE 'survey' END,
+  SELECT 'post_' || lpad(n::text, 26, '0'), ('01990000-0000-7000-8000-' || lpad((n % 50)::text, 12, '0'))::uuid, CASE WHEN n % 10 = 0 THEN 'advertisement' ELSE 'survey' END,
     CASE WHEN n % 10 > 0 THEN 'questionnaire' END, 'Campaign ' || n,
     repeat('A description. ', 10), 'food', 'A tagline', 100, '{3,40,60,80,100}', n <= ${live},
     CASE WHEN n % 10 = 0 THEN 'https://example.com/spot.mp4' END,
@@ -337,11 +338,11 @@ onPostgres('the list of responses (PostgreSQL only: filling the embedded one tak
       postIds.push(post_id);
       await dataSource.query(
         'INSERT INTO campaign_progress (company_id, campaign_id) VALUES ($1, $2)',
-        [companyId, id],
+        [storedEnvironment(companyId), id],
       );
-      await dataSource.query(OPEN_PARTICIPATIONS, [companyId, id, count]);
+      await dataSource.query(OPEN_PARTICIPATIONS, [storedEnvironment(companyId), id, count]);
     }
-    await dataSource.query(HOLDS, [companyId]);
+    await dataSource.query(HOLDS, [storedEnvironment(companyId)]);
     await dataSource.query('ANALYZE transfer');
     const statements: Statement[] = [];
     Object.assign(dataSource.logger, {
@@ -373,10 +374,10 @@ onPostgres('the list of responses (PostgreSQL only: filling the embedded one tak
       const { dataSource } = service;
       await dataSource.query(
         'INSERT INTO campaign_progress (company_id, campaign_id) VALUES ($1, $2)',
-        [companyId, id],
+        [storedEnvironment(companyId), id],
       );
-      await dataSource.query(FILTERED_PARTICIPATIONS, [companyId, id]);
-      await dataSource.query(FILTERED_RESPONSES, [companyId, id]);
+      await dataSource.query(FILTERED_PARTICIPATIONS, [storedEnvironment(companyId), id]);
+      await dataSource.query(FILTERED_RESPONSES, [storedEnvironment(companyId), id]);
       const statements: Statement[] = [];
       Object.assign(dataSource.logger, {
         logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),

@@ -5,6 +5,7 @@ import { madeUp, takeApart } from '../support/cursors';
 import { stopClock } from '../support/life';
 import { explain, Plan, Statement } from '../support/plans';
 import { startService, TestService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /*
  * Checks the plans of the statements behind lists and reads, among few and among many campaigns.
@@ -98,7 +99,7 @@ onPostgres(
     async function insert(companyId: string, from: number, to: number, food: boolean) {
       for (let first = from; first <= to; first += PORTION) {
         const last = Math.min(to, first + PORTION - 1);
-        await service.dataSource.query(INSERT, [companyId, first, last, food]);
+        await service.dataSource.query(INSERT, [storedEnvironment(companyId), first, last, food]);
       }
     }
 
@@ -208,7 +209,7 @@ onPostgres(
         await service.dataSource.query(
           `UPDATE campaign SET starts_at = now() + interval '1 day', due_at = now() + interval '1 day'
            WHERE company_id = $1 AND id % 20 = 0`,
-          [company.companyId],
+          [storedEnvironment(company.companyId)],
         );
         await service.dataSource.query('VACUUM ANALYZE campaign');
         jest.restoreAllMocks();

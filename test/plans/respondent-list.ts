@@ -13,7 +13,7 @@ const CLOSED = { from: 1_000, to: 3_800 };
 const CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, video_url, has_feedback, updated_by, created_at)
-  SELECT 'post_' || lpad(n::text, 26, '0'), 'co_' || n % 50, CASE WHEN n % 9 = 0 THEN 'advertisement' ELSE 'survey' END,
+  SELECT 'post_' || lpad(n::text, 26, '0'), ('01990000-0000-7000-8000-' || lpad((n % 50)::text, 12, '0'))::uuid, CASE WHEN n % 9 = 0 THEN 'advertisement' ELSE 'survey' END,
     CASE WHEN n % 9 > 0 THEN 'questionnaire' END, 'Campaign', 'A description', 'food', 'A tagline',
     100, '{3,40,60,80,100}', true, CASE WHEN n % 9 = 0 THEN 'https://example.com/spot.mp4' END,
     CASE WHEN n % 9 = 0 THEN false END, 'co_1',

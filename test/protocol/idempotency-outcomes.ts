@@ -148,7 +148,7 @@ describe('the outcome of a request with an Idempotency-Key', () => {
     it('is removed in batches, and no other outcome is', async () => {
       await service.dataSource.query(`
         INSERT INTO idempotency_record (scope, key_hash, fingerprint, outcome, created_at)
-        SELECT 'test', sha256(number::text::bytea), '', '',
+        SELECT '00000000-0000-7000-8000-000000000000'::uuid, sha256(number::text::bytea), '', '',
           now() - interval '24 hours' - number * interval '1 millisecond'
         FROM generate_series(1, 2500) AS number`);
       await withKey('kept').post('/svc/survey/create', survey());

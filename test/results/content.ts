@@ -7,6 +7,7 @@ import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { resultsOf } from '../support/recount';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
@@ -389,7 +390,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
     // No row has the erased answer.
     const rows = await service.dataSource.query(
       "SELECT key FROM tally WHERE company_id = $1 AND kind = 'option'",
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     expect(rows).toEqual([{ key: 'Daily' }]);
     // A response that was erased and then reversed is a reversed one.

@@ -7,6 +7,7 @@ import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const QUESTIONS = [
   { type: 'single_choice', question: 'How often?', options: ['Daily', 'Never'] },
@@ -100,7 +101,7 @@ describe('an erasure', () => {
       const holder = service.dataSource.createQueryRunner();
       await holder.startTransaction();
       await holder.query('SELECT FROM tally_position WHERE company_id = $1 FOR UPDATE', [
-        company.companyId,
+        storedEnvironment(company.companyId),
       ]);
       await answer(respondent, 3, OWN);
       const work = {

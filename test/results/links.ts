@@ -2,6 +2,7 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const DAY = 86_400_000;
 const MAXIMUM = 20;
@@ -43,7 +44,7 @@ describe('links to results pages', () => {
       `UPDATE results_link SET created_at = created_at - interval '40 days',
          expires_at = created_at - interval '1 hour'
        WHERE company_id = $1 AND link_id = $2`,
-      [company.companyId, linkId],
+      [storedEnvironment(company.companyId), linkId],
     );
 
   it('work for 30 days and count all cohorts by default', async () => {
@@ -97,7 +98,7 @@ describe('links to results pages', () => {
     const [{ stored, hash }] = await service.dataSource.query(
       `SELECT to_jsonb(l)::text AS stored, encode(token_hash, 'hex') AS hash
        FROM results_link AS l WHERE company_id = $1`,
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     expect(stored).toContain(hash);
     expect(stored).not.toContain(token.slice(4, 20));

@@ -4,6 +4,7 @@ import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 const TEXTS = [
   { type: 'text', question: 'Which beans?', required: false },
@@ -60,7 +61,7 @@ describe('quality signals', () => {
       await service.dataSource.query(
         `UPDATE participation SET begun_at = now() - $3 * interval '1 second'
          WHERE company_id = $1 AND participation_id = stored_id($2)`,
-        [company.companyId, part.participation_id, seconds],
+        [storedEnvironment(company.companyId), part.participation_id, seconds],
       );
     }
     const { status, body } = await submit(platform, part, 9, answers);
@@ -195,7 +196,7 @@ describe('quality signals', () => {
     expect(await signals(postId)).toMatchObject({ repeated_text: [2, 2] });
     const [{ rows }] = await service.dataSource.query(
       'SELECT count(*)::integer AS rows FROM response WHERE company_id = $1 AND text_hash IS NOT NULL',
-      [company.companyId],
+      [storedEnvironment(company.companyId)],
     );
     expect(rows).toBe(2);
   });
@@ -260,7 +261,7 @@ describe('quality signals', () => {
     const percentiles = async () => {
       const rows = await service.dataSource.query(
         'SELECT responses, percentiles FROM answer_times WHERE company_id = $1',
-        [company.companyId],
+        [storedEnvironment(company.companyId)],
       );
       return rows.map((row: any) => [Number(row.responses), new Set(row.percentiles).size > 1]);
     };

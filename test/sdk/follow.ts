@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually';
 import { BAD_GATEWAY, FaultyProxy, refusal } from '../support/faulty-proxy';
 import { installedSdk, Sdk } from '../support/sdk';
 import { sharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** A page of the feed without events. */
 const EMPTY = {
@@ -158,7 +159,7 @@ describe('a reader of events of the SDK', () => {
     const { dataSource } = await sharedService();
     await eventually(async () => expect(await first(1)).toEqual(['api_key.generated']));
     await dataSource.query('UPDATE event_sequence SET first_seq = 2 WHERE company_id = $1', [
-      company.companyId,
+      storedEnvironment(company.companyId),
     ]);
     const error = await client.events
       .follow()

@@ -46,7 +46,7 @@ export class CitusCluster {
   async placeOf(companyId: string): Promise<{ worker: PostgresCluster; shard: number }> {
     const [place] = await this.coordinator.query<{ port: number; shard: string }>(
       `SELECT nodeport AS port, shardid AS shard
-       FROM get_shard_id_for_distribution_column('campaign', '${companyId}') AS own (id)
+       FROM get_shard_id_for_distribution_column('campaign', stored_id('${companyId}')) AS own (id)
        JOIN citus_shards ON shardid = own.id`,
     );
     const worker = this.workers.find(({ port }) => port === place?.port);

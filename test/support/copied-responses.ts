@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { storedEnvironment } from './stored-environment';
 
 /** Copies of the one response of a company ($2), with the next numbers of its log. */
 const COPIES = [
@@ -29,7 +30,7 @@ export async function copyResponse(
   copies: number,
 ): Promise<void> {
   for (const statement of COPIES) {
-    await dataSource.query(statement, [copies, companyId]);
+    await dataSource.query(statement, [copies, storedEnvironment(companyId)]);
   }
 }
 
@@ -39,7 +40,7 @@ export async function appendEvents(
   companyId: string,
   events: number,
 ): Promise<void> {
-  const parameters = [events, companyId];
+  const parameters = [events, storedEnvironment(companyId)];
   await dataSource.query(
     `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
      SELECT company_id, gen_random_uuid(), 1, 'webhook.tested', last_seq + n, 'test', '{}',

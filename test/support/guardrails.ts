@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Client } from './client';
 import { eventually } from './eventually';
 import { begun, submit } from './fielding';
+import { storedEnvironment } from './stored-environment';
 
 /** A guardrail that stops a campaign once it has spent more than 150. */
 export function guardrail(fields: Record<string, unknown> = {}): Record<string, unknown> {
@@ -53,7 +54,7 @@ export const untilGuardrailsRead = (database: Pick<DataSource, 'query'>, company
        ) AS done
        FROM guardrail_position AS p JOIN event_sequence AS s USING (company_id)
        WHERE p.company_id = $1`,
-      [companyId],
+      [storedEnvironment(companyId)],
     );
     expect(row).toEqual({ done: true });
   });

@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import type { DataSource } from 'typeorm';
 import { eventually } from './eventually';
 import type { Client } from './client';
+import { storedEnvironment } from './stored-environment';
 
 /** A submitted participation as it is stored. */
 interface Stored {
@@ -67,7 +68,7 @@ type Sums = Record<string, number[]>;
 /** Counts every stored response of a company anew. */
 export async function recount(database: DataSource, companyId: string): Promise<Sums> {
   const sums: Sums = {};
-  for (const each of await database.query<Stored[]>(STORED, [companyId])) {
+  for (const each of await database.query<Stored[]>(STORED, [storedEnvironment(companyId)])) {
     const add = (kind: string, item: unknown, key: unknown, n = 1, version = each.version) => {
       const place = [each.campaign_id, version, kind, item, key].join(' ');
       const sum = (sums[place] ??= [0, 0, 0, 0, 0]);
@@ -132,7 +133,9 @@ export async function recount(database: DataSource, companyId: string): Promise<
 
 /** What the tally of a company says, in the same form. */
 export async function tallied(database: DataSource, companyId: string): Promise<Sums> {
-  const rows = await database.query<Record<string, string>[]>(TALLIED, [companyId]);
+  const rows = await database.query<Record<string, string>[]>(TALLIED, [
+    storedEnvironment(companyId),
+  ]);
   const places = rows.map((row): [string, number[]] => [
     [row.campaign_id, row.version, row.kind, row.item, row.key].join(' '),
     [1, 2, 3, 4, 5].map((cohort) => Number(row[`cohort_${cohort}`])),
@@ -150,14 +153,14 @@ export async function resultsOf(
   return eventually(async () => {
     const [{ waiting }] = await database.query<[{ waiting: number }]>(
       'SELECT count(*)::integer AS waiting FROM event WHERE company_id = $1 AND seq IS NULL',
-      [companyId],
+      [storedEnvironment(companyId)],
     );
     expect(waiting).toBe(0);
     const { status, body } = await api.get(`/svc/campaign/${postId}/results${query}`);
     expect([status, body.error]).toEqual([200, undefined]);
     const [{ last }] = await database.query<[{ last: string }]>(
       'SELECT max(seq) AS last FROM event WHERE company_id = $1',
-      [companyId],
+      [storedEnvironment(companyId)],
     );
     expect(body.data.as_of_seq).toBe(Number(last));
     return body.data;

@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { age, inHours, CampaignStatus, campaignStatus } from '../support/life';
 import { build, RunningService, runService } from '../support/process';
+import { storedEnvironment } from '../support/stored-environment';
 
 /*
  * Starts and ends by the clock, in whole processes.
@@ -180,7 +181,7 @@ describe('starts and ends', () => {
            SELECT $1::text, 'post_0' || right($1::text, 19) || lpad(n::text, 6, '0'), 'survey',
              'questionnaire', 't', 'd', 'c', 't', 100, '{3,40,60,80,100}', 'key_x', now(), now()
            FROM generate_series(1, ${CROWD / 4}) AS n`,
-          [companyId],
+          [storedEnvironment(companyId)],
         );
       }
     });

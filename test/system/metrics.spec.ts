@@ -6,6 +6,7 @@ import { postgresUrl } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { startService, TestService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('the metrics endpoint', () => {
   let service: TestService;
@@ -86,7 +87,7 @@ describe('the metrics endpoint', () => {
     await service.dataSource.transaction(async (manager) => {
       // Nothing is numbered while the row is locked.
       await manager.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', [
-        companyId,
+        storedEnvironment(companyId),
       ]);
       if (postgresUrl === undefined) {
         // The embedded database has one session, so no other statement runs in this transaction.
@@ -95,7 +96,7 @@ describe('the metrics endpoint', () => {
       await service.dataSource.query(
         `INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
          VALUES ($1, gen_random_uuid(), 1, 'campaign.updated', 'x', '{}', now() - interval '1 minute')`,
-        [companyId],
+        [storedEnvironment(companyId)],
       );
       await expectCount('events_unsequenced', 1);
       const lag = await read('event_sequencer_lag_seconds');

@@ -18,6 +18,7 @@ import { Metrics } from '../support/metrics';
 import { Receiver } from '../support/receiver';
 import { startService, TestService } from '../support/service';
 import { tamper } from '../support/tampering';
+import { storedEnvironment } from '../support/stored-environment';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -115,7 +116,7 @@ describe('monitoring', () => {
       const waiting = await service.dataSource.query('SELECT FROM event WHERE seq IS NULL');
       expect(waiting).toEqual([]);
     });
-    await service.app.get(FoldService, { strict: false }).catchUp(companyId);
+    await service.app.get(FoldService, { strict: false }).catchUp(storedEnvironment(companyId)!);
     await metrics.expect('events_unsequenced', 0);
     await metrics.expect('results_events_unfolded', 0);
     const looks = 'service_level_total{promise="events_prompt"}';
@@ -149,7 +150,7 @@ describe('monitoring', () => {
        SELECT company_id, subject, version + ${1_000 * minutes}, 'campaign.updated', actor, '{}',
          now() - interval '${minutes} minutes'
        FROM event WHERE company_id = $1 LIMIT 1`,
-      [companyId],
+      [storedEnvironment(companyId)],
     );
 
   it('has a page for each alert, with what to do', () => {

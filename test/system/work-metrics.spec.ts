@@ -11,6 +11,8 @@ import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
 import { startService, TestService } from '../support/service';
 import { tamper } from '../support/tampering';
+import { printEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('the metrics of work', () => {
   let service: TestService;
@@ -128,7 +130,7 @@ describe('the metrics of work', () => {
         `UPDATE campaign SET ends_at = now() - interval '1 minute',
            due_at = now() - interval '1 minute'
          WHERE company_id = $1 AND post_id = $2`,
-        [company.companyId, post_id],
+        [storedEnvironment(company.companyId), post_id],
       ),
     );
     await service.app.get(CampaignClockService, { strict: false }).look();
@@ -174,7 +176,7 @@ describe('the metrics of work', () => {
       tamper(service.dataSource, (session) =>
         session.query(
           `UPDATE campaign_progress SET held = held + $2 WHERE company_id = $1 AND held > 0`,
-          [company.companyId, amount],
+          [storedEnvironment(company.companyId), amount],
         ),
       );
     await change(1);
@@ -203,8 +205,8 @@ describe('the metrics of work', () => {
     const broken = jest
       .spyOn(reconciliation, 'reconcile')
       .mockImplementation((companyId, cursor) => {
-        compared.push(companyId);
-        return companyId === company.companyId
+        compared.push(printEnvironment(companyId));
+        return printEnvironment(companyId) === company.companyId
           ? Promise.reject(new Error('a row is damaged'))
           : reconcile(companyId, cursor);
       });

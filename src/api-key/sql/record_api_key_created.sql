@@ -1,8 +1,9 @@
 -- Writes the event of a new key. Test keys are part of the test environment's log.
 CREATE OR REPLACE FUNCTION record_api_key_created() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  environment text := CASE NEW.mode
-    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+  environment uuid := CASE NEW.mode
+    WHEN 'test' THEN overlay(NEW.company_id::text PLACING '8' FROM 15)::uuid
+    ELSE NEW.company_id END;
 BEGIN
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,

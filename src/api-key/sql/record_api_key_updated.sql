@@ -2,8 +2,9 @@
 -- computed first, because Citus refuses CASE in an INSERT.
 CREATE OR REPLACE FUNCTION record_api_key_updated() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  environment text := CASE NEW.mode
-    WHEN 'test' THEN regexp_replace(NEW.company_id, '^co_', 'test_') ELSE NEW.company_id END;
+  environment uuid := CASE NEW.mode
+    WHEN 'test' THEN overlay(NEW.company_id::text PLACING '8' FROM 15)::uuid
+    ELSE NEW.company_id END;
   type text := CASE
     WHEN NEW.replaced_by IS DISTINCT FROM OLD.replaced_by THEN 'api_key.rotated'
     WHEN NEW.revoked_at IS DISTINCT FROM OLD.revoked_at THEN 'api_key.revoked'

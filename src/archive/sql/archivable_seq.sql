@@ -1,7 +1,7 @@
 -- The number of the last event of a company that nothing reads any more: it is in the tally, the
 -- guardrails and every endpoint have read it, enabled or not, and no delivery of it is left. It is 0
 -- if there is none. An endpoint that has been disabled since before "abandoned" is not waited for.
-CREATE OR REPLACE FUNCTION archivable_seq(company text, abandoned timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION archivable_seq(company uuid, abandoned timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   last bigint;
   folded bigint;

@@ -1,7 +1,7 @@
 -- Ends the unfinished deliveries of the endpoints of a company that have been disabled since before
 -- "abandoned", as failed when they were disabled, and returns how many. What an endpoint has missed
 -- begins with the first of them; it can have received some of what follows.
-CREATE OR REPLACE FUNCTION give_up_deliveries(company text, abandoned timestamptz)
+CREATE OR REPLACE FUNCTION give_up_deliveries(company uuid, abandoned timestamptz)
 RETURNS integer LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE

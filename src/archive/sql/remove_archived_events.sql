@@ -6,7 +6,7 @@
 -- The order of the locks is that of numbering. A replay locks its endpoint, and reads "first_seq"
 -- afterwards.
 CREATE OR REPLACE FUNCTION remove_archived_events(
-  company text, through bigint, most integer, abandoned timestamptz DEFAULT NULL
+  company uuid, through bigint, most integer, abandoned timestamptz DEFAULT NULL
 ) RETURNS integer LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_mergejoin = off AS $$
 DECLARE

@@ -1,7 +1,7 @@
 -- What has run out for a campaign: null while a further response is possible. A budget is spent when
 -- nothing is held, and what is left would not pay the largest reward.
 CREATE OR REPLACE FUNCTION campaign_exhausted_by(
-  company text, campaign_of bigint, largest_reward numeric
+  company uuid, campaign_of bigint, largest_reward numeric
 ) RETURNS text[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (

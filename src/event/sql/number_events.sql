@@ -6,7 +6,7 @@
 -- A subject's events never go back in time, so its versions stay in order, from batch to batch
 -- too. The settings keep the plan independent of statistics: index scans find a batch, and its
 -- rows by their keys. Other scans would not remove the index entries of numbered events.
-CREATE OR REPLACE FUNCTION number_events(company text, batch integer)
+CREATE OR REPLACE FUNCTION number_events(company uuid, batch integer)
 RETURNS TABLE (numbered integer, reached bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$

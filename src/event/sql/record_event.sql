@@ -1,7 +1,7 @@
 -- Writes an event of a subject, by its identifier, to the log of its company, for the sequencer to
 -- number: the one event of that version.
 CREATE OR REPLACE FUNCTION record_event(
-  company text, subject text, version integer, type text, actor text, changes jsonb,
+  company uuid, subject text, version integer, type text, actor text, changes jsonb,
   moment timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -2,7 +2,7 @@
 -- over is expired. It returns the participation as it then is, and what this call made of it: null if
 -- nothing.
 CREATE OR REPLACE FUNCTION abandon_participation(
-  company text, campaign_of bigint, participation uuid, OUT part participation, OUT became text
+  company uuid, campaign_of bigint, participation uuid, OUT part participation, OUT became text
 ) LANGUAGE plpgsql AS $$
 DECLARE
   moment timestamptz(3);

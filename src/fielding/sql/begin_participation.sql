@@ -9,7 +9,7 @@
 -- Whoever begins waits for the campaign's lock first, so nobody begins after a stop, and a
 -- respondent who begins twice at once finds the first participation.
 CREATE OR REPLACE FUNCTION begin_participation(
-  company text, campaign_of bigint, participation uuid, agent text, who bytea,
+  company uuid, campaign_of bigint, participation uuid, agent text, who bytea,
   OUT id uuid, OUT expired integer
 ) LANGUAGE plpgsql AS $$
 DECLARE

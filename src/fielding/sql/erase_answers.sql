@@ -1,7 +1,7 @@
 -- Erases the answers of participations and the signals of quality that were measured in them. The
 -- caller has locked the participations and taken them out of the tally, which counts the signals.
 CREATE OR REPLACE FUNCTION erase_answers(
-  company text, campaigns bigint[], participations uuid[]
+  company uuid, campaigns bigint[], participations uuid[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE participation AS p SET answer_percentile = NULL, longest_run = NULL,

@@ -1,6 +1,6 @@
 -- Expires what is over its time in a campaign, at most 500, and returns how much that was. What
 -- another transaction has locked is being submitted, abandoned or expired there.
-CREATE OR REPLACE FUNCTION expire_participations(company text, campaign_of bigint)
+CREATE OR REPLACE FUNCTION expire_participations(company uuid, campaign_of bigint)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   moment timestamptz(3) := date_trunc('milliseconds', clock_timestamp());

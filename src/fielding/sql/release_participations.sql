@@ -1,6 +1,6 @@
 -- Gives back the places and the money of open participations. The caller has locked them.
 CREATE OR REPLACE FUNCTION release_participations(
-  company text, campaign_of bigint, released uuid[], outcome text, moment timestamptz
+  company uuid, campaign_of bigint, released uuid[], outcome text, moment timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   c campaign%ROWTYPE;

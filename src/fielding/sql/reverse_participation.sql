@@ -1,7 +1,7 @@
 -- Takes a reward back. It changes nothing unless the participation is submitted. It returns the
 -- participation as it then is, and what this call made of it: null if nothing.
 CREATE OR REPLACE FUNCTION reverse_participation(
-  company text, campaign_of bigint, participation uuid, why text, caller text,
+  company uuid, campaign_of bigint, participation uuid, why text, caller text,
   OUT part participation, OUT became text
 ) LANGUAGE plpgsql AS $$
 DECLARE

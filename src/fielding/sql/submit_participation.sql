@@ -5,7 +5,7 @@
 -- The signals of quality that the answers alone decide are given: longest_run, compared_answers,
 -- consistency and their flags; the others need what was submitted before. quality.rules.ts has them.
 CREATE OR REPLACE FUNCTION submit_participation(
-  company text, campaign_of bigint, participation uuid, score numeric, attention_cohort integer,
+  company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer,
   content bytea, answers jsonb, caller text, run smallint DEFAULT NULL,
   compared smallint DEFAULT NULL, agreement real DEFAULT NULL, hash bigint DEFAULT NULL,
   flags integer DEFAULT 0, OUT part participation, OUT became text

@@ -6,7 +6,7 @@
 -- "watches" is an array of {"guardrail_id", "post_id", "since_seq", "state"}. "firings" is one of
 -- {"guardrail_id", "post_id", "name", "then", "seq", "at", "values"}, all of one event.
 CREATE OR REPLACE FUNCTION advance_guardrails(
-  company text, from_seq bigint, known_revision uuid, to_seq bigint, watches jsonb, firings jsonb
+  company uuid, from_seq bigint, known_revision uuid, to_seq bigint, watches jsonb, firings jsonb
 ) RETURNS double precision[] LANGUAGE plpgsql AS $$
 DECLARE
   firing jsonb;

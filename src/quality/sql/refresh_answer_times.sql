@@ -2,7 +2,7 @@
 -- each time that their number has grown by a tenth since. After a removal it always does, so that
 -- nothing of an erased response is left. The caller holds the lock of the tally.
 CREATE OR REPLACE FUNCTION refresh_answer_times(
-  company text, campaign_of bigint, version_of integer, is_removal boolean
+  company uuid, campaign_of bigint, version_of integer, is_removal boolean
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   -- Of fewer responses, a percentile says little.

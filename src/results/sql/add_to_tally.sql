@@ -21,7 +21,7 @@
 -- win        image             the other image   1
 -- product    image             image             (wins of the one) x (wins of the other)
 CREATE OR REPLACE FUNCTION add_to_tally(
-  company text, campaigns bigint[], participations uuid[], is_removal boolean
+  company uuid, campaigns bigint[], participations uuid[], is_removal boolean
 ) RETURNS void LANGUAGE plpgsql
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

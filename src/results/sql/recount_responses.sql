@@ -2,7 +2,7 @@
 -- after a change of responses, in the transaction of the change. What is not in the tally yet is
 -- folded later, as it is then.
 CREATE OR REPLACE FUNCTION recount_responses(
-  company text, campaigns bigint[], participations uuid[], is_removal boolean
+  company uuid, campaigns bigint[], participations uuid[], is_removal boolean
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   folded_campaigns bigint[];

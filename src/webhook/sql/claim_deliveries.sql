@@ -6,7 +6,7 @@
 -- for another. The settings keep the plans independent of statistics: an index finds each row by its
 -- whole key.
 CREATE OR REPLACE FUNCTION claim_deliveries(
-  company text, endpoint text, most integer, at_once integer, lease interval
+  company uuid, endpoint text, most integer, at_once integer, lease interval
 ) RETURNS TABLE (
   seq bigint, claim integer, failures integer, claimed_at timestamptz,
   url text, secret bytea, previous_secret bytea,

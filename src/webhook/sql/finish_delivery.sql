@@ -4,7 +4,7 @@
 -- the time until the next attempt; null if there is none. "patience" is how long an endpoint may do
 -- nothing but fail.
 CREATE OR REPLACE FUNCTION finish_delivery(
-  company text, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb,
+  company uuid, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb,
   pause interval, patience interval, most integer, at_once integer, lease interval
 ) RETURNS TABLE (
   seq bigint, claim integer, failures integer, claimed_at timestamptz,

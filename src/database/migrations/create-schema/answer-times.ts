@@ -4,7 +4,7 @@
  */
 export const answerTimes = [
   `CREATE TABLE answer_times (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     -- The version of the question set; 0 without questions.
     version integer NOT NULL,

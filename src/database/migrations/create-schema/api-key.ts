@@ -4,7 +4,7 @@ export const apiKey = [
     key_id text CONSTRAINT api_key_pkey PRIMARY KEY,
     -- The order of creation, whatever the clocks of the instances show.
     id bigint GENERATED ALWAYS AS IDENTITY,
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     mode text NOT NULL DEFAULT 'live',
     key_hash bytea NOT NULL,
     prefix text NOT NULL,

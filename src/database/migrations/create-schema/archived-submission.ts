@@ -4,7 +4,7 @@
  */
 export const archivedSubmission = [
   `CREATE TABLE archived_submission (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     seq bigint NOT NULL,
     participation_id uuid NOT NULL,

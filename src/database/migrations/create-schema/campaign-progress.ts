@@ -7,7 +7,7 @@
  */
 export const campaignProgress = [
   `CREATE TABLE campaign_progress (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     max_responses integer,
     budget numeric(12, 2),

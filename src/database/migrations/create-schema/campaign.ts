@@ -6,7 +6,7 @@
  */
 export const campaign = [
   `CREATE TABLE campaign (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     id bigint GENERATED ALWAYS AS IDENTITY,
     post_id text NOT NULL,
     external_ref text,
@@ -63,7 +63,7 @@ export const campaign = [
     CONSTRAINT campaign_pkey PRIMARY KEY (company_id, id),
     CONSTRAINT campaign_post_id_unique UNIQUE (post_id, company_id),
     CONSTRAINT campaign_environment
-      CHECK (company_id LIKE 'co\\_%' OR company_id LIKE 'test\\_%'),
+      CHECK (substr(company_id::text, 15, 1) IN ('7', '8')),
     CONSTRAINT campaign_type_known CHECK (type IN ('survey', 'advertisement')),
     -- A check that evaluates to null passes, so the format is compared with null first.
     CONSTRAINT campaign_format_known CHECK (
@@ -132,7 +132,7 @@ export const campaign = [
   )`,
   // What respondents can find, newest first; test campaigns are not for them.
   `CREATE INDEX campaign_fielding ON campaign (type, created_at DESC, id DESC)
-    WHERE is_live AND company_id LIKE 'co\\_%'`,
+    WHERE is_live AND substr(company_id::text, 15, 1) = '7'`,
   // What is due is at its beginning, so a look costs the same however many campaigns wait.
   `CREATE INDEX campaign_due ON campaign (due_at) WHERE due_at IS NOT NULL`,
 ];

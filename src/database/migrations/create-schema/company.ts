@@ -1,7 +1,7 @@
 /** A registered client company: one account. Its email address is unique regardless of case. */
 export const company = [
   `CREATE TABLE company (
-    company_id text CONSTRAINT company_pkey PRIMARY KEY,
+    company_id uuid CONSTRAINT company_pkey PRIMARY KEY,
     name text NOT NULL,
     email text NOT NULL,
     password_hash text NOT NULL,

@@ -4,7 +4,7 @@
  */
 export const eventSequence = [
   `CREATE TABLE event_sequence (
-    company_id text CONSTRAINT event_sequence_pkey PRIMARY KEY,
+    company_id uuid CONSTRAINT event_sequence_pkey PRIMARY KEY,
     last_seq bigint NOT NULL,
     first_seq bigint NOT NULL DEFAULT 1,
     CONSTRAINT event_sequence_order CHECK (first_seq BETWEEN 1 AND last_seq + 1)

@@ -7,7 +7,7 @@
  */
 export const event = [
   `CREATE TABLE event (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     -- The identifier of what changed; the type says of which kind that is.
     subject uuid NOT NULL,
     version integer NOT NULL,

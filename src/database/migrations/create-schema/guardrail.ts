@@ -5,13 +5,13 @@
  */
 export const guardrail = [
   `CREATE TABLE guardrail_position (
-    company_id text CONSTRAINT guardrail_position_pkey PRIMARY KEY,
+    company_id uuid CONSTRAINT guardrail_position_pkey PRIMARY KEY,
     seq bigint NOT NULL,
     revision uuid NOT NULL
   )`,
   `COMMENT ON TABLE guardrail_position IS 'distributed by company_id'`,
   `CREATE TABLE guardrail (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
     -- One of the company's places for guardrails, so that their number is a rule of one row.
     slot smallint NOT NULL,
@@ -42,7 +42,7 @@ export const guardrail = [
   `CREATE UNIQUE INDEX guardrail_name_unique
     ON guardrail (company_id, coalesce(post_id, ''), name)`,
   `CREATE TABLE guardrail_watch (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
     post_id text NOT NULL,
     since_seq bigint NOT NULL,

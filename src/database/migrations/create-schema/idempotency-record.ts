@@ -1,7 +1,7 @@
 /** The outcome of a request that carried an `Idempotency-Key`, kept for 24 hours. */
 export const idempotencyRecord = [
   `CREATE TABLE idempotency_record (
-    scope text NOT NULL,
+    scope uuid NOT NULL,
     key_hash bytea NOT NULL,
     fingerprint bytea NOT NULL,
     outcome bytea NOT NULL,

@@ -4,7 +4,7 @@
  */
 export const participation = [
   `CREATE TABLE participation (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
     -- Whose respondent it is: the name of a platform, or the environment of a test key.

@@ -1,7 +1,7 @@
 /** A set of questions. Sets are never changed: replacing questions stores a new one. */
 export const questionSet = [
   `CREATE TABLE question_set (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     version integer NOT NULL,
     question_id text NOT NULL,

@@ -1,7 +1,7 @@
 /** What a respondent answered, apart from the participation, so that it can be erased. */
 export const response = [
   `CREATE TABLE response (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
     answers jsonb NOT NULL,

@@ -1,7 +1,7 @@
 /** A link to the results page of a campaign; the token in its URL is never stored. */
 export const resultsLink = [
   `CREATE TABLE results_link (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     post_id text NOT NULL,
     -- One of the campaign's places for links, so that the number of links is a rule of one row. A
     -- new link takes the place of one that has ended.

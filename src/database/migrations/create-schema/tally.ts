@@ -7,12 +7,12 @@
  */
 export const tally = [
   `CREATE TABLE tally_position (
-    company_id text CONSTRAINT tally_position_pkey PRIMARY KEY,
+    company_id uuid CONSTRAINT tally_position_pkey PRIMARY KEY,
     folded_seq bigint NOT NULL DEFAULT 0
   )`,
   `COMMENT ON TABLE tally_position IS 'distributed by company_id'`,
   `CREATE TABLE tally (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     -- The version of the question set; 0 without questions, and for what is about the campaign.
     version integer NOT NULL,

@@ -10,7 +10,7 @@
  */
 export const transfer = [
   `CREATE TABLE transfer (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
     kind text NOT NULL,

@@ -1,7 +1,7 @@
 /** The delivery of an event to an endpoint, from its first attempt on. */
 export const webhookDelivery = [
   `CREATE TABLE webhook_delivery (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     webhook_id text NOT NULL,
     seq bigint NOT NULL,
     state text NOT NULL,

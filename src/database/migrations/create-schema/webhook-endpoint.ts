@@ -4,7 +4,7 @@
  */
 export const webhookEndpoint = [
   `CREATE TABLE webhook_endpoint (
-    company_id text NOT NULL,
+    company_id uuid NOT NULL,
     webhook_id text NOT NULL,
     -- One of the company's places for endpoints, so that the number of endpoints is a rule of one
     -- row.
