@@ -29,11 +29,12 @@ export class AccountGuard implements CredentialGuard {
     if (token === undefined) {
       throw new ApiError('token_invalid', 'The Authorization header must be "Bearer <token>".');
     }
-    const callerId = storedId('co', this.tokens.verify(token));
+    const company = this.tokens.verify(token);
+    const callerId = storedId('co', company);
     if (callerId === null) {
       throw new ApiError('token_invalid', 'The account token names no company.');
     }
-    return { callerId };
+    return { callerId, company };
   }
 
   canActivate(context: ExecutionContext): boolean {

@@ -57,8 +57,8 @@ export class CredentialKeysService {
       throw new ApiError('api_key_expired', 'The API key has expired.');
     }
     this.usage.record(key);
-    const { companyId, keyId, platform, currency, scopes } = key;
-    return { callerId: companyId, keyId, platform, currency, scopes };
+    const { companyId, company, keyId, platform, currency, scopes } = key;
+    return { callerId: companyId, company, keyId, platform, currency, scopes };
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { environmentOf, Mode } from '../http/environment.rules';
+import { environmentOf, Mode, printEnvironment } from '../http/environment.rules';
 import { isPlatformKey } from './key-format.rules';
 import { StoredId, FIRST_STORED_ID, storedId } from '../database/identifiers';
 
@@ -16,6 +16,8 @@ export interface KnownKey {
   keyId: string;
   /** The environment of the company that the key is for; for a platform key, the key itself. */
   companyId: StoredId;
+  /** The same as clients see it; absent for a platform. */
+  company?: string;
   /** The name of the platform that the key is for; absent if it is for a company. */
   platform?: string;
   /** The currency of the company, which never changes; absent for a platform. */
@@ -73,19 +75,22 @@ async function readApiKey(manager: EntityManager, keyHash: Buffer): Promise<Know
   // Taken before the database reads its clock: a key may end early by a round trip, never late.
   const asked = performance.now();
   const [row] = await manager.query<ApiKeyRow[]>(READ_API_KEY, [keyHash]);
-  return row === undefined
-    ? null
-    : {
-        table: 'api_key',
-        keyId: row.key_id,
-        companyId: environmentOf(row.company_id, row.mode),
-        currency: row.currency,
-        keyHash: row.key_hash,
-        scopes: row.scopes,
-        revoked: row.revoked,
-        overlapEnds: asked + (row.overlap_left ?? Infinity),
-        expires: asked + (row.expires_in ?? Infinity),
-      };
+  if (row === undefined) {
+    return null;
+  }
+  const companyId = environmentOf(row.company_id, row.mode);
+  return {
+    table: 'api_key',
+    keyId: row.key_id,
+    companyId,
+    company: printEnvironment(companyId),
+    currency: row.currency,
+    keyHash: row.key_hash,
+    scopes: row.scopes,
+    revoked: row.revoked,
+    overlapEnds: asked + (row.overlap_left ?? Infinity),
+    expires: asked + (row.expires_in ?? Infinity),
+  };
 }
 
 async function readPlatformKey(manager: EntityManager, keyHash: Buffer): Promise<KnownKey | null> {

@@ -10,6 +10,8 @@ export interface Principal {
    * no row has as its company.
    */
   callerId: StoredId;
+  /** The company or its test environment, as clients see it; absent for a platform. */
+  company?: string;
   /** The key used; absent if the account's token was used. */
   keyId?: string;
   /** The name of the platform; absent if the caller is a company. */

@@ -12,7 +12,6 @@ import {
 import type { Bindings, ChildLoggerOptions } from 'pino';
 import { isTracing } from '../tracing/tracing';
 import { traceIdOf } from './trace-context';
-import { printEnvironment } from '../http/environment.rules';
 
 /** A valid request id from a caller: printable, short, without spaces or quotes. */
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
@@ -57,10 +56,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 100) / 100,
-    company_id:
-      principal === undefined || principal.platform !== undefined
-        ? undefined
-        : printEnvironment(principal.callerId),
+    company_id: principal?.company,
     key_id: principal?.keyId,
     error_code: request.errorCode,
   };
