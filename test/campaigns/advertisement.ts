@@ -4,6 +4,7 @@ import { expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 import { DRAFT } from '../support/life';
+import { storedEnvironment } from '../support/stored-environment';
 
 const MINIMUM = 1;
 const MAXIMUM = 31_536_000;
@@ -56,7 +57,7 @@ describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
       reward_amount: 33,
     });
     expect(await storedCampaign(service.dataSource, post_id)).toMatchObject({
-      company_id: company.companyId,
+      company_id: storedEnvironment(company.companyId),
       type: 'advertisement',
       title: 'Coffee habits',
       content_url: 'https://example.com/about',

@@ -33,7 +33,7 @@ describe('the cursor of GET /svc/campaign/list', () => {
       `INSERT INTO campaign (post_id, company_id, type, format, title, description, category,
          tagline, reward_amount, cohort_rewards, updated_by, created_at)
        SELECT 'post_' || lpad((random() * 1e9)::bigint || lpad(n::text, 6, '0'), 26, '0'), $1, 'survey', 'questionnaire', 'A title', 'A description', 'food',
-         'A tagline', 100, '{3,40,60,80,100}', $1, '2026-03-01T00:00:00.001Z'
+         'A tagline', 100, '{3,40,60,80,100}', 'key_x', '2026-03-01T00:00:00.001Z'
        FROM generate_series(1, $2) AS n
        RETURNING id`,
       [storedEnvironment(company.companyId), count],

@@ -4,6 +4,7 @@ import { expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 import { DRAFT } from '../support/life';
+import { storedEnvironment } from '../support/stored-environment';
 
 describe('POST /svc/survey/create (section 4.1)', () => {
   let service: SharedService;
@@ -46,7 +47,7 @@ describe('POST /svc/survey/create (section 4.1)', () => {
     });
     expect(await storedCampaign(service.dataSource, post_id)).toMatchObject({
       id: String(id),
-      company_id: company.companyId,
+      company_id: storedEnvironment(company.companyId),
       type: 'survey',
       title: 'Coffee habits',
       description: 'How people drink their coffee.',

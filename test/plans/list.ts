@@ -35,7 +35,7 @@ const VERSIONS = 1_000;
 const INSERT = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, max_responses, video_url, has_feedback, image_survey, updated_by, created_at)
-  SELECT 'post_0' || right($1, 17) || lpad(n::text, 8, '0'), $1,
+  SELECT 'post_0' || right($5, 17) || lpad(n::text, 8, '0'), $1,
     CASE WHEN n % 3 = 0 THEN 'advertisement' ELSE 'survey' END,
     CASE WHEN n % 3 = 0 THEN NULL WHEN n IN (1, 2, 4) THEN 'binary' ELSE 'questionnaire' END,
     'Campaign ' || n, repeat('A description. ', 10),
@@ -44,7 +44,7 @@ const INSERT = `
     'A tagline', 100, '{3,40,60,80,100}', n % 2 = 0, CASE WHEN n % 4 = 0 THEN 10 END,
     CASE WHEN n % 3 = 0 THEN 'https://example.com/spot.mp4' END,
     CASE WHEN n % 3 = 0 THEN false END,
-    CASE WHEN n IN (1, 2, 4) THEN '{"question": "Which?", "images": [{}, {}]}'::jsonb END, $1,
+    CASE WHEN n IN (1, 2, 4) THEN '{"question": "Which?", "images": [{}, {}]}'::jsonb END, 'key_x',
     '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute'
   FROM generate_series($2::integer, $3::integer) AS n`;
 
@@ -99,7 +99,13 @@ onPostgres(
     async function insert(companyId: string, from: number, to: number, food: boolean) {
       for (let first = from; first <= to; first += PORTION) {
         const last = Math.min(to, first + PORTION - 1);
-        await service.dataSource.query(INSERT, [storedEnvironment(companyId), first, last, food]);
+        await service.dataSource.query(INSERT, [
+          storedEnvironment(companyId),
+          first,
+          last,
+          food,
+          companyId,
+        ]);
       }
     }
 

@@ -178,10 +178,10 @@ describe('starts and ends', () => {
         await sql.query(
           `INSERT INTO campaign (company_id, post_id, type, format, title, description, category,
              tagline, reward_amount, cohort_rewards, updated_by, starts_at, due_at)
-           SELECT $1::text, 'post_0' || right($1::text, 19) || lpad(n::text, 6, '0'), 'survey',
+           SELECT $1, 'post_0' || right($2, 19) || lpad(n::text, 6, '0'), 'survey',
              'questionnaire', 't', 'd', 'c', 't', 100, '{3,40,60,80,100}', 'key_x', now(), now()
            FROM generate_series(1, ${CROWD / 4}) AS n`,
-          [storedEnvironment(companyId)],
+          [storedEnvironment(companyId), companyId],
         );
       }
     });
