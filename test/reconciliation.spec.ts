@@ -229,7 +229,7 @@ describe('reconciling a large ledger', () => {
       const { id, post_id } = large;
       const participation = (n: number) => `part_${String(n).padStart(26, '0')}`;
       await tamper(service.dataSource, async (session) => {
-        const key = [company.companyId, id];
+        const key = [storedEnvironment(company.companyId), id];
         await session.query(
           `UPDATE transfer SET amount = 61
            WHERE company_id = $1 AND campaign_id = $2 AND kind = 'settle' AND participation_id = stored_id($3)`,
@@ -246,7 +246,7 @@ describe('reconciling a large ledger', () => {
         );
         await session.query(
           `UPDATE campaign_progress SET answered = answered - 1 WHERE company_id = $1 AND campaign_id = $2`,
-          [company.companyId, small.id],
+          [storedEnvironment(company.companyId), small.id],
         );
       });
       const found = (await allPages()).map(({ differences }) =>

@@ -92,8 +92,7 @@ describe('stored idempotency records', () => {
   it('hold nothing against which a guess could be tested without the encryption key', () => {
     expect(stored).toHaveLength(3);
     const columns = stored.flatMap(({ scope, key_hash, fingerprint }) => [
-      Buffer.from(scope),
-      Buffer.from(scope.replace(/^\w+:/, ''), 'base64url'),
+      Buffer.from(scope.replaceAll('-', ''), 'hex'),
       key_hash,
       fingerprint,
     ]);
@@ -114,7 +113,10 @@ describe('stored idempotency records', () => {
         createHash('sha256').update(guess).digest(),
         createHmac('sha256', '').update(guess).digest(),
       ]) {
-        expect(columns.some((column) => column.equals(hash))).toBe(false);
+        // A scope is the beginning of its hash.
+        expect(columns.some((column) => column.equals(hash.subarray(0, column.length)))).toBe(
+          false,
+        );
       }
     }
   });

@@ -54,7 +54,7 @@ export class EvaluationService {
     return this.dataSource.query<WatchedCompany[]>(look(limit));
   }
 
-  async hasGuardrails(companyId: string): Promise<boolean> {
+  async hasGuardrails(companyId: StoredId): Promise<boolean> {
     const found = await this.dataSource.query<unknown[]>(POSITION, [companyId]);
     return found.length > 0;
   }
