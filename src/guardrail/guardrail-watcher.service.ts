@@ -47,7 +47,10 @@ const PAUSE = 20;
 export class GuardrailWatcher implements OnModuleInit {
   private readonly logger = new Logger(GuardrailWatcher.name);
   /** Whether companies have guardrails. */
-  private readonly watched = new LRUCache<StoredId, boolean>({ max: REMEMBERED, ttl: TIME_TO_LIVE });
+  private readonly watched = new LRUCache<StoredId, boolean>({
+    max: REMEMBERED,
+    ttl: TIME_TO_LIVE,
+  });
   /** Companies with events that their guardrails have not read, in the order of their turns. */
   private readonly due = new Set<StoredId>();
   private readonly active = new Set<StoredId>();
