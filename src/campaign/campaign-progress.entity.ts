@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MONEY_COLUMN } from './money.columns';
 import type { StoredId } from '../database/identifiers';
+
 const TOTAL = { type: 'numeric', precision: 20, scale: 2, default: 0 } as const;
 
 /**

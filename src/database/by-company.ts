@@ -1,4 +1,5 @@
 import type { StoredId } from './identifiers';
+
 /** Groups rows by company, as a statement names one company. The order of the rows stays. */
 export function byCompany<Row extends { company_id: StoredId }>(
   rows: readonly Row[],

@@ -14,6 +14,7 @@ import {
   toTimeKey,
   writeCursor,
 } from '../http/cursor';
+import { modeIs } from '../http/environment.rules';
 import type { Principal } from '../http/principal';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { platformOf } from './campaign-owners.service';
@@ -39,9 +40,7 @@ type Kinds = readonly string[];
 
 /** Those of all companies, as the index of live campaigns has them. */
 const liveCampaigns = (types: readonly CampaignType[]): Kinds =>
-  types.map(
-    (type) => `c.is_live AND substr(c.company_id::text, 15, 1) = '7' AND c.type = '${type}'`,
-  );
+  types.map((type) => `c.is_live AND ${modeIs('live', 'c.company_id')} AND c.type = '${type}'`);
 
 /** Those of the company in the fourth parameter, as the index of a company's lists has them. */
 const ownCampaigns = (types: readonly CampaignType[]): Kinds =>

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { modeIs } from '../http/environment.rules';
 import { Env } from '../config/env';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { countExpiryLook, Held, reportHeld } from './fielding.registry';
@@ -14,7 +15,7 @@ const MAXIMUM = 100_000;
 
 /** A plain read over all companies, which a cluster sends to every shard. */
 const HELD = `
-  SELECT CASE WHEN substr(company_id::text, 15, 1) = '8' THEN 'test' ELSE 'live' END AS mode,
+  SELECT CASE WHEN ${modeIs('test', 'company_id')} THEN 'test' ELSE 'live' END AS mode,
     count(*)::integer AS open, sum(held)::float8 AS money,
     extract(epoch FROM min(expires_at) - clock_timestamp())::float8 AS left
   FROM (

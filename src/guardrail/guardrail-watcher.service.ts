@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { LRUCache } from 'lru-cache';
+import { RecentReads } from '../database/recent-reads';
 import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { reportUnwatched } from '../metrics/guardrails.registry';
@@ -20,12 +20,6 @@ const LOOK_MAXIMUM = 1_000;
 
 /** Seconds that a process has to apply the guardrails of what it has numbered itself. */
 const LEFT = 0.75;
-
-/** Milliseconds for which it holds whether a company has guardrails, from the start of the read. */
-const TIME_TO_LIVE = 900;
-
-/** Companies of which that is remembered. */
-const REMEMBERED = 10_000;
 
 /**
  * Companies that are evaluated at once, so that a slow one delays no other. The sequencer numbers a
@@ -47,10 +41,7 @@ const PAUSE = 20;
 export class GuardrailWatcher implements OnModuleInit {
   private readonly logger = new Logger(GuardrailWatcher.name);
   /** Whether companies have guardrails. */
-  private readonly watched = new LRUCache<StoredId, boolean>({
-    max: REMEMBERED,
-    ttl: TIME_TO_LIVE,
-  });
+  private readonly watched = new RecentReads<StoredId, boolean>();
   /** Companies with events that their guardrails have not read, in the order of their turns. */
   private readonly due = new Set<StoredId>();
   private readonly active = new Set<StoredId>();
@@ -104,19 +95,13 @@ export class GuardrailWatcher implements OnModuleInit {
     });
   }
 
-  /** Forgets whether a company has guardrails, because this process has changed them. */
-  changed(companyId: StoredId): void {
-    this.watched.delete(companyId);
+  /** Looks anew which companies have guardrails, because this process has changed them. */
+  changed(): void {
+    this.watched.clear();
   }
 
-  private async watches(companyId: StoredId): Promise<boolean> {
-    let watches = this.watched.get(companyId);
-    if (watches === undefined) {
-      const start = performance.now();
-      watches = await this.evaluation.hasGuardrails(companyId);
-      this.watched.set(companyId, watches, { start });
-    }
-    return watches;
+  private watches(companyId: StoredId): Promise<boolean> {
+    return this.watched.get(companyId, () => this.evaluation.hasGuardrails(companyId));
   }
 
   private async catchUp(companyId: StoredId): Promise<void> {

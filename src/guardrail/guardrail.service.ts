@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import { withConstraints } from '../database/constraint-violation';
+import { firstFree } from '../database/first-free';
 import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
@@ -235,15 +236,9 @@ export class GuardrailService {
   private async change<T>(companyId: StoredId, work: (lastSeq: string) => Promise<T>): Promise<T> {
     return this.transaction.run(async () => {
       this.transaction.afterEnd(() => {
-        this.watcher.changed(companyId);
+        this.watcher.changed();
       });
       return work(await this.lock(companyId));
     });
   }
-}
-
-/** The first free place; beyond the last one if all are taken. */
-function firstFree(taken: readonly number[]): number {
-  const last = taken.length + 1;
-  return Array.from(taken, (_, index) => index + 1).find((each) => !taken.includes(each)) ?? last;
 }

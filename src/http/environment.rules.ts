@@ -7,6 +7,7 @@ export type Mode = (typeof MODES)[number];
 
 /** Where an identifier has its UUID version: 7 for companies, 8 for their test environments. */
 const VERSION = 14;
+const LIVE_VERSION = '7';
 const TEST_VERSION = '8';
 
 const withVersion = (id: StoredId, version: string): StoredId => {
@@ -25,11 +26,19 @@ export function environmentOf(companyId: StoredId, mode: Mode): StoredId {
 
 /** Returns the company of an environment. */
 export function companyOf(environmentId: StoredId): StoredId {
-  return modeOf(environmentId) === 'live' ? environmentId : withVersion(environmentId, '7');
+  return modeOf(environmentId) === 'live'
+    ? environmentId
+    : withVersion(environmentId, LIVE_VERSION);
 }
 
 export function modeOf(environmentId: StoredId): Mode {
   return (environmentId as unknown as string)[VERSION] === TEST_VERSION ? 'test' : 'live';
+}
+
+/** The condition that a column has environments of a mode, as the index of live ones has it. */
+export function modeIs(mode: Mode, column: string): string {
+  const version = mode === 'live' ? LIVE_VERSION : TEST_VERSION;
+  return `substr(${column}::text, ${VERSION + 1}, 1) = '${version}'`;
 }
 
 /** Returns an environment as clients and the log see it: `co_…`, or `test_…` for test data. */

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import stringify from 'safe-stable-stringify';
 import { ApiError } from '../http/api-error';
 import type { StoredId } from '../database/identifiers';
-import { printEnvironment } from '../http/environment.rules';
 
 /** 1 to 255 visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -26,7 +25,7 @@ export interface IdempotentRequest {
  */
 function scopeOf({ principal, body }: FastifyRequest, route: string): string {
   if (principal !== undefined) {
-    return `company ${printEnvironment(principal.callerId)}`;
+    return `company ${principal.company ?? principal.keyId}`;
   }
   const { email } = (body ?? {}) as { email?: unknown };
   const address = typeof email === 'string' ? email.trim().toLowerCase() : '';

@@ -1,4 +1,5 @@
 import type { StoredId } from '../database/identifiers';
+
 /**
  * The work of a route in up to three phases. A repeated request with the same `Idempotency-Key`
  * runs only the last one. Without the first one, `Prepared` is `void`.

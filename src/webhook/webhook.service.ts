@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { withConstraints } from '../database/constraint-violation';
+import { firstFree } from '../database/first-free';
 import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
@@ -231,13 +232,4 @@ function found(webhook: WebhookEndpoint | null): WebhookEndpoint {
     throw webhookNotFound();
   }
   return webhook;
-}
-
-/** The place for a further endpoint; beyond the last one if all are taken. */
-function firstFree(taken: readonly number[]): number {
-  let slot = 1;
-  while (taken.includes(slot)) {
-    slot += 1;
-  }
-  return slot;
 }
