@@ -45,7 +45,8 @@ export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
 export async function watchedPage(browser: Browser, viewport = DESKTOP): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport });
+  // Most of the time of a click would otherwise be its transitions.
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const requests = new Set<Request>();
