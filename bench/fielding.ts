@@ -50,8 +50,8 @@ const INSERT_PARTICIPATIONS = `
   WHERE id = ANY ($1::bigint[])`;
 
 const INSERT_TRANSFERS = `
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-  SELECT company_id, campaign_id, participation_id, 'hold', 'company', 'held', held
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+  SELECT company_id, campaign_id, participation_id, 'hold', held
   FROM participation`;
 
 const INSERT_PROGRESS = `

@@ -30,16 +30,15 @@ const PARTICIPATIONS = `
   FROM generate_series(1, $3::integer) AS n`;
 
 const TRANSFERS = `
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount,
-    released)
-  SELECT p.company_id, p.campaign_id, p.participation_id, t.kind, t.debit, t.credit, t.amount,
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount, released)
+  SELECT p.company_id, p.campaign_id, p.participation_id, t.kind, t.amount,
     CASE t.kind WHEN 'settle' THEN p.held - p.reward ELSE 0 END
   FROM participation AS p CROSS JOIN LATERAL (VALUES
-    ('hold', 'company', 'held', p.held, true),
-    ('settle', 'held', 'respondents', p.reward, p.reward IS NOT NULL),
-    ('release', 'held', 'company', p.held, p.state = 'abandoned'),
-    ('reverse', 'respondents', 'company', p.reward, p.state = 'reversed')
-  ) AS t (kind, debit, credit, amount, applies)
+    ('hold', p.held, true),
+    ('settle', p.reward, p.reward IS NOT NULL),
+    ('release', p.held, p.state = 'abandoned'),
+    ('reverse', p.reward, p.state = 'reversed')
+  ) AS t (kind, amount, applies)
   WHERE p.company_id = $1 AND p.campaign_id = $2 AND t.applies`;
 
 const COUNTERS = `

@@ -545,8 +545,8 @@ BEGIN
   VALUES (company, campaign_of, participation, agent, who, c.question_set_version, c.cohort_rewards,
     c.largest_reward, moment,
     moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-  VALUES (company, campaign_of, participation, 'hold', 'company', 'held', c.largest_reward);
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+  VALUES (company, campaign_of, participation, 'hold', c.largest_reward);
   id := participation;
 END $$;
 
@@ -1401,8 +1401,8 @@ BEGIN
   UPDATE participation AS p SET state = outcome, closed_at = moment
   WHERE p.company_id = company AND p.campaign_id = campaign_of
     AND p.participation_id = ANY (released);
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', 'held', 'company', p.held
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', p.held
   FROM participation AS p
   WHERE p.company_id = company AND p.campaign_id = campaign_of
     AND p.participation_id = ANY (released);
@@ -1481,8 +1481,8 @@ BEGIN
   RETURNING o.* INTO part;
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
   IF part.reward > 0 THEN
-    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-    VALUES (company, campaign_of, participation, 'reverse', 'respondents', 'company', part.reward);
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+    VALUES (company, campaign_of, participation, 'reverse', part.reward);
   END IF;
   UPDATE campaign_progress AS g SET spent = g.spent - part.reward, reversed = g.reversed + 1
   WHERE g.company_id = company AND g.campaign_id = campaign_of
@@ -1627,13 +1627,11 @@ BEGIN
   INSERT INTO response (company_id, campaign_id, participation_id, answers, text_hash)
   VALUES (company, campaign_of, participation, answers, hash);
   IF earned > 0 THEN
-    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount,
-      released)
-    VALUES (company, campaign_of, participation, 'settle', 'held', 'respondents', earned,
-      part.held - earned);
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount, released)
+    VALUES (company, campaign_of, participation, 'settle', earned, part.held - earned);
   ELSIF part.held > 0 THEN
-    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-    VALUES (company, campaign_of, participation, 'release', 'held', 'company', part.held);
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+    VALUES (company, campaign_of, participation, 'release', part.held);
   END IF;
   UPDATE campaign_progress AS g
   SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned
@@ -2068,20 +2066,11 @@ CREATE TABLE public.transfer (
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
     kind text NOT NULL,
-    debit text NOT NULL,
-    credit text NOT NULL,
     amount numeric(12,2) NOT NULL,
     released numeric(12,2) DEFAULT 0 NOT NULL,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT transfer_accounts CHECK (
-CASE kind
-    WHEN 'hold'::text THEN ((debit = 'company'::text) AND (credit = 'held'::text))
-    WHEN 'settle'::text THEN ((debit = 'held'::text) AND (credit = 'respondents'::text))
-    WHEN 'release'::text THEN ((debit = 'held'::text) AND (credit = 'company'::text))
-    WHEN 'reverse'::text THEN ((debit = 'respondents'::text) AND (credit = 'company'::text))
-    ELSE false
-END),
     CONSTRAINT transfer_amount_positive CHECK ((amount > (0)::numeric)),
+    CONSTRAINT transfer_kind CHECK ((kind = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text]))),
     CONSTRAINT transfer_released CHECK (((released >= (0)::numeric) AND ((released = (0)::numeric) OR (kind = 'settle'::text))))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
@@ -2417,11 +2406,11 @@ CREATE UNIQUE INDEX results_link_token_unique ON public.results_link USING btree
 
 -- Name: transfer_list; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX transfer_list ON public.transfer USING btree (company_id, created_at, participation_id, kind);
+CREATE INDEX transfer_list ON public.transfer USING btree (company_id, created_at, participation_id);
 
 -- Name: transfer_of_campaign; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX transfer_of_campaign ON public.transfer USING btree (company_id, ((campaign_id)::text), created_at, participation_id, kind);
+CREATE INDEX transfer_of_campaign ON public.transfer USING btree (company_id, ((campaign_id + 0)), created_at, participation_id);
 
 -- Name: webhook_delivery_failed; Type: INDEX; Schema: public; Owner: -
 

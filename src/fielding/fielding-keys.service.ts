@@ -9,6 +9,9 @@ import { SealedKey } from './sealed-key.entity';
 
 const KEY_LENGTH = 32;
 
+/** Bytes of a stored hash: with 128 bits, no two respondents have the same by chance. */
+const HASH_LENGTH = 16;
+
 /** What precedes the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -62,7 +65,7 @@ export class FieldingKeys implements OnModuleInit {
   /** Returns a name for a respondent that is unrelated to the names in other campaigns. */
   pseudonym(postId: string, respondent: Buffer): string {
     const digest = this.hmac('pseudonym', `${postId}\n${respondent.toString('hex')}`);
-    return `resp_${digest.toString('hex').slice(0, KEY_LENGTH)}`;
+    return `resp_${digest.toString('hex')}`;
   }
 
   /** The key that signs receipts. */
@@ -76,7 +79,8 @@ export class FieldingKeys implements OnModuleInit {
   }
 
   private hmac(purpose: string, text: string): Buffer {
-    return createHmac('sha256', this.key('respondents')).update(`${purpose}\n${text}`).digest();
+    const hmac = createHmac('sha256', this.key('respondents')).update(`${purpose}\n${text}`);
+    return hmac.digest().subarray(0, HASH_LENGTH);
   }
 
   private key(name: string): Buffer {

@@ -16,6 +16,7 @@ import { CURSOR_MAX_LENGTH, PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validati
 import {
   Account,
   ACCOUNTS,
+  ACCOUNTS_OF,
   Difference,
   DIFFERENCE_FIELDS,
   DifferenceField,
@@ -86,8 +87,7 @@ export class TransferDto {
       post_id: postId,
       participation_id: printId('part', transfer.participationId),
       kind: transfer.kind,
-      debit: transfer.debit,
-      credit: transfer.credit,
+      ...ACCOUNTS_OF[transfer.kind],
       currency,
       amount: Number(transfer.amount),
       released: Number(transfer.released),

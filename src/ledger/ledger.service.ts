@@ -10,7 +10,7 @@ import { TRANSFER_KINDS } from './ledger.types';
 import { ListedTransfer, Transfer } from './transfer.entity';
 import { printEnvironment } from '../http/environment.rules';
 
-/** The kind is part of the order, because a submission has several transfers of one time. */
+/** The kind is part of the order, because transfers of a participation can have the same time. */
 const ORDER =
   'ORDER BY transfer.created_at DESC, transfer.participation_id DESC, transfer.kind DESC';
 
@@ -32,7 +32,7 @@ const page = (columns: string, limit: number) => `
 const campaignPage = (columns: string, limit: number) => `
   SELECT ${columns}, campaign.post_id
   FROM campaign CROSS JOIN LATERAL (
-    SELECT * FROM transfer WHERE ${RANGE} AND transfer.campaign_id::text = campaign.id::text
+    SELECT * FROM transfer WHERE ${RANGE} AND transfer.campaign_id + 0 = campaign.id
     ${ORDER} LIMIT ${limit}
   ) AS transfer
   WHERE campaign.company_id = $1 AND campaign.post_id = $6

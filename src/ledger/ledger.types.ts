@@ -13,6 +13,16 @@ export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse'] as const;
 
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
+/** The account that a transfer of each kind is taken from, and the one that it goes to. */
+export const ACCOUNTS_OF: Readonly<
+  Record<TransferKind, Readonly<Record<'debit' | 'credit', Account>>>
+> = {
+  hold: { debit: 'company', credit: 'held' },
+  settle: { debit: 'held', credit: 'respondents' },
+  release: { debit: 'held', credit: 'company' },
+  reverse: { debit: 'respondents', credit: 'company' },
+};
+
 /**
  * What a reconciliation compares: the transfers of a participation, a campaign's counters and
  * limits.

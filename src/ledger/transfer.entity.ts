@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MONEY_COLUMN } from '../campaign/money.columns';
 import type { StoredId } from '../database/identifiers';
-import type { Account, TransferKind } from './ledger.types';
+import type { TransferKind } from './ledger.types';
 
 /** Money that moved from one account to another. It is never changed or deleted. */
 @Entity()
@@ -17,14 +17,6 @@ export class Transfer {
 
   @PrimaryColumn('text')
   kind!: TransferKind;
-
-  /** The account that the money comes from. */
-  @Column('text')
-  debit!: Account;
-
-  /** The account that the money goes to. */
-  @Column('text')
-  credit!: Account;
 
   /** An exact decimal. */
   @Column(MONEY_COLUMN)

@@ -311,8 +311,8 @@ const OPEN_PARTICIPATIONS = `${INSERT_PARTICIPATIONS}
 
 /** What a company ($1) holds for them, one after the other. */
 const HOLDS = `
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount, created_at)
-  SELECT company_id, campaign_id, participation_id, 'hold', 'company', 'held', held,
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount, created_at)
+  SELECT company_id, campaign_id, participation_id, 'hold', held,
     now() + campaign_id * interval '1 day' + row_number() OVER () * interval '1 millisecond'
   FROM participation WHERE company_id = $1`;
 

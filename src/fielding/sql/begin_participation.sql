@@ -63,7 +63,7 @@ BEGIN
   VALUES (company, campaign_of, participation, agent, who, c.question_set_version, c.cohort_rewards,
     c.largest_reward, moment,
     moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-  VALUES (company, campaign_of, participation, 'hold', 'company', 'held', c.largest_reward);
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+  VALUES (company, campaign_of, participation, 'hold', c.largest_reward);
   id := participation;
 END $$;

@@ -13,8 +13,8 @@ BEGIN
   UPDATE participation AS p SET state = outcome, closed_at = moment
   WHERE p.company_id = company AND p.campaign_id = campaign_of
     AND p.participation_id = ANY (released);
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', 'held', 'company', p.held
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', p.held
   FROM participation AS p
   WHERE p.company_id = company AND p.campaign_id = campaign_of
     AND p.participation_id = ANY (released);

@@ -27,8 +27,8 @@ BEGIN
   RETURNING o.* INTO part;
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
   IF part.reward > 0 THEN
-    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-    VALUES (company, campaign_of, participation, 'reverse', 'respondents', 'company', part.reward);
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+    VALUES (company, campaign_of, participation, 'reverse', part.reward);
   END IF;
   UPDATE campaign_progress AS g SET spent = g.spent - part.reward, reversed = g.reversed + 1
   WHERE g.company_id = company AND g.campaign_id = campaign_of

@@ -63,13 +63,11 @@ BEGIN
   INSERT INTO response (company_id, campaign_id, participation_id, answers, text_hash)
   VALUES (company, campaign_of, participation, answers, hash);
   IF earned > 0 THEN
-    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount,
-      released)
-    VALUES (company, campaign_of, participation, 'settle', 'held', 'respondents', earned,
-      part.held - earned);
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount, released)
+    VALUES (company, campaign_of, participation, 'settle', earned, part.held - earned);
   ELSIF part.held > 0 THEN
-    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, debit, credit, amount)
-    VALUES (company, campaign_of, participation, 'release', 'held', 'company', part.held);
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+    VALUES (company, campaign_of, participation, 'release', part.held);
   END IF;
   UPDATE campaign_progress AS g
   SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned
