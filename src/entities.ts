@@ -10,6 +10,7 @@ import { GuardrailPosition } from './guardrail/guardrail-position.entity';
 import { GuardrailWatch } from './guardrail/guardrail-watch.entity';
 import { Guardrail } from './guardrail/guardrail.entity';
 import { IdempotencyRecord } from './idempotency/idempotency-record.entity';
+import { CarriedBalance } from './ledger/carried-balance.entity';
 import { Transfer } from './ledger/transfer.entity';
 import { PlatformKey } from './platform-key/platform-key.entity';
 import { AnswerTimes } from './quality/answer-times.entity';
@@ -34,6 +35,7 @@ export const entities = [
   Response,
   ArchivedSubmission,
   Transfer,
+  CarriedBalance,
   Tally,
   TallyPosition,
   AnswerTimes,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { archive, ArchiveRun } from '../src/archive/archive-run';
 import { verify } from '../src/archive/verify';
+import * as archives from './support/archives';
 import { createSurvey } from './support/builders';
 import { Answer, Client, registerCompany, TestCompany } from './support/client';
 import { temporaryDirectory } from './support/databases';
@@ -80,19 +80,8 @@ describe('an archive', () => {
     return events;
   }
 
-  const filesOf = (kind: string): string[] =>
-    readdirSync(join(folder, company.companyId))
-      .filter((name) => name.includes(kind))
-      .toSorted((a, b) => Number.parseInt(a) - Number.parseInt(b));
-
-  const rowsOf = (kind: string): any[] =>
-    filesOf(kind).flatMap((name) =>
-      gunzipSync(readFileSync(join(folder, company.companyId, name)))
-        .toString()
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    );
+  const filesOf = (kind: string) => archives.filesOf(folder, company.companyId, kind);
+  const rowsOf = (kind: string) => archives.rowsOf(folder, company.companyId, kind);
 
   function expectExpired({ status, body }: Answer, field: string, first_seq: number): void {
     expect([status, body.error]).toEqual([
@@ -414,23 +403,7 @@ describe('an archive', () => {
     const events = await settled(5);
     let interruptions = 0;
     for (let steps = 0, done = false; !done; steps += 1) {
-      let left = steps;
-      const interrupted = new Proxy(service.dataSource, {
-        get: (target, property) => {
-          const value = Reflect.get(target, property);
-          if (property !== 'query') {
-            return typeof value === 'function' ? value.bind(target) : value;
-          }
-          return (...args: [string]) => {
-            left -= 1;
-            if (left < 0) {
-              throw new Error('interrupted');
-            }
-            return target.query(...args);
-          };
-        },
-      });
-      done = await run(LATER, interrupted).then(
+      done = await run(LATER, archives.interruptedAfter(steps, service.dataSource)).then(
         () => true,
         (error: unknown) => {
           expect(String(error)).toBe('Error: interrupted');

@@ -292,6 +292,7 @@ describeRoles("the service's role of docs/postgresql.md", () => {
           'UPDATE transfer SET amount = 1',
           'DELETE FROM transfer',
           'TRUNCATE transfer',
+          'UPDATE carried_balance SET amount = 1',
           'UPDATE event SET changes = changes',
         ]) {
           await expect(asRole.query(statement)).rejects.toThrow('permission denied');

@@ -7,6 +7,7 @@ import { deliveries, removeDeliveries } from './deliveries';
 import { events, removeEvents } from './events';
 import { Limits } from './limits';
 import { Part, PART_KINDS, PartKind } from './manifest.rules';
+import { removeTransfers, transfers } from './transfers';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 import { printEnvironment } from '../http/environment.rules';
 
@@ -33,6 +34,7 @@ interface Archivable {
 const ARCHIVABLE: Readonly<Record<PartKind, Archivable>> = {
   deliveries: { next: deliveries, remove: removeDeliveries },
   events: { next: events, remove: removeEvents },
+  transfers: { next: transfers, remove: removeTransfers },
 };
 
 /** What a run has done. */
@@ -61,7 +63,11 @@ export async function archive(
   if (unlock === undefined) {
     throw new Error(`Another run uses ${folder}.`);
   }
-  const run: ArchiveRun = { companies: 0, rows: { deliveries: 0, events: 0 }, held: [] };
+  const run: ArchiveRun = {
+    companies: 0,
+    rows: { deliveries: 0, events: 0, transfers: 0 },
+    held: [],
+  };
   try {
     for (let last: StoredId | undefined = FIRST_STORED_ID; last !== undefined;) {
       const found: { company_id: StoredId }[] = await dataSource.query(LIST, [last]);

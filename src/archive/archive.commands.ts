@@ -8,9 +8,10 @@ const USAGE = `Usage: npm run archive -- --before <time> --to <folder> [--past-d
        npm run archive -- verify <folder>
 
 The first form moves what is older than the time to files in the folder, and removes it from the
-database: finished deliveries of webhooks, and events that nothing reads any more. Run it again with
-the same folder to archive more, or to continue an interrupted run. The time is an RFC 3339
-timestamp, such as 2026-01-01T00:00:00Z.
+database: finished deliveries of webhooks, events that nothing reads any more, and transfers of
+campaigns that are over, whose balance it carries forward. Run it again with the same folder to
+archive more, or to continue an interrupted run. The time is an RFC 3339 timestamp, such as
+2026-01-01T00:00:00Z.
 
 A webhook that has not read its events holds them, even if it is disabled. With
 --past-disabled-webhooks, one that has been disabled and not changed since before the time holds
@@ -78,7 +79,8 @@ export const ARCHIVE_COMMAND: OperatorCommand = {
 
 function describe({ companies, rows, held }: ArchiveRun): string {
   return [
-    `Archived ${rows.events} events and ${rows.deliveries} deliveries of ${companies} companies.`,
+    `Archived ${rows.events} events, ${rows.deliveries} deliveries and ${rows.transfers} transfers ` +
+      `of ${companies} companies.`,
     ...held.map(
       (company) =>
         `${company} has older events that a webhook has not read, a delivery or the results need.`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What an archive has, in the order in which it removes it. */
-export const PART_KINDS = ['deliveries', 'events'] as const;
+export const PART_KINDS = ['deliveries', 'events', 'transfers'] as const;
 
 export type PartKind = (typeof PART_KINDS)[number];
 

@@ -745,6 +745,49 @@ CREATE FUNCTION public.campaign_stored_status(is_live boolean, archived boolean,
   END
 $$;
 
+-- Name: carry_transfers(uuid, text, uuid[], text[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.carry_transfers(company uuid, post text, participations uuid[], kinds text[], older timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+  campaign_of bigint;
+  carried integer;
+BEGIN
+  SELECT c.id INTO campaign_of FROM campaign AS c
+  WHERE c.company_id = company AND c.post_id = post
+  FOR NO KEY UPDATE;
+  IF closed_campaigns(company, ARRAY[campaign_of], older) IS NULL THEN
+    RETURN 0;
+  END IF;
+  -- What refuse_transfer_change looks at.
+  PERFORM set_config('ledger.carries', 'on', true);
+  WITH removed AS (
+    DELETE FROM transfer AS t
+    USING unnest(participations, kinds) AS k (participation_id, kind)
+    WHERE t.company_id = company AND t.campaign_id = campaign_of
+      AND t.participation_id = k.participation_id AND t.kind = k.kind
+    RETURNING t.kind, t.amount, t.released, t.created_at
+  ), added AS (
+    INSERT INTO carried_balance AS b
+      (company_id, campaign_id, kind, transfers, amount, released, first_at, last_at)
+    SELECT company, campaign_of, r.kind, count(*), sum(r.amount), sum(r.released),
+      min(r.created_at), max(r.created_at)
+    FROM removed AS r GROUP BY r.kind
+    ON CONFLICT (company_id, campaign_id, kind) DO UPDATE
+    SET transfers = b.transfers + excluded.transfers, amount = b.amount + excluded.amount,
+      released = b.released + excluded.released,
+      first_at = least(b.first_at, excluded.first_at),
+      last_at = greatest(b.last_at, excluded.last_at)
+  )
+  SELECT count(*) INTO carried FROM removed;
+  PERFORM set_config('ledger.carries', '', true);
+  RETURN carried;
+END $$;
+
 -- Name: claim_deliveries(uuid, text, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.claim_deliveries(company uuid, endpoint text, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
@@ -877,6 +920,31 @@ BEGIN
         ON d.company_id = company AND d.webhook_id = endpoint AND d.seq = n
       JOIN event AS e ON e.company_id = company AND e.seq = n;
   END IF;
+END $$;
+
+-- Name: closed_campaigns(uuid, bigint[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.closed_campaigns(company uuid, campaigns bigint[], older timestamp with time zone) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+  closed bigint[];
+BEGIN
+  SELECT array_agg(c.id ORDER BY c.id) INTO closed
+  FROM campaign AS c
+  JOIN campaign_progress AS g ON g.company_id = company AND g.campaign_id = c.id
+  CROSS JOIN LATERAL (
+    SELECT t.created_at FROM transfer AS t
+    WHERE t.company_id = company AND t.campaign_id::text = c.id::text
+    ORDER BY t.created_at DESC, t.participation_id DESC, t.kind DESC LIMIT 1
+  ) AS newest
+  WHERE c.company_id = company AND c.id = ANY (campaigns)
+    AND NOT c.is_live AND c.updated_at < older
+    AND g.held = 0 AND g.taken = g.answered AND newest.created_at < older;
+  RETURN closed;
 END $$;
 
 -- Name: erase_answers(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
@@ -1381,6 +1449,9 @@ CREATE FUNCTION public.refuse_transfer_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('ledger.carries', true) = 'on' THEN
+    RETURN OLD;
+  END IF;
   RAISE EXCEPTION 'a transfer is never changed or deleted: constraint "transfer_permanent"'
     USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
 END $$;
@@ -1768,6 +1839,27 @@ CREATE TABLE public.campaign_progress (
 -- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.campaign_progress IS 'distributed by company_id';
+
+-- Name: carried_balance; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.carried_balance (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    kind text NOT NULL,
+    transfers bigint NOT NULL,
+    amount numeric(20,2) NOT NULL,
+    released numeric(20,2) NOT NULL,
+    first_at timestamp(3) with time zone NOT NULL,
+    last_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT carried_balance_kind CHECK ((kind = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text]))),
+    CONSTRAINT carried_balance_positive CHECK (((transfers > 0) AND (amount > (0)::numeric))),
+    CONSTRAINT carried_balance_released CHECK (((released >= (0)::numeric) AND ((released = (0)::numeric) OR (kind = 'settle'::text)))),
+    CONSTRAINT carried_balance_times CHECK ((first_at <= last_at))
+);
+
+-- Name: TABLE carried_balance; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.carried_balance IS 'distributed by company_id';
 
 -- Name: company; Type: TABLE; Schema: public; Owner: -
 
@@ -2201,6 +2293,11 @@ ALTER TABLE ONLY public.campaign
 ALTER TABLE ONLY public.campaign_progress
     ADD CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id);
 
+-- Name: carried_balance carried_balance_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.carried_balance
+    ADD CONSTRAINT carried_balance_pkey PRIMARY KEY (company_id, campaign_id, kind);
+
 -- Name: company company_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.company
@@ -2490,6 +2587,11 @@ ALTER TABLE ONLY public.campaign_progress
 
 ALTER TABLE ONLY public.campaign
     ADD CONSTRAINT campaign_question_set_fkey FOREIGN KEY (company_id, id, question_set_version) REFERENCES public.question_set(company_id, campaign_id, version) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: carried_balance carried_balance_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.carried_balance
+    ADD CONSTRAINT carried_balance_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
 
 -- Name: guardrail_watch guardrail_watch_guardrail_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

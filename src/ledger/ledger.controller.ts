@@ -27,7 +27,8 @@ export class LedgerController {
   /**
    * List transfers
    *
-   * @remarks Every movement of money, newest first. A transfer is never changed or deleted.
+   * @remarks Every movement of money, newest first. A transfer is never changed; those of campaigns that
+   * are over can be in an archive of the operator, which `archived` says.
    */
   @Get('list')
   @ApiKeyAuth('ledger:read')
@@ -36,10 +37,11 @@ export class LedgerController {
     @Caller() caller: Principal,
     @Query() query: TransferListQueryDto,
   ): Promise<Envelope<TransferPageDto>> {
-    const { items, nextCursor } = await this.ledger.list(caller.callerId, query);
+    const { items, nextCursor, archived } = await this.ledger.list(caller.callerId, query);
     return success('Transfers listed.', {
       items: items.map((transfer) => TransferDto.from(transfer, currencyOf(caller))),
       next_cursor: nextCursor,
+      archived,
     });
   }
 

@@ -4,6 +4,7 @@ import { printId } from '../database/identifiers';
 import {
   NextCursor,
   ResponseEnum,
+  ResponseFlag,
   ResponseId,
   ResponseInteger,
   ResponseList,
@@ -104,6 +105,13 @@ export class TransferPageDto {
   /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
   @NextCursor()
   next_cursor!: string | null;
+
+  /**
+   * Whether the operator has moved transfers of the same campaigns and time to an archive. Only the
+   * last page can say so.
+   */
+  @ResponseFlag()
+  archived!: boolean;
 }
 
 /** Where a reconciliation continues. */
@@ -118,13 +126,14 @@ export class DifferenceDto {
   @ResponsePostId()
   post_id!: string;
 
-  /** The participation; `null` for a counter of the campaign. */
+  /** The participation; `null` for a counter or a balance of the campaign. */
   @ResponseId('part')
   participation_id!: string | null;
 
   /**
    * What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
-   * `release` also counts what settlements give back.
+   * `release` also counts what settlements give back. A kind of transfer without a participation is
+   * what the archived transfers of the campaign amount to.
    */
   @ResponseEnum(DIFFERENCE_FIELDS, 'LedgerDifferenceField')
   field!: DifferenceField;

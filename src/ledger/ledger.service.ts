@@ -21,7 +21,7 @@ const RANGE = `
   AND transfer.created_at > $5::timestamptz`;
 
 /** One page of transfers, newest first, read from their index. */
-const page = (columns: string, limit: number) => `
+const transferPage = (columns: string, limit: number) => `
   SELECT ${columns}, campaign.post_id
   FROM transfer
   JOIN campaign ON campaign.company_id = $1 AND campaign.id = transfer.campaign_id
@@ -38,6 +38,22 @@ const campaignPage = (columns: string, limit: number) => `
   WHERE campaign.company_id = $1 AND campaign.post_id = $6
   ${ORDER}`;
 
+/** Whether some transfers that a list would have are in an archive. */
+const ARCHIVED = `
+  SELECT EXISTS (
+    SELECT FROM carried_balance AS b
+    WHERE b.company_id = $1 AND b.last_at > $2::timestamptz AND b.first_at < $3::timestamptz
+      AND ($4::text IS NULL OR b.campaign_id = (
+        SELECT c.id FROM campaign AS c WHERE c.company_id = $1 AND c.post_id = $4
+      ))
+  ) AS archived`;
+
+/** A page of transfers. */
+export interface TransferPage extends Page<ListedTransfer> {
+  /** Whether this is the last page, and more such transfers can be in an archive. */
+  archived: boolean;
+}
+
 /** What clients see of the ledger of an environment. */
 @Injectable()
 export class LedgerService {
@@ -51,23 +67,18 @@ export class LedgerService {
   async list(
     companyId: StoredId,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: TransferListQueryDto,
-  ): Promise<Page<ListedTransfer>> {
-    const { post_id } = filters;
+  ): Promise<TransferPage> {
+    const { post_id, created_after = '-infinity', created_before = 'infinity' } = filters;
     const list = { companyId: printEnvironment(companyId), ...filters };
     const before =
       cursor === undefined
-        ? [filters.created_before ?? 'infinity', FIRST_STORED_ID, '']
+        ? [created_before, FIRST_STORED_ID, '']
         : positionOf(readCursor(cursor, list, ['number', 'identifier', 'number']));
     const rows = await this.transfers.query<(Record<string, unknown> & { post_id: string })[]>(
-      (post_id === undefined ? page : campaignPage)(columnList(this.transfers), limit + 1),
-      [
-        companyId,
-        ...before,
-        filters.created_after ?? '-infinity',
-        ...(post_id === undefined ? [] : [post_id]),
-      ],
+      (post_id === undefined ? transferPage : campaignPage)(columnList(this.transfers), limit + 1),
+      [companyId, ...before, created_after, ...(post_id === undefined ? [] : [post_id])],
     );
-    return cutPage(
+    const page = cutPage(
       rows.map((row) => ({ transfer: toEntity(this.transfers, row), postId: row.post_id })),
       limit,
       ({ transfer }) => [
@@ -77,6 +88,17 @@ export class LedgerService {
       ],
       list,
     );
+    if (page.nextCursor !== null) {
+      return { ...page, archived: false };
+    }
+    // After the page: what is archived in between is missing in none, or this says so.
+    const [{ archived }] = await this.transfers.query<[{ archived: boolean }]>(ARCHIVED, [
+      companyId,
+      created_after,
+      created_before,
+      post_id ?? null,
+    ]);
+    return { ...page, archived };
   }
 }
 

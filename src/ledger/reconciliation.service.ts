@@ -5,8 +5,16 @@ import { DataSource } from 'typeorm';
 import { FIRST_STORED_ID, printId, storedId, StoredId } from '../database/identifiers';
 import { readCursor, writeCursor } from '../http/cursor';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
-import type { Difference } from './ledger.types';
-import { ADD_UP, COMPARE, COUNTER_NAMES, PAGE } from './reconciliation.statements';
+import { Difference, TRANSFER_KINDS, TransferKind } from './ledger.types';
+import {
+  ADD_UP,
+  COMPARE,
+  COMPARE_CARRIED,
+  COUNTER_NAMES,
+  IS_CARRIED,
+  MISSING,
+  PAGE,
+} from './reconciliation.statements';
 import { printEnvironment } from '../http/environment.rules';
 
 /** Before every participation. */
@@ -22,6 +30,11 @@ interface PageRow {
 interface CountersRow extends Record<(typeof COUNTER_NAMES)[number], string> {
   last: StoredId | null;
   more: boolean;
+}
+
+interface MissingRow {
+  field: TransferKind;
+  amount: string;
 }
 
 /** What a reconciliation has found. */
@@ -69,19 +82,35 @@ export class ReconciliationService {
   }
 
   /**
-   * Compares the counters of one campaign with all of its participations. The short statements of
-   * the transaction read one snapshot, so the size of the campaign does not matter.
+   * Compares the counters of one campaign with all of its participations, and its carried balance
+   * with the transfers that they lack. The short statements of the transaction read one snapshot,
+   * so the size of the campaign does not matter.
    */
   private compareCounters(companyId: StoredId, campaignId: string): Promise<Difference[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      const campaign = [companyId, campaignId];
+      const [{ carried }]: [{ carried: boolean }] = await manager.query(IS_CARRIED, campaign);
       let counters = COUNTER_NAMES.map(() => Big(0));
+      const missing = { hold: Big(0), settle: Big(0), release: Big(0), reverse: Big(0) };
       for (let after: StoredId | null = FIRST_STORED_ID; after !== null;) {
-        const [row]: [CountersRow] = await manager.query(ADD_UP, [companyId, campaignId, after]);
+        const [row]: [CountersRow] = await manager.query(ADD_UP, [...campaign, after]);
         counters = COUNTER_NAMES.map((name, index) => (counters[index] ?? Big(0)).plus(row[name]));
+        const rows: MissingRow[] = carried
+          ? await manager.query(MISSING, [...campaign, after, row.last])
+          : [];
+        for (const { field, amount } of rows) {
+          missing[field] = missing[field].plus(amount);
+        }
         after = row.more ? row.last : null;
       }
       const sums = counters.map((sum) => sum.toFixed());
-      return manager.query<Difference[]>(COMPARE, [companyId, campaignId, ...sums]);
+      const found: Difference[] = await manager.query(COMPARE, [...campaign, ...sums]);
+      if (!carried) {
+        return found;
+      }
+      const amounts = TRANSFER_KINDS.map((kind) => missing[kind].toFixed());
+      const more: Difference[] = await manager.query(COMPARE_CARRIED, [...campaign, ...amounts]);
+      return [...found, ...more];
     });
   }
 }

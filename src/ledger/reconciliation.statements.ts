@@ -1,4 +1,5 @@
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
+import { TRANSFER_KINDS } from './ledger.types';
 
 /** Participations and campaigns that one page compares at most. */
 const PARTICIPATIONS = 10_000;
@@ -50,6 +51,24 @@ const transferDifferences = (participations: string) => `
   ) AS v (field, expected, found)
   WHERE v.expected <> v.found`;
 
+/** The carried balances of some campaigns: what their archived transfers amount to. */
+const carriedBalances = (condition: string) => `
+  SELECT b.campaign_id, v.field, v.amount
+  FROM carried_balance AS b
+  CROSS JOIN LATERAL (VALUES (b.kind, b.amount), ('release', b.released)) AS v (field, amount)
+  WHERE b.company_id = $1 AND ${condition}`;
+
+/** What differs between the transfers that campaigns lack and their carried balances. */
+const carriedDifferences = (missing: string, carried: string) => `
+  SELECT s.campaign_id, NULL::uuid AS participation_id, s.field, sum(s.expected) AS expected,
+    sum(s.found) AS found
+  FROM (
+    SELECT m.campaign_id, m.field, m.expected, 0 AS found FROM (${missing}) AS m
+    UNION ALL
+    SELECT c.campaign_id, c.field, 0, c.amount FROM (${carried}) AS c
+  ) AS s
+  GROUP BY s.campaign_id, s.field HAVING sum(s.expected) <> sum(s.found)`;
+
 /**
  * What differs between counters that follow from participations and the recorded ones, and between
  * the limits beside them and the campaign's own. There may be several rows for a campaign.
@@ -96,6 +115,9 @@ const named = (differences: string) => `
  * transfers, and the counters of the campaigns that begin and end on this page. One statement reads
  * one snapshot, so what happens meanwhile makes no difference.
  *
+ * A transfer that a participation lacks is a difference only in a campaign without a carried
+ * balance; in others, all that are missing must amount to the balance.
+ *
  * `campaign` is where the next page begins, null after the last one; with `participation`, this
  * page ends within the campaign.
  */
@@ -127,12 +149,25 @@ export const PAGE = `
     SELECT campaign_id FROM listed
     WHERE campaign_id < coalesce((SELECT campaign_id FROM next), 9223372036854775807)
       AND (campaign_id > $2::bigint OR $4::boolean)
+  ), differing AS MATERIALIZED (
+    ${transferDifferences('SELECT * FROM page')}
+  ), carried AS MATERIALIZED (
+    ${carriedBalances(`b.campaign_id >= $2::bigint
+      AND b.campaign_id <= coalesce((SELECT campaign_id FROM next), 9223372036854775807)`)}
   )
   SELECT (SELECT count(*) FROM page)::integer AS checked,
     next.campaign_id::text AS campaign, next.participation_id AS participation,
     (SELECT coalesce(jsonb_agg(to_jsonb(difference)), '[]') FROM (
       ${named(`
-        ${transferDifferences('SELECT * FROM page')}
+        SELECT * FROM differing
+        WHERE found <> 0 OR campaign_id NOT IN (SELECT campaign_id FROM carried)
+        UNION ALL
+        ${carriedDifferences(
+          `SELECT * FROM differing WHERE found = 0
+             AND campaign_id IN (SELECT campaign_id FROM carried)
+             AND campaign_id IN (SELECT campaign_id FROM whole)`,
+          'SELECT * FROM carried WHERE campaign_id IN (SELECT campaign_id FROM whole)',
+        )}
         UNION ALL
         ${counterDifferences(`
           SELECT campaign_id, 0 AS taken, 0 AS answered, 0 AS reversed, 0 AS abandoned,
@@ -170,4 +205,30 @@ export const COMPARE = named(
   counterDifferences(`
     SELECT $2::bigint AS campaign_id,
       ${COUNTER_NAMES.map((name, index) => `$${index + 3}::numeric AS ${name}`).join(', ')}`),
+);
+
+/** Whether a campaign has a carried balance. */
+export const IS_CARRIED = `
+  SELECT EXISTS (
+    SELECT FROM carried_balance AS b WHERE b.company_id = $1 AND b.campaign_id = $2::bigint
+  ) AS carried`;
+
+/** Adds up the transfers that a part of a campaign lacks: participations after $3, up to $4. */
+export const MISSING = `
+  SELECT d.field, sum(d.expected) AS amount
+  FROM (${transferDifferences(`
+    SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward FROM participation AS o
+    WHERE o.company_id = $1 AND o.campaign_id = $2::bigint
+      AND o.participation_id > $3::uuid AND o.participation_id <= $4::uuid`)}
+  ) AS d
+  WHERE d.found = 0 GROUP BY d.field`;
+
+/** Compares what a campaign lacks, in the order of the kinds, with its carried balance. */
+export const COMPARE_CARRIED = named(
+  carriedDifferences(
+    `SELECT $2::bigint AS campaign_id, v.field, v.expected FROM (VALUES ${TRANSFER_KINDS.map(
+      (kind, index) => `('${kind}', $${index + 3}::numeric)`,
+    ).join(', ')}) AS v (field, expected)`,
+    carriedBalances('b.campaign_id = $2::bigint'),
+  ),
 );

@@ -3,7 +3,7 @@ import { MONEY_COLUMN } from '../campaign/money.columns';
 import type { StoredId } from '../database/identifiers';
 import type { TransferKind } from './ledger.types';
 
-/** Money that moved from one account to another. It is never changed or deleted. */
+/** Money that moved from one account to another. It never changes; an archive may take it out. */
 @Entity()
 export class Transfer {
   @PrimaryColumn('uuid')

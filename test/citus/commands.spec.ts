@@ -19,6 +19,7 @@ const SPREAD = [
   { table: 'archived_submission', type: 'distributed', isSpread: true },
   { table: 'campaign', type: 'distributed', isSpread: true },
   { table: 'campaign_progress', type: 'distributed', isSpread: true },
+  { table: 'carried_balance', type: 'distributed', isSpread: true },
   { table: 'company', type: 'reference', isSpread: false },
   { table: 'event', type: 'distributed', isSpread: true },
   { table: 'event_sequence', type: 'distributed', isSpread: true },

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { rowsOf } from '../support/archives';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import {
@@ -13,12 +13,18 @@ import {
 import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent } from '../support/feed';
+import { begun, expectReconciled, start } from '../support/fielding';
 import { build, run, RunningService, runService, runToEnd } from '../support/process';
 
 const COMMAND = 'src/archive/command.js';
+const PLATFORM_KEY = 'src/platform-key/command.js';
 
-/** Companies, each with a key, a campaign and a change. */
+/** Companies, each with a key and a campaign, which is changed, started and stopped. */
 const COMPANIES = 12;
+const EVENTS = 5;
+
+/** Of a respondent who has abandoned each campaign. */
+const TRANSFERS = 2;
 
 const BEFORE = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -28,7 +34,7 @@ describe('the archive command', () => {
   let database: TestDatabase;
   let service: RunningService;
   let folder: string;
-  let companies: { company: TestCompany; postId: string; events: FeedEvent[] }[];
+  let companies: { company: TestCompany; postId: string; events: FeedEvent[]; transfers: any[] }[];
 
   const startService = () =>
     runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET, LOG_LEVEL: 'info' });
@@ -38,13 +44,20 @@ describe('the archive command', () => {
     service = await startService();
     folder = temporaryDirectory();
     companies = [];
+    const key = await runToEnd(PLATFORM_KEY, database.variables, 'generate', '--name', 'app');
+    const platform = service.client.withKey(/cpk_\w+/.exec(key.stdout)![0]);
     for (let number = 0; number < COMPANIES; number += 1) {
       const company = await registerCompany(service.client);
       const { post_id: postId } = await createSurvey(company.api);
       await company.api.patch('/svc/campaign/update', { post_id: postId, title: 'New' });
-      const events = await allEvents(company.api, 3);
+      await start(company.api, postId);
+      const { post_id, participation_id } = await begun(platform, postId, 'ann');
+      await platform.post('/svc/fielding/abandon', { post_id, participation_id });
+      await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
+      const events = await allEvents(company.api, EVENTS);
       await company.api.get(`/svc/campaign/${postId}/results`);
-      companies.push({ company, postId, events });
+      const { body } = await company.api.get('/svc/ledger/list');
+      companies.push({ company, postId, events, transfers: body.data.items });
     }
   });
 
@@ -64,40 +77,36 @@ describe('the archive command', () => {
 
   const archived = () => readdirSync(folder).filter((name) => name.startsWith('co_')).length;
 
-  function eventsOf({ companyId }: TestCompany): FeedEvent[] {
-    const own = join(folder, companyId);
-    return readdirSync(own)
-      .filter((name) => name.includes('events'))
-      .flatMap((name) =>
-        gunzipSync(readFileSync(join(own, name)))
-          .toString()
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line) as FeedEvent),
-      );
-  }
-
   /** Expects an archive of everything, which the service no longer has. */
   async function expectComplete(): Promise<void> {
     const verified = await runToEnd(COMMAND, {}, 'verify', folder);
     expect([verified.code, verified.stderr]).toEqual([0, '']);
     expect(verified.stdout).toMatch(
       new RegExp(
-        `^Verified ${3 * COMPANIES} rows in ${COMPANIES} files of ${COMPANIES} companies.`,
+        `^Verified ${(EVENTS + TRANSFERS) * COMPANIES} rows in ${2 * COMPANIES} files ` +
+          `of ${COMPANIES} companies.`,
       ),
     );
-    for (const { company, events } of companies) {
-      expect(eventsOf(company)).toEqual(events);
-      const { api } = company;
+    for (const { company, events, transfers } of companies) {
+      const { api, companyId } = company;
+      expect(rowsOf(folder, companyId, 'events')).toEqual(events);
+      expect(transfers).toHaveLength(TRANSFERS);
+      expect(rowsOf(folder, companyId, 'transfers')).toEqual(transfers.toReversed());
       const client = new Client(service.url, api.headers);
-      expect((await askFeed(client)).body.error).toMatchObject({ first_seq: 4 });
-      expect((await askFeed(client, { after: 3 })).body.data).toMatchObject({ last_seq: 3 });
+      expect((await askFeed(client)).body.error).toMatchObject({ first_seq: EVENTS + 1 });
+      expect((await askFeed(client, { after: EVENTS })).body.data).toMatchObject({
+        last_seq: EVENTS,
+      });
+      const { body } = await client.get('/svc/ledger/list');
+      expect(body.data).toEqual({ items: [], next_cursor: null, archived: true });
+      await expectReconciled(client);
     }
   }
 
   it('archives beside the running service, on the embedded database through it', async () => {
     expect(await succeed('--before', BEFORE, '--to', folder)).toBe(
-      `Archived ${3 * COMPANIES} events and 0 deliveries of ${COMPANIES} companies.\n`,
+      `Archived ${EVENTS * COMPANIES} events, 0 deliveries and ${TRANSFERS * COMPANIES} transfers ` +
+        `of ${COMPANIES} companies.\n`,
     );
     await expectComplete();
     expect(await succeed('--before', BEFORE, '--to', folder)).toContain('Archived 0 events');
@@ -152,7 +161,7 @@ describe('the archive command', () => {
 
   it('archives nothing that is newer', async () => {
     const output = await succeed('--before', '2020-01-01T00:00:00Z', '--to', folder);
-    expect(output).toBe('Archived 0 events and 0 deliveries of 0 companies.\n');
+    expect(output).toBe('Archived 0 events, 0 deliveries and 0 transfers of 0 companies.\n');
     expect(archived()).toBe(0);
     await eventually(async () => {
       expect((await askFeed(companies[0]!.company.api)).status).toBe(200);

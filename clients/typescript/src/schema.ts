@@ -1146,7 +1146,8 @@ export interface paths {
         };
         /**
          * List transfers
-         * @description Every movement of money, newest first. A transfer is never changed or deleted.
+         * @description Every movement of money, newest first. A transfer is never changed; those of campaigns that
+         *     are over can be in an archive of the operator, which `archived` says.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -4053,12 +4054,13 @@ export interface components {
             expected: number;
             /**
              * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
-             *     `release` also counts what settlements give back.
+             *     `release` also counts what settlements give back. A kind of transfer without a participation is
+             *     what the archived transfers of the campaign amount to.
              */
             field: components["schemas"]["LedgerDifferenceField"];
             /** @description What is recorded. */
             found: number;
-            /** @description The participation; `null` for a counter of the campaign. */
+            /** @description The participation; `null` for a counter or a balance of the campaign. */
             participation_id: string | null;
             post_id: string;
         };
@@ -4934,7 +4936,8 @@ export interface components {
         LedgerAccount: "company" | "held" | "respondents";
         /**
          * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
-         *     `release` also counts what settlements give back.
+         *     `release` also counts what settlements give back. A kind of transfer without a participation is
+         *     what the archived transfers of the campaign amount to.
          * @enum {string}
          */
         LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "money_held" | "money_spent" | "max_responses" | "budget";
@@ -6338,6 +6341,11 @@ export interface components {
          */
         TransferKind: "hold" | "settle" | "release" | "reverse";
         TransferPage: {
+            /**
+             * @description Whether the operator has moved transfers of the same campaigns and time to an archive. Only the
+             *     last page can say so.
+             */
+            archived: boolean;
             /** @description Newest first. */
             items: components["schemas"]["Transfer"][];
             /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */

@@ -8,6 +8,7 @@ import { archivedSubmission } from './create-schema/archived-submission';
 import { autovacuum } from './create-schema/autovacuum';
 import { campaign } from './create-schema/campaign';
 import { campaignProgress } from './create-schema/campaign-progress';
+import { carriedBalance } from './create-schema/carried-balance';
 import { company } from './create-schema/company';
 import { event } from './create-schema/event';
 import { eventSequence } from './create-schema/event-sequence';
@@ -46,6 +47,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       participation,
       response,
       transfer,
+      carriedBalance,
       tally,
       answerTimes,
       resultsLink,
@@ -83,6 +85,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'answer_times',
       'tally',
       'tally_position',
+      'carried_balance',
       'transfer',
       'response',
       'participation',

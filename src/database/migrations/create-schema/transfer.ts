@@ -7,7 +7,8 @@
  * hold goes back with it, from `held` to `company`, as in a two-phase transfer; a `release` is
  * written only where nothing is settled.
  *
- * A participation has at most one transfer of each kind, and none is ever changed or deleted.
+ * A participation has at most one transfer of each kind. None is ever changed, and one is removed
+ * only into the balance that its campaign carries forward.
  */
 export const transfer = [
   `CREATE TABLE transfer (

@@ -1,0 +1,121 @@
+import type { DataSource } from 'typeorm';
+import { FIRST_STORED_ID, storedId, StoredId } from '../database/identifiers';
+import { columnList, toEntity } from '../database/rows';
+import { companyOf } from '../http/environment.rules';
+import { TransferDto } from '../ledger/ledger.dto';
+import { Transfer } from '../ledger/transfer.entity';
+import { CompanyArchive, PartSource } from './company-archive';
+import { BATCH, Limits, PART_ROWS } from './limits';
+import type { Part } from './manifest.rules';
+
+const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
+
+/** Campaigns with counters: every campaign that has a transfer is among them. */
+const CAMPAIGNS = `
+  SELECT campaign_id FROM campaign_progress WHERE company_id = $1 AND campaign_id > $2::bigint
+  ORDER BY campaign_id LIMIT ${BATCH}`;
+
+const CLOSED = 'SELECT closed_campaigns($1, $2, $3)::text[] AS closed';
+
+/** Transfers of a campaign ($2) after one of them, read by their key. */
+const transferPage = (columns: string) => `
+  SELECT ${columns}, campaign.post_id
+  FROM transfer
+  JOIN campaign ON campaign.company_id = $1 AND campaign.id = $2::bigint
+  WHERE transfer.company_id = $1 AND transfer.campaign_id = $2::bigint
+    AND (transfer.participation_id, transfer.kind) > ($3::uuid, $4::text)
+  ORDER BY transfer.campaign_id, transfer.participation_id, transfer.kind LIMIT ${BATCH}`;
+
+const CARRY = 'SELECT carry_transfers($1, $2, $3, $4, $5)';
+
+/** The transfers of the company's closed campaigns, in the order of their keys. */
+export function transfers(
+  dataSource: DataSource,
+  companyId: StoredId,
+  { before, stop }: Limits,
+  part: number,
+): PartSource {
+  const repository = dataSource.getRepository(Transfer);
+  const statement = transferPage(columnList(repository));
+
+  async function* closedCampaigns(): AsyncGenerator<string> {
+    for (let last: string | undefined = '0'; last !== undefined;) {
+      const found: { campaign_id: string }[] = await dataSource.query(CAMPAIGNS, [companyId, last]);
+      const ids = found.map(({ campaign_id }) => campaign_id);
+      const [{ closed }] = await dataSource.query<[{ closed: string[] | null }]>(CLOSED, [
+        companyId,
+        ids,
+        before,
+      ]);
+      yield* closed ?? [];
+      last = ids.at(-1);
+    }
+  }
+
+  async function* transfersOf(campaignId: string, currency: string): AsyncGenerator<TransferDto[]> {
+    for (let after: [StoredId, string] = [FIRST_STORED_ID, '']; ;) {
+      stop.throwIfAborted();
+      const rows = await dataSource.query<(Record<string, unknown> & { post_id: string })[]>(
+        statement,
+        [companyId, campaignId, ...after],
+      );
+      const items = rows.map((row) => ({
+        transfer: toEntity(repository, row),
+        postId: row.post_id,
+      }));
+      const last = items.at(-1)?.transfer;
+      if (last === undefined) {
+        return;
+      }
+      yield items.map((item) => TransferDto.from(item, currency));
+      after = [last.participationId, last.kind];
+    }
+  }
+
+  async function* pages(): AsyncGenerator<TransferDto[]> {
+    const [{ currency }] = await dataSource.query<[{ currency: string }]>(CURRENCY, [
+      companyOf(companyId),
+    ]);
+    let rows = 0;
+    for await (const campaignId of closedCampaigns()) {
+      for await (const page of transfersOf(campaignId, currency)) {
+        yield page;
+        rows += page.length;
+        if (rows >= PART_ROWS) {
+          return;
+        }
+      }
+    }
+  }
+  return {
+    pages: pages(),
+    describe: () => ({ kind: 'transfers', file: `${part}-transfers.ndjson.gz` }),
+  };
+}
+
+/**
+ * Carries the balance of the transfers of a part forward. If a campaign is not closed any more, its
+ * transfers stay, and a later part has them again.
+ */
+export async function removeTransfers(
+  dataSource: DataSource,
+  companyId: StoredId,
+  archive: CompanyArchive,
+  part: Part,
+  { stop }: Limits,
+): Promise<boolean> {
+  for await (const rows of archive.rowsOf<TransferDto>(part, BATCH)) {
+    for (const postId of new Set(rows.map(({ post_id }) => post_id))) {
+      stop.throwIfAborted();
+      const own = rows.filter(({ post_id }) => post_id === postId);
+      await dataSource.query(CARRY, [
+        companyId,
+        postId,
+        own.map(({ participation_id }) => storedId('part', participation_id)),
+        own.map(({ kind }) => kind),
+        part.before,
+      ]);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { DataSource } from 'typeorm';
+
+/** The files of a kind in a company's folder of an archive, in the order of their parts. */
+export const filesOf = (folder: string, companyId: string, kind: string): string[] =>
+  readdirSync(join(folder, companyId))
+    .filter((name) => name.includes(kind))
+    .toSorted((a, b) => Number.parseInt(a) - Number.parseInt(b));
+
+/** The rows in these files. */
+export const rowsOf = (folder: string, companyId: string, kind: string): any[] =>
+  filesOf(folder, companyId, kind).flatMap((name) =>
+    gunzipSync(readFileSync(join(folder, companyId, name)))
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+
+/** A data source that fails instead of sending its statements after the first so many. */
+export function interruptedAfter(statements: number, dataSource: DataSource): DataSource {
+  let left = statements;
+  return new Proxy(dataSource, {
+    get: (target, property) => {
+      const value = Reflect.get(target, property);
+      if (property !== 'query') {
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      return (...args: [string]) => {
+        left -= 1;
+        if (left < 0) {
+          throw new Error('interrupted');
+        }
+        return target.query(...args);
+      };
+    },
+  });
+}
