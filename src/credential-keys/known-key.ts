@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { environmentOf, Mode, printEnvironment } from '../http/environment.rules';
 import { isPlatformKey } from './key-format.rules';
-import { StoredId, FIRST_STORED_ID, storedId } from '../database/identifiers';
+import { StoredId, storedId } from '../database/identifiers';
 
 /** The tables that keys are stored in. */
 export type KeyTable = 'api_key' | 'platform_key';
@@ -95,17 +95,22 @@ async function readApiKey(manager: EntityManager, keyHash: Buffer): Promise<Know
 
 async function readPlatformKey(manager: EntityManager, keyHash: Buffer): Promise<KnownKey | null> {
   const [row] = await manager.query<PlatformKeyRow[]>(READ_PLATFORM_KEY, [keyHash]);
-  return row === undefined
-    ? null
-    : {
-        table: 'platform_key',
-        keyId: row.key_id,
-        companyId: storedId('pkey', row.key_id) ?? FIRST_STORED_ID,
-        platform: row.name,
-        keyHash: row.key_hash,
-        scopes: row.scopes,
-        revoked: row.revoked,
-        overlapEnds: Infinity,
-        expires: Infinity,
-      };
+  if (row === undefined) {
+    return null;
+  }
+  const companyId = storedId('pkey', row.key_id);
+  if (companyId === null) {
+    throw new Error(`the key_id of a platform key is no identifier: ${row.key_id}`);
+  }
+  return {
+    table: 'platform_key',
+    keyId: row.key_id,
+    companyId,
+    platform: row.name,
+    keyHash: row.key_hash,
+    scopes: row.scopes,
+    revoked: row.revoked,
+    overlapEnds: Infinity,
+    expires: Infinity,
+  };
 }

@@ -6,7 +6,7 @@ import { CampaignDocumentService } from '../campaign-document/campaign-document.
 import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
-import { ApiError } from '../http/api-error';
+import { notAllowed } from '../http/api-error';
 import type { Principal } from '../http/principal';
 import { InterruptibleTurns } from '../http/turns';
 import { sharesOf } from './attention.dto';
@@ -100,7 +100,7 @@ export class ForecastService implements OnModuleDestroy {
     { post_id, campaign: document }: ForecastCampaignDto,
   ): Promise<Subject> {
     if ((post_id === undefined) === (document === undefined)) {
-      throw oneOfBoth();
+      throw notAllowed('A forecast is of either post_id or campaign.');
     }
     if (document === undefined) {
       return this.read(caller, String(post_id), false);
@@ -138,11 +138,6 @@ export class ForecastService implements OnModuleDestroy {
       }),
     };
   }
-}
-
-function oneOfBoth(): ApiError {
-  const message = 'A forecast is of either post_id or campaign.';
-  return new ApiError('validation_failed', message, [{ field: '', code: 'not_allowed', message }]);
 }
 
 const toCents = (amount: string) => BigInt(new Big(amount).times(100).toFixed(0));

@@ -48,6 +48,11 @@ export class ApiError extends HttpException {
   }
 }
 
+/** A body of valid fields that may not be together, or of which one is missing. */
+export function notAllowed(message: string): ApiError {
+  return new ApiError('validation_failed', message, [{ field: '', code: 'not_allowed', message }]);
+}
+
 /** A failure that passes: the client may retry after so many seconds. */
 export function serviceUnavailable(message: string, retryAfter = 1): ApiError {
   return new ApiError('service_unavailable', message, [], { 'retry-after': String(retryAfter) });
