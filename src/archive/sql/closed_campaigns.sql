@@ -12,8 +12,8 @@ BEGIN
   JOIN campaign_progress AS g ON g.company_id = company AND g.campaign_id = c.id
   CROSS JOIN LATERAL (
     SELECT t.created_at FROM transfer AS t
-    WHERE t.company_id = company AND t.campaign_id::text = c.id::text
-    ORDER BY t.created_at DESC, t.participation_id DESC, t.kind DESC LIMIT 1
+    WHERE t.company_id = company AND t.campaign_id + 0 = c.id
+    ORDER BY t.created_at DESC LIMIT 1
   ) AS newest
   WHERE c.company_id = company AND c.id = ANY (campaigns)
     AND NOT c.is_live AND c.updated_at < older
