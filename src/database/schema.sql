@@ -1460,6 +1460,8 @@ END $$;
 
 CREATE FUNCTION public.release_participations(company uuid, campaign_of bigint, released uuid[], outcome text, moment timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   c campaign%ROWTYPE;
@@ -1469,17 +1471,16 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  UPDATE participation AS p SET state = outcome, closed_at = moment
-  WHERE p.company_id = company AND p.campaign_id = campaign_of
-    AND p.participation_id = ANY (released);
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
-  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', p.held
-  FROM participation AS p
-  WHERE p.company_id = company AND p.campaign_id = campaign_of
-    AND p.participation_id = ANY (released);
-  SELECT sum(p.held) INTO total FROM participation AS p
-  WHERE p.company_id = company AND p.campaign_id = campaign_of
-    AND p.participation_id = ANY (released);
+  WITH closed AS (
+    UPDATE participation AS p SET state = outcome, closed_at = moment
+    WHERE p.company_id = company AND p.campaign_id = campaign_of
+      AND p.participation_id = ANY (released)
+    RETURNING p.company_id, p.campaign_id, p.participation_id, p.held
+  ), booked AS (
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+    SELECT o.company_id, o.campaign_id, o.participation_id, 'release', o.held FROM closed AS o
+  )
+  SELECT sum(o.held) INTO total FROM closed AS o;
   UPDATE campaign_progress AS g
   SET taken = g.taken - cardinality(released), held = g.held - total,
     abandoned = g.abandoned + abandonments,

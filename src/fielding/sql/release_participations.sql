@@ -1,7 +1,10 @@
 -- Gives back the places and the money of open participations. The caller has locked them.
 CREATE OR REPLACE FUNCTION release_participations(
   company uuid, campaign_of bigint, released uuid[], outcome text, moment timestamptz
-) RETURNS void LANGUAGE plpgsql AS $$
+) RETURNS void LANGUAGE plpgsql
+-- Plans for these parameters take longer to make than to run. A plan that was made while a table was
+-- small must not scan it when it has grown.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   c campaign%ROWTYPE;
   total numeric;
@@ -10,17 +13,16 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  UPDATE participation AS p SET state = outcome, closed_at = moment
-  WHERE p.company_id = company AND p.campaign_id = campaign_of
-    AND p.participation_id = ANY (released);
-  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
-  SELECT p.company_id, p.campaign_id, p.participation_id, 'release', p.held
-  FROM participation AS p
-  WHERE p.company_id = company AND p.campaign_id = campaign_of
-    AND p.participation_id = ANY (released);
-  SELECT sum(p.held) INTO total FROM participation AS p
-  WHERE p.company_id = company AND p.campaign_id = campaign_of
-    AND p.participation_id = ANY (released);
+  WITH closed AS (
+    UPDATE participation AS p SET state = outcome, closed_at = moment
+    WHERE p.company_id = company AND p.campaign_id = campaign_of
+      AND p.participation_id = ANY (released)
+    RETURNING p.company_id, p.campaign_id, p.participation_id, p.held
+  ), booked AS (
+    INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+    SELECT o.company_id, o.campaign_id, o.participation_id, 'release', o.held FROM closed AS o
+  )
+  SELECT sum(o.held) INTO total FROM closed AS o;
   UPDATE campaign_progress AS g
   SET taken = g.taken - cardinality(released), held = g.held - total,
     abandoned = g.abandoned + abandonments,
