@@ -1219,13 +1219,19 @@ END $$;
 CREATE FUNCTION public.printed_id(prefix text, stored uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
-  SELECT prefix || '_' || string_agg(
+  SELECT CASE WHEN t.test THEN 'test' ELSE prefix END || '_' || string_agg(
     substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + substr(b.bits, 5 * n - 4, 5)::bit(5)::integer, 1),
     '' ORDER BY n)
-  FROM (
-    SELECT '00' || ('x' || replace(stored::text, '-', ''))::bit(128)::text AS bits
+  FROM (SELECT prefix = 'co' AND substr(stored::text, 15, 1) = '8' AS test) AS t
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN t.test THEN overlay(stored::text PLACING '7' FROM 15)
+      ELSE stored::text END AS uuid
+  ) AS u
+  CROSS JOIN LATERAL (
+    SELECT '00' || ('x' || replace(u.uuid, '-', ''))::bit(128)::text AS bits
   ) AS b
   CROSS JOIN generate_series(1, 26) AS n
+  GROUP BY t.test
 $$;
 
 -- Name: rating_step(jsonb); Type: FUNCTION; Schema: public; Owner: -
@@ -1639,6 +1645,9 @@ BEGIN
       number := 0;
     END IF;
   END LOOP;
+  IF starts_with(printed, 'test_') THEN
+    base16 := overlay(base16 PLACING '8' FROM 13);
+  END IF;
   RETURN base16::uuid;
 END $_$;
 

@@ -9,6 +9,7 @@ import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../support/stored-environment';
 
 /** What exists in the other mode. */
 interface Other {
@@ -388,6 +389,17 @@ describe('live and test mode', () => {
     const api = service.client.withKey(rotated.body.data.api_key);
     expect((await api.get(`/svc/campaign/${made.test.post_id}`)).status).toBe(200);
     expectError(await api.get(`/svc/campaign/${made.live.post_id}`), 404, 'campaign_not_found');
+  });
+
+  it('are told apart by the functions that print and read the identifier of a company', async () => {
+    const { companyId } = await registerCompany(service.client);
+    const printed = companyId.replace('co_', 'test_');
+    const [row] = await service.dataSource.query(
+      `SELECT stored_id($1) AS stored, printed_id('co', stored_id($1)) AS test,
+         printed_id('co', stored_id($2)) AS live`,
+      [printed, companyId],
+    );
+    expect(row).toEqual({ stored: storedEnvironment(printed), test: printed, live: companyId });
   });
 
   it("do not change that another company's campaign is 403, in either mode", async () => {
