@@ -1,5 +1,5 @@
 import { context, Span, SpanKind, trace } from '@opentelemetry/api';
-import { isTracing, markFailed, tracer } from '../tracing/tracing';
+import { isTracing, isUnsampled, markFailed, tracer } from '../tracing/tracing';
 import { statementName } from './statement-name';
 
 type Query = (...args: unknown[]) => unknown;
@@ -25,7 +25,8 @@ function nameOf(text: string): string {
 
 /**
  * Makes a span of each statement of a connection, and of each transaction around its statements.
- * The spans have the text of the statement, and never its values.
+ * The spans have the text of the statement, and never its values. A trace that is not sampled has
+ * none.
  */
 export function traceStatements(query: Query): Query {
   if (!isTracing) {
@@ -38,7 +39,7 @@ export function traceStatements(query: Query): Query {
   };
   return (...args) => {
     const [text] = args;
-    if (typeof text !== 'string') {
+    if (typeof text !== 'string' || (transaction === undefined && isUnsampled())) {
       return query(...args);
     }
     if (BEGIN.test(text)) {

@@ -18,6 +18,11 @@ export const tracer = trace.getTracer('campaign-service');
  */
 export const isTracing = isSpanContextValid(tracer.startSpan('start').spanContext());
 
+/** Whether the current trace is not sampled. What happens most often makes no span in it then. */
+export function isUnsampled(): boolean {
+  return trace.getActiveSpan()?.isRecording() === false;
+}
+
 /** Marks a span as failed. Messages stay out of traces, because they can contain stored values. */
 export function markFailed(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorType(error));
