@@ -75,6 +75,7 @@ describe('a backup of PostgreSQL, restored with the commands of the guide', () =
 ${block('archive_mode')}END`);
     await cluster.stop('fast');
     await cluster.start();
+    await cluster.query('CREATE ROLE campaign_owner');
   });
 
   beforeEach(async () => {
