@@ -147,9 +147,20 @@ describe('what is stored about respondents', () => {
       ['DELETE FROM transfer', 'transfer_permanent'],
       ["UPDATE participation SET reward = 81 WHERE state = 'submitted'", 'participation_reward'],
       ["UPDATE participation SET cohort = 5 WHERE state = 'submitted'", 'participation_reward'],
-      ['UPDATE participation SET attention_score = 11', 'participation_reward'],
+      ['UPDATE participation SET attention_score = 11', 'participation_attention_score'],
       ["UPDATE participation SET state = 'open'", 'participation_reward'],
+      ["UPDATE participation SET state = 'gone'", 'participation_state_known'],
+      [
+        `UPDATE participation SET state = 'expired', attention_score = NULL, cohort = NULL,
+           reward = NULL WHERE state = 'submitted'`,
+        'participation_reward',
+      ],
       ['UPDATE participation SET held = 1', 'participation_promise'],
+      ['UPDATE participation SET held = 101', 'participation_promise'],
+      ["UPDATE participation SET rewards = '{3,100}'", 'participation_rewards_complete'],
+      ['UPDATE participation SET rewards[2] = NULL', 'participation_rewards_complete'],
+      ['UPDATE participation SET quality_flags = 16', 'participation_quality'],
+      ["UPDATE response SET answers = '{}'", 'response_answers'],
       [
         "UPDATE participation SET reversed_at = now() WHERE state = 'submitted'",
         'participation_state',
@@ -157,6 +168,9 @@ describe('what is stored about respondents', () => {
       ['UPDATE campaign_progress SET taken = 11', 'campaign_progress_within_max_responses'],
       ['UPDATE campaign_progress SET held = 950', 'campaign_progress_within_budget'],
       ['UPDATE campaign_progress SET answered = taken + 1', 'campaign_progress_answered_taken'],
+      ['UPDATE campaign_progress SET reversed = 2', 'campaign_progress_reversed_answered'],
+      ['UPDATE campaign_progress SET expired = -1', 'campaign_progress_not_negative'],
+      ['UPDATE campaign_progress SET spent = -1', 'campaign_progress_not_negative'],
     ])('refuses %s', async (statement, constraint) => {
       const where = statement.includes('WHERE') ? 'AND' : 'WHERE';
       const own = `${statement} ${where} company_id = $1 AND campaign_id = $2`;

@@ -2,6 +2,56 @@
 
 SELECT pg_catalog.set_config('search_path', '', false);
 
+-- Name: attention_score; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.attention_score AS numeric(4,2)
+	CONSTRAINT participation_attention_score CHECK (((VALUE >= (0)::numeric) AND (VALUE <= (10)::numeric)));
+
+-- Name: counter; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.counter AS integer
+	CONSTRAINT campaign_progress_not_negative CHECK ((VALUE >= 0));
+
+-- Name: event_type; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.event_type AS text
+	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'guardrail.triggered'::text])));
+
+-- Name: given_answers; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.given_answers AS jsonb
+	CONSTRAINT response_answers CHECK ((jsonb_typeof(VALUE) = 'array'::text));
+
+-- Name: participation_state; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.participation_state AS text
+	CONSTRAINT participation_state_known CHECK ((VALUE = ANY (ARRAY['open'::text, 'submitted'::text, 'abandoned'::text, 'expired'::text, 'reversed'::text])));
+
+-- Name: promised_rewards; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.promised_rewards AS numeric(12,2)[]
+	CONSTRAINT participation_rewards_complete CHECK (((cardinality(VALUE) = 5) AND (array_position(VALUE, NULL::numeric) IS NULL)));
+
+-- Name: quality_flags; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.quality_flags AS smallint
+	CONSTRAINT participation_quality CHECK (((VALUE >= 0) AND (VALUE <= 15)));
+
+-- Name: total_amount; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.total_amount AS numeric(20,2)
+	CONSTRAINT campaign_progress_not_negative CHECK ((VALUE >= (0)::numeric));
+
+-- Name: transfer_amount; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.transfer_amount AS numeric(12,2)
+	CONSTRAINT transfer_amount_positive CHECK ((VALUE > (0)::numeric));
+
+-- Name: transfer_kind; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.transfer_kind AS text
+	CONSTRAINT transfer_kind CHECK ((VALUE = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text])));
+
 -- Name: participation; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.participation (
@@ -11,13 +61,13 @@ CREATE TABLE public.participation (
     platform text NOT NULL,
     respondent bytea,
     question_set_version integer,
-    rewards numeric(12,2)[] NOT NULL,
+    rewards public.promised_rewards NOT NULL,
     held numeric(12,2) NOT NULL,
-    state text DEFAULT 'open'::text NOT NULL,
+    state public.participation_state DEFAULT 'open'::text NOT NULL,
     begun_at timestamp(3) with time zone NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
     closed_at timestamp(3) with time zone,
-    attention_score numeric(4,2),
+    attention_score public.attention_score,
     cohort smallint,
     reward numeric(12,2),
     submission bytea,
@@ -28,15 +78,18 @@ CREATE TABLE public.participation (
     compared_answers smallint,
     consistency real,
     text_repeats smallint,
-    quality_flags smallint,
-    CONSTRAINT participation_promise CHECK (((cardinality(rewards) = 5) AND (array_position(rewards, NULL::numeric) IS NULL) AND (held = GREATEST(rewards[1], rewards[2], rewards[3], rewards[4], rewards[5])) AND (expires_at > begun_at))),
-    CONSTRAINT participation_quality CHECK (((quality_flags >= 0) AND (quality_flags <= 15))),
-    CONSTRAINT participation_reward CHECK (
+    quality_flags public.quality_flags,
+    CONSTRAINT participation_promise CHECK (((held = ANY ((rewards)::numeric[])) AND (held >= ALL ((rewards)::numeric[])) AND (expires_at > begun_at))),
+    CONSTRAINT participation_reward CHECK (((num_nonnulls(attention_score, cohort, reward) =
 CASE
-    WHEN (state = ANY (ARRAY['submitted'::text, 'reversed'::text])) THEN ((attention_score IS NOT NULL) AND (cohort IS NOT NULL) AND (reward IS NOT NULL) AND ((attention_score >= (0)::numeric) AND (attention_score <= (10)::numeric)) AND ((cohort)::numeric = LEAST((5)::numeric, (floor((attention_score / (2)::numeric)) + (1)::numeric))) AND (reward = rewards[cohort]))
-    ELSE ((attention_score IS NULL) AND (cohort IS NULL) AND (reward IS NULL) AND (submission IS NULL))
-END),
-    CONSTRAINT participation_state CHECK (((state = ANY (ARRAY['open'::text, 'submitted'::text, 'abandoned'::text, 'expired'::text, 'reversed'::text])) AND ((state = 'open'::text) = (closed_at IS NULL)) AND ((state = 'reversed'::text) = (reversed_at IS NOT NULL)) AND ((state = 'reversed'::text) = (reversal_reason IS NOT NULL))))
+    WHEN ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text])) THEN 3
+    ELSE 0
+END) AND (cohort = LEAST(width_bucket((attention_score)::numeric, (0)::numeric, (10)::numeric, 5), 5)) AND (reward = rewards[cohort]) AND ((submission IS NULL) OR (reward IS NOT NULL)))),
+    CONSTRAINT participation_state CHECK (((((state)::text = 'open'::text) = (closed_at IS NULL)) AND (num_nonnulls(reversed_at, reversal_reason) =
+CASE state
+    WHEN 'reversed'::text THEN 2
+    ELSE 0
+END)))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -913,7 +966,7 @@ BEGIN
     RETURN QUERY
       SELECT d.seq, d.claim, d.failures, d.claimed_at, w.url, w.secret,
         CASE WHEN w.previous_secret_ends_at > moment THEN w.previous_secret END,
-        e.subject, e.version, e.type, e.actor, e.changes, e.created_at
+        e.subject, e.version, e.type::text, e.actor, e.changes, e.created_at
       FROM unnest(claimed) AS n
       JOIN webhook_endpoint AS w ON w.company_id = company AND w.webhook_id = endpoint
       JOIN webhook_delivery AS d
@@ -1832,18 +1885,17 @@ CREATE TABLE public.campaign_progress (
     campaign_id bigint NOT NULL,
     max_responses integer,
     budget numeric(12,2),
-    taken integer DEFAULT 0 NOT NULL,
-    answered integer DEFAULT 0 NOT NULL,
-    reversed integer DEFAULT 0 NOT NULL,
-    abandoned integer DEFAULT 0 NOT NULL,
-    expired integer DEFAULT 0 NOT NULL,
-    held numeric(20,2) DEFAULT 0 NOT NULL,
-    spent numeric(20,2) DEFAULT 0 NOT NULL,
-    CONSTRAINT campaign_progress_answered_taken CHECK (((answered >= 0) AND (answered <= taken))),
-    CONSTRAINT campaign_progress_not_negative CHECK (((held >= (0)::numeric) AND (spent >= (0)::numeric) AND (abandoned >= 0) AND (expired >= 0))),
-    CONSTRAINT campaign_progress_reversed_answered CHECK (((reversed >= 0) AND (reversed <= answered))),
-    CONSTRAINT campaign_progress_within_budget CHECK (((held + spent) <= budget)),
-    CONSTRAINT campaign_progress_within_max_responses CHECK ((taken <= max_responses))
+    taken public.counter DEFAULT 0 NOT NULL,
+    answered public.counter DEFAULT 0 NOT NULL,
+    reversed public.counter DEFAULT 0 NOT NULL,
+    abandoned public.counter DEFAULT 0 NOT NULL,
+    expired public.counter DEFAULT 0 NOT NULL,
+    held public.total_amount DEFAULT 0 NOT NULL,
+    spent public.total_amount DEFAULT 0 NOT NULL,
+    CONSTRAINT campaign_progress_answered_taken CHECK (((answered)::integer <= (taken)::integer)),
+    CONSTRAINT campaign_progress_reversed_answered CHECK (((reversed)::integer <= (answered)::integer)),
+    CONSTRAINT campaign_progress_within_budget CHECK ((((held)::numeric + (spent)::numeric) <= budget)),
+    CONSTRAINT campaign_progress_within_max_responses CHECK (((taken)::integer <= max_responses))
 );
 
 -- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
@@ -1894,12 +1946,11 @@ CREATE TABLE public.event (
     company_id uuid NOT NULL,
     subject uuid NOT NULL,
     version integer NOT NULL,
-    type text NOT NULL,
+    type public.event_type NOT NULL,
     seq bigint,
     actor text NOT NULL,
     changes jsonb NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT event_type_known CHECK ((type = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'guardrail.triggered'::text])))
+    created_at timestamp(3) with time zone NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -2072,10 +2123,9 @@ CREATE TABLE public.response (
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
-    answers jsonb NOT NULL,
+    answers public.given_answers NOT NULL,
     text_hash bigint,
-    size integer GENERATED ALWAYS AS (octet_length((answers)::text)) STORED NOT NULL,
-    CONSTRAINT response_answers CHECK ((jsonb_typeof(answers) = 'array'::text))
+    size integer GENERATED ALWAYS AS (octet_length((answers)::text)) STORED NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -2167,13 +2217,11 @@ CREATE TABLE public.transfer (
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
-    kind text NOT NULL,
-    amount numeric(12,2) NOT NULL,
+    kind public.transfer_kind NOT NULL,
+    amount public.transfer_amount NOT NULL,
     released numeric(12,2) DEFAULT 0 NOT NULL,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT transfer_amount_positive CHECK ((amount > (0)::numeric)),
-    CONSTRAINT transfer_kind CHECK ((kind = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text]))),
-    CONSTRAINT transfer_released CHECK (((released >= (0)::numeric) AND ((released = (0)::numeric) OR (kind = 'settle'::text))))
+    CONSTRAINT transfer_released CHECK (((released = (0)::numeric) OR ((released > (0)::numeric) AND ((kind)::text = 'settle'::text))))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -2485,7 +2533,7 @@ CREATE INDEX participation_by_id ON public.participation USING btree (participat
 
 -- Name: participation_open; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX participation_open ON public.participation USING btree (expires_at) WHERE (state = 'open'::text);
+CREATE INDEX participation_open ON public.participation USING btree (expires_at) WHERE ((state)::text = 'open'::text);
 
 -- Name: participation_respondent; Type: INDEX; Schema: public; Owner: -
 
@@ -2493,7 +2541,7 @@ CREATE UNIQUE INDEX participation_respondent ON public.participation USING btree
 
 -- Name: participation_responses; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX participation_responses ON public.participation USING btree (company_id, campaign_id, closed_at, participation_id) WHERE (state = ANY (ARRAY['submitted'::text, 'reversed'::text]));
+CREATE INDEX participation_responses ON public.participation USING btree (campaign_id, closed_at) WHERE ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text]));
 
 -- Name: platform_key_hash_unique; Type: INDEX; Schema: public; Owner: -
 
@@ -2517,7 +2565,7 @@ CREATE INDEX transfer_list ON public.transfer USING btree (company_id, created_a
 
 -- Name: transfer_of_campaign; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX transfer_of_campaign ON public.transfer USING btree (company_id, ((campaign_id + 0)), created_at, participation_id);
+CREATE INDEX transfer_of_campaign ON public.transfer USING btree (((campaign_id + 0)), created_at);
 
 -- Name: webhook_delivery_failed; Type: INDEX; Schema: public; Owner: -
 

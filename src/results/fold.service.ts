@@ -18,8 +18,11 @@ const BATCH = 1_000;
 /** Statements that one read of results runs at most; what is left then is not counted in it. */
 const READ_STATEMENTS = 20;
 
-/** Milliseconds between two turns, so that one statement folds what several have submitted. */
-const REST = 1_000;
+/**
+ * Milliseconds between two turns, so that one statement folds what many have submitted: a batch
+ * writes each amount once. A read of results does not wait for a turn.
+ */
+const REST = 5_000;
 
 /** Milliseconds between two looks for what other processes have left. */
 const LOOK_INTERVAL = 5_000;
@@ -120,27 +123,33 @@ export class FoldService implements OnModuleInit {
   private async work(stop: AbortSignal): Promise<void> {
     while (this.due.size > 0 && !stop.aborted) {
       await delay(REST, undefined, { signal: stop }).catch(() => undefined);
-      for (const companyId of this.due) {
-        await inSpan('fold responses', () => this.takeTurn(companyId, stop));
+      let turns = [...this.due];
+      // What is submitted from now on waits for the next turns.
+      this.due.clear();
+      while (turns.length > 0) {
+        turns = await this.take(turns, stop);
       }
     }
   }
 
-  /** Folds a batch; a company with more gets another turn after the others. */
-  private async takeTurn(companyId: StoredId, stop: AbortSignal): Promise<void> {
-    if (stop.aborted) {
-      return;
-    }
-    this.due.delete(companyId);
-    try {
-      if (!(await this.fold(companyId))) {
-        this.due.add(companyId);
+  /** Folds a batch of each company, and returns those with more. */
+  private async take(turns: readonly StoredId[], stop: AbortSignal): Promise<StoredId[]> {
+    const more: StoredId[] = [];
+    for (const companyId of turns) {
+      if (stop.aborted) {
+        break;
       }
-      this.failures.end();
-    } catch (error) {
-      // The next look finds it again.
-      this.failures.add(error);
+      try {
+        if (!(await inSpan('fold responses', () => this.fold(companyId)))) {
+          more.push(companyId);
+        }
+        this.failures.end();
+      } catch (error) {
+        // The next look finds it again.
+        this.failures.add(error);
+      }
     }
+    return more;
   }
 
   /** Folds a batch, and returns whether it was the last one. */

@@ -68,9 +68,14 @@ export async function expire(
 
 /** Expects the ledger to agree with the participations and the counters. */
 export async function expectReconciled(api: Client): Promise<{ checked: number }> {
-  const { status, body } = await api.get('/svc/ledger/reconcile');
+  const answer = await api.get('/svc/ledger/reconcile');
+  expectNoDifferences(answer);
+  return answer.body.data;
+}
+
+/** Expects a comparison of the ledger to have succeeded and to have found nothing. */
+export function expectNoDifferences({ status, body }: Answer): void {
   expect([status, body.error, body.data?.differences]).toEqual([200, undefined, []]);
-  return body.data;
 }
 
 /** The counters of a campaign that nobody has begun. */

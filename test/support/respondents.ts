@@ -6,7 +6,7 @@ import { begin, Begun, submit } from './fielding';
 /** Cents of a reward of 100 with its default ladder, by cohort. */
 const LADDER = [3, 40, 60, 80, 100];
 
-/** Milliseconds before a request whose connection broke is sent again. */
+/** Milliseconds before a request that nobody answered is sent again. */
 const PAUSE = 100;
 
 interface Options {
@@ -89,7 +89,10 @@ export class RespondentLoad {
     this.paid.push({ respondent, participation_id, reward });
   }
 
-  /** Sends copies of a request to all instances in turn, and expects one answer. */
+  /**
+   * Sends copies of a request to all instances in turn, and expects one answer. A service without a
+   * free connection asks for the request again (503), which is none.
+   */
   private async send(request: (api: Client) => Promise<Answer>): Promise<Answer> {
     const { copies = 1, broken = false } = this.options;
     for (;;) {
@@ -98,7 +101,8 @@ export class RespondentLoad {
           const api = this.instances[copy % this.instances.length]!;
           try {
             const answer = await request(api);
-            return answer.status >= 500 && broken ? undefined : answer;
+            const none = answer.status === 503 || (answer.status >= 500 && broken);
+            return none ? undefined : answer;
           } catch (error) {
             if (!broken) {
               this.faults.push(String((error as Error).cause));

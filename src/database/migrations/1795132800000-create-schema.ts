@@ -10,6 +10,7 @@ import { campaign } from './create-schema/campaign';
 import { campaignProgress } from './create-schema/campaign-progress';
 import { carriedBalance } from './create-schema/carried-balance';
 import { company } from './create-schema/company';
+import { domains, dropDomains } from './create-schema/domains';
 import { event } from './create-schema/event';
 import { eventSequence } from './create-schema/event-sequence';
 import { guardrail } from './create-schema/guardrail';
@@ -35,6 +36,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     const statements = [
+      domains,
       appliedFunction,
       company,
       event,
@@ -100,6 +102,9 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'applied_function',
     ]) {
       await queryRunner.query(`DROP TABLE ${table}`);
+    }
+    for (const statement of dropDomains) {
+      await queryRunner.query(statement);
     }
   }
 }

@@ -12,25 +12,22 @@ export const campaignProgress = [
     max_responses integer,
     budget numeric(12, 2),
     -- Places that were taken and not given back; answered ones among them.
-    taken integer NOT NULL DEFAULT 0,
-    answered integer NOT NULL DEFAULT 0,
+    taken counter NOT NULL DEFAULT 0,
+    answered counter NOT NULL DEFAULT 0,
     -- Answered ones whose reward was taken back, and places that were given back.
-    reversed integer NOT NULL DEFAULT 0,
-    abandoned integer NOT NULL DEFAULT 0,
-    expired integer NOT NULL DEFAULT 0,
+    reversed counter NOT NULL DEFAULT 0,
+    abandoned counter NOT NULL DEFAULT 0,
+    expired counter NOT NULL DEFAULT 0,
     -- Money for those who are answering, and money that was paid.
-    held numeric(20, 2) NOT NULL DEFAULT 0,
-    spent numeric(20, 2) NOT NULL DEFAULT 0,
+    held total_amount NOT NULL DEFAULT 0,
+    spent total_amount NOT NULL DEFAULT 0,
     CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id),
     CONSTRAINT campaign_progress_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
     CONSTRAINT campaign_progress_within_max_responses CHECK (taken <= max_responses),
     CONSTRAINT campaign_progress_within_budget CHECK (held + spent <= budget),
-    CONSTRAINT campaign_progress_answered_taken CHECK (answered BETWEEN 0 AND taken),
-    CONSTRAINT campaign_progress_reversed_answered CHECK (reversed BETWEEN 0 AND answered),
-    CONSTRAINT campaign_progress_not_negative CHECK (
-      held >= 0 AND spent >= 0 AND abandoned >= 0 AND expired >= 0
-    )
+    CONSTRAINT campaign_progress_answered_taken CHECK (answered <= taken),
+    CONSTRAINT campaign_progress_reversed_answered CHECK (reversed <= answered)
   )`,
   `COMMENT ON TABLE campaign_progress IS 'distributed by company_id'`,
 ];

@@ -12,15 +12,15 @@ export const participation = [
     -- A keyed hash of the respondent's identifier; null once it is erased.
     respondent bytea,
     question_set_version integer,
-    rewards numeric(12, 2)[] NOT NULL,
+    rewards promised_rewards NOT NULL,
     -- The largest reward, which is held for the respondent.
     held numeric(12, 2) NOT NULL,
-    state text NOT NULL DEFAULT 'open',
+    state participation_state NOT NULL DEFAULT 'open',
     begun_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
     -- When it was submitted, abandoned or expired.
     closed_at timestamptz(3),
-    attention_score numeric(4, 2),
+    attention_score attention_score,
     cohort smallint,
     reward numeric(12, 2),
     -- A keyed hash of what was submitted, so that the same submission gets the same result again.
@@ -33,7 +33,7 @@ export const participation = [
     compared_answers smallint,
     consistency real,
     text_repeats smallint,
-    quality_flags smallint,
+    quality_flags quality_flags,
     CONSTRAINT participation_pkey PRIMARY KEY (company_id, campaign_id, participation_id),
     -- A campaign with participations keeps its counters.
     CONSTRAINT participation_campaign_progress_fkey
@@ -42,26 +42,20 @@ export const participation = [
       FOREIGN KEY (company_id, campaign_id, question_set_version)
       REFERENCES question_set (company_id, campaign_id, version),
     CONSTRAINT participation_promise CHECK (
-      cardinality(rewards) = 5 AND array_position(rewards, NULL) IS NULL
-      AND held = greatest(rewards[1], rewards[2], rewards[3], rewards[4], rewards[5]) AND expires_at > begun_at
+      held = ANY (rewards) AND held >= ALL (rewards) AND expires_at > begun_at
     ),
     -- Section 2.3: a score on the border of two bands belongs to the higher one.
     CONSTRAINT participation_reward CHECK (
-      CASE WHEN state IN ('submitted', 'reversed')
-        THEN attention_score IS NOT NULL AND cohort IS NOT NULL AND reward IS NOT NULL
-          AND attention_score BETWEEN 0 AND 10
-          AND cohort = least(5, floor(attention_score / 2) + 1)
-          AND reward = rewards[cohort]
-        ELSE attention_score IS NULL AND cohort IS NULL AND reward IS NULL AND submission IS NULL
-      END
+      num_nonnulls(attention_score, cohort, reward)
+        = CASE WHEN state IN ('submitted', 'reversed') THEN 3 ELSE 0 END
+      AND cohort = least(width_bucket(attention_score, 0, 10, 5), 5)
+      AND reward = rewards[cohort]
+      AND (submission IS NULL OR reward IS NOT NULL)
     ),
     CONSTRAINT participation_state CHECK (
-      state IN ('open', 'submitted', 'abandoned', 'expired', 'reversed')
-      AND (state = 'open') = (closed_at IS NULL)
-      AND (state = 'reversed') = (reversed_at IS NOT NULL)
-      AND (state = 'reversed') = (reversal_reason IS NOT NULL)
-    ),
-    CONSTRAINT participation_quality CHECK (quality_flags BETWEEN 0 AND 15)
+      (state = 'open') = (closed_at IS NULL)
+      AND num_nonnulls(reversed_at, reversal_reason) = CASE state WHEN 'reversed' THEN 2 ELSE 0 END
+    )
   )`,
   `COMMENT ON TABLE participation IS 'distributed by company_id'`,
   // Begins with the respondent and has the campaigns in order, so that it also finds what one has
@@ -71,7 +65,8 @@ export const participation = [
   // A platform reads a participation without knowing the company.
   `CREATE INDEX participation_by_id ON participation (participation_id)`,
   `CREATE INDEX participation_open ON participation (expires_at) WHERE state = 'open'`,
+  // A campaign's identifier is no other company's, so the company would only take space.
   `CREATE INDEX participation_responses
-    ON participation (company_id, campaign_id, closed_at, participation_id)
+    ON participation (campaign_id, closed_at)
     WHERE state IN ('submitted', 'reversed')`,
 ];

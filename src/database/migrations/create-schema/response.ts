@@ -4,15 +4,14 @@ export const response = [
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
-    answers jsonb NOT NULL,
+    answers given_answers NOT NULL,
     -- 64 bits of a keyed hash of the longest open text in the answers, normalised.
     text_hash bigint,
     -- Bytes of the answers as text, so that a page of responses is measured without reading them.
     size integer NOT NULL GENERATED ALWAYS AS (octet_length(answers::text)) STORED,
     CONSTRAINT response_pkey PRIMARY KEY (company_id, campaign_id, participation_id),
     CONSTRAINT response_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id)
-      REFERENCES participation (company_id, campaign_id, participation_id),
-    CONSTRAINT response_answers CHECK (jsonb_typeof(answers) = 'array')
+      REFERENCES participation (company_id, campaign_id, participation_id)
   )`,
   `COMMENT ON TABLE response IS 'distributed by company_id'`,
   // A submission looks up who gave the same text before. The hash depends on the campaign.

@@ -15,23 +15,23 @@ export const transfer = [
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     participation_id uuid NOT NULL,
-    kind text NOT NULL,
-    amount numeric(12, 2) NOT NULL,
+    kind transfer_kind NOT NULL,
+    amount transfer_amount NOT NULL,
     -- What a settlement gives back to the company of what was held.
     released numeric(12, 2) NOT NULL DEFAULT 0,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT transfer_pkey PRIMARY KEY (company_id, campaign_id, participation_id, kind),
     CONSTRAINT transfer_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id)
       REFERENCES participation (company_id, campaign_id, participation_id),
-    CONSTRAINT transfer_amount_positive CHECK (amount > 0),
-    CONSTRAINT transfer_released CHECK (released >= 0 AND (released = 0 OR kind = 'settle')),
-    CONSTRAINT transfer_kind CHECK (kind IN ('hold', 'settle', 'release', 'reverse'))
+    CONSTRAINT transfer_released CHECK (
+      released = 0 OR (released > 0 AND kind = 'settle')
+    )
   )`,
   `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
+  // Without the participation, this index would look cheaper to the reconciliation than the key.
   `CREATE INDEX transfer_list ON transfer (company_id, created_at, participation_id)`,
   // An expression, so that only the list of a campaign's transfers can use this index. Without
   // statistics, PostgreSQL would also look for a participation's transfers here instead of in the
   // primary key, and read the whole campaign.
-  `CREATE INDEX transfer_of_campaign
-    ON transfer (company_id, (campaign_id + 0), created_at, participation_id)`,
+  `CREATE INDEX transfer_of_campaign ON transfer ((campaign_id + 0), created_at)`,
 ];

@@ -1,0 +1,70 @@
+import type { DataSource } from 'typeorm';
+import { eventually } from '../../test/support/eventually';
+import type { StoredId } from '../database/identifiers';
+import type { SequencerService } from '../event/sequencer.service';
+import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import type { SharedJobs } from '../scheduling/shared-jobs.service';
+import { FoldService } from './fold.service';
+
+let log: string[] = [];
+
+jest.mock('node:timers/promises', () => ({
+  setTimeout: async (milliseconds: number) => {
+    if (milliseconds >= 1_000) {
+      log.push('rest');
+    }
+    await new Promise(setImmediate);
+  },
+}));
+
+describe('the fold', () => {
+  let jobs: BackgroundJobs;
+  let numbered: (company: string) => void;
+
+  beforeEach(() => {
+    jobs = new BackgroundJobs();
+    log = [];
+  });
+
+  afterEach(() => jobs.beforeApplicationShutdown());
+
+  /** Starts a fold on a database with so many batches of each company. */
+  function start(batches: Record<string, number>, afterFold?: (company: string) => void): void {
+    const query = (_: string, [company]: [string]) => {
+      log.push(company);
+      batches[company] = (batches[company] ?? 1) - 1;
+      afterFold?.(company);
+      return Promise.resolve([{ folded: 1, reached: '1', last: batches[company] > 0 ? '2' : '1' }]);
+    };
+    const sequencer = {
+      onNumbered: (listener: (company: StoredId) => void) => {
+        numbered = listener as unknown as typeof numbered;
+      },
+    } as unknown as SequencerService;
+    const sharedJobs = { onLost: () => undefined } as unknown as SharedJobs;
+    new FoldService({ query } as unknown as DataSource, sequencer, jobs, sharedJobs).onModuleInit();
+  }
+
+  const untilLogged = (...entries: string[]) =>
+    eventually(() => {
+      expect(log).toEqual(entries);
+    });
+
+  it('folds together what is numbered during a rest or a turn', async () => {
+    const during = ['b', 'a', 'b'];
+    start({}, () => {
+      during.splice(0).forEach(numbered);
+    });
+    ['a', 'b', 'a', 'a'].forEach((company) => {
+      numbered(company);
+    });
+    await untilLogged('rest', 'a', 'b', 'rest', 'b', 'a');
+  });
+
+  it('folds a large backlog batch by batch, in turn with other companies, without a rest', async () => {
+    start({ large: 4 });
+    numbered('large');
+    numbered('a');
+    await untilLogged('rest', 'large', 'a', 'large', 'large', 'large');
+  });
+});
