@@ -4,16 +4,8 @@ import { version } from '../../package.json';
 import { DETAIL_CODES } from '../../src/http/detail-codes';
 import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../../src/http/error-codes';
 import { pascalCase } from '../../src/openapi/json-schema';
-import { Client, registerCompany } from '../support/client';
-import {
-  DocumentedOperation,
-  propertiesOf,
-  readOperations,
-  resolve,
-  Schema,
-} from '../support/document';
-import { NEEDS_TEST_KEY } from '../support/operation-order';
-import { platformClient } from '../support/platforms';
+import { registerCompany } from '../support/client';
+import { propertiesOf, resolve, Schema } from '../support/document';
 import { ServedRoute } from '../support/routes';
 import { sharedService, SharedService } from '../support/service';
 
@@ -50,74 +42,16 @@ const JSON_TYPE = 'application/json';
 /** The only success that is not JSON. */
 const DOWNLOAD = ['exportResponses', '200', ['application/x-ndjson', 'text/csv']];
 
-/** A newcomer's operations, in order. */
-const SURVEY_JOURNEY = [
-  'createSurvey',
-  'setSurveyQuestions',
-  'updateCampaign',
-  'updateCohortRewards',
-  'forecastCampaign',
-  'backtestGuardrail',
-  'toggleLive',
-  'duplicateCampaign',
-  'archiveCampaign',
-  'unarchiveCampaign',
-];
-const ADVERTISEMENT_JOURNEY = [
-  'createAdvertisement',
-  'setAdvertisementQuestions',
-  'updateCampaign',
-  'updateCohortRewards',
-  'toggleLive',
-];
-
-const WEBHOOK_JOURNEY = [
-  'createWebhook',
-  'updateWebhook',
-  'rotateWebhookSecret',
-  'testWebhook',
-  'replayWebhook',
-  'deleteWebhook',
-];
-
-/** A participation that was given up is erased, so that the respondent can begin again. */
-const FIELDING_JOURNEY = [
-  'beginParticipation',
-  'abandonParticipation',
-  'eraseRespondent',
-  'beginParticipation',
-  'submitParticipation',
-  'reverseParticipation',
-];
-
-/** A URL to which nothing is ever sent, because its address is not public. */
-const NOWHERE = 'https://127.0.0.1/webhooks';
-
-const LINK_JOURNEY = ['createResultsLink', 'revokeResultsLink'];
-
-const GUARDRAIL_JOURNEY = ['createGuardrail', 'updateGuardrail', 'armGuardrail', 'deleteGuardrail'];
-
-/** Operations that depend on no other. */
-const ON_THEIR_OWN = [
-  'createRoundRobinSurvey',
-  'createBinarySurvey',
-  'createImageSliderSurvey',
-  'previewCohortRewards',
-  'applyCampaign',
-];
-
 describe('the OpenAPI document', () => {
   let service: SharedService;
   let served: ServedRoute[];
   let document: any;
   let operations: (Operation & { method: string; path: string })[];
-  let documented: DocumentedOperation[];
 
   beforeAll(async () => {
     service = await sharedService();
     served = service.routes;
     document = (await service.client.get('/openapi.json')).body;
-    documented = await readOperations(service.client);
     operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ method, path, ...operation })),
     );
@@ -144,28 +78,6 @@ describe('the OpenAPI document', () => {
     const { error } = propertiesOf(document, content[JSON_TYPE]!.schema);
     const bodies = error!.oneOf ?? [error!];
     return bodies.map((body) => propertiesOf(document, body).code!.const as ErrorCode);
-  }
-
-  /** Sends an operation's examples with these identifiers in place of their own. */
-  async function sendExample(
-    client: Client,
-    id: string,
-    ids: Record<string, string> = {},
-  ): Promise<any> {
-    const { method, path, bodies } = documented.find((each) => each.id === id)!;
-    const answers = [];
-    for (const example of bodies) {
-      const own = Object.entries(ids).filter(([name]) => name in example);
-      const body = { ...example, ...Object.fromEntries(own) };
-      const answer = await client.send(method, path, body);
-      expect([id, answer.status, answer.body]).toEqual([
-        id,
-        200,
-        expect.objectContaining({ success: true }),
-      ]);
-      answers.push(answer.body.data);
-    }
-    return answers[0];
   }
 
   it('is of version 3.1.0', () => {
@@ -440,69 +352,5 @@ describe('the OpenAPI document', () => {
   it('marks the body of a key generation as optional', () => {
     expect(operation('generateApiKey').requestBody!.required).toBe(false);
     expect(operation('createSurvey').requestBody!.required).toBe(true);
-  });
-
-  it('has examples that all work, in the order a newcomer needs them (sections 1 and 4)', async () => {
-    const { access_token } = await sendExample(service.client, 'registerCompany');
-    await sendExample(service.client, 'logIn');
-    const account = service.client.withToken(access_token);
-    const { api_key, key_id } = await sendExample(account, 'generateApiKey');
-    const api = service.client.withKey(api_key);
-    for (const [create, ...steps] of [SURVEY_JOURNEY, ADVERTISEMENT_JOURNEY]) {
-      const { post_id } = await sendExample(api, create!);
-      for (const step of steps) {
-        await sendExample(api, step, { post_id });
-      }
-    }
-    const { post_id } = await sendExample(api, 'createSurvey');
-    for (const step of ['setSurveyQuestions', 'toggleLive']) {
-      await sendExample(api, step, { post_id });
-    }
-    const platform = await platformClient(service);
-    let begun: { participation_id?: string } = {};
-    for (const step of FIELDING_JOURNEY) {
-      const sent = await sendExample(platform, step, { post_id, ...begun });
-      begun = { participation_id: sent.participation_id ?? begun.participation_id };
-    }
-    const [createWebhook, ...webhookSteps] = WEBHOOK_JOURNEY;
-    const { webhook_id } = await sendExample(api, createWebhook!, { url: NOWHERE });
-    for (const step of webhookSteps) {
-      await sendExample(api, step, { webhook_id, url: NOWHERE });
-    }
-    let link: { link_id?: string } = {};
-    for (const step of LINK_JOURNEY) {
-      link = await sendExample(api, step, { post_id, ...link });
-    }
-    let guardrail: { guardrail_id?: string } = {};
-    for (const step of GUARDRAIL_JOURNEY) {
-      guardrail = await sendExample(api, step, { post_id, ...guardrail });
-    }
-    for (const id of ON_THEIR_OWN) {
-      await sendExample(api, id);
-    }
-    const { body } = await account.post('/svc/api-key/generate', { mode: 'test' });
-    const test = service.client.withKey(body.data.api_key);
-    await sendExample(test, NEEDS_TEST_KEY, await sendExample(test, 'createSurvey'));
-    await sendExample(account, 'rotateApiKey', { key_id });
-    await sendExample(account, 'revokeApiKey', { key_id });
-    const sent = [
-      'registerCompany',
-      'logIn',
-      'generateApiKey',
-      ...SURVEY_JOURNEY,
-      ...ADVERTISEMENT_JOURNEY,
-      ...FIELDING_JOURNEY,
-      ...WEBHOOK_JOURNEY,
-      ...LINK_JOURNEY,
-      ...GUARDRAIL_JOURNEY,
-      ...ON_THEIR_OWN,
-      NEEDS_TEST_KEY,
-      'rotateApiKey',
-      'revokeApiKey',
-    ];
-    const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
-    expect([...new Set(sent)].sort()).toEqual(
-      withBody.map(({ operationId }) => operationId).sort(),
-    );
   });
 });
