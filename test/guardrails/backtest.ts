@@ -14,6 +14,7 @@ import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedEnvironment } from '../support/stored-environment';
+import { THOROUGH } from '../support/thorough';
 
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 const SIGNAL = fc.constantFrom('fast', 'straight_lining', 'inconsistent', 'repeated_text');
@@ -210,7 +211,7 @@ describe('a backtest', () => {
           }
         },
       ),
-      { numRuns: 4 },
+      { numRuns: THOROUGH ? 4 : 2 },
     );
     expect(firings).toBeGreaterThan(0);
   });

@@ -23,7 +23,7 @@ const LIMIT = 1_500;
 const MINUTES = 60_000;
 
 /** Campaigns that start at one moment. */
-const CROWD = 2_000;
+const CROWD = 1_000;
 
 const inSeconds = (seconds: number) => inHours(seconds / 3_600);
 
