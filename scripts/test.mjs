@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 /** Options that Jest accepts for a whole run only. */
 const RUN_OPTIONS = {
-  // Their limits for durations leave room for one other file.
-  faults: ['--maxWorkers=2'],
+  // Their limits for durations leave room for two other files.
+  faults: ['--maxWorkers=3'],
   citus: ['--runInBand'],
 };
 
