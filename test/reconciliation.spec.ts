@@ -1,4 +1,5 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
+import { RECONCILE_COMMAND } from '../src/ledger/reconcile.commands';
 import { createSurvey } from './support/builders';
 import { citusUrl } from './support/citus';
 import { registerCompany, TestCompany } from './support/client';
@@ -120,6 +121,13 @@ describe('reconciling a large ledger', () => {
     return pages;
   }
 
+  /** What `npm run reconcile` does. */
+  const command = (...args: string[]) => {
+    const { dataSource } = service;
+    const stop = new AbortController().signal;
+    return RECONCILE_COMMAND.read(args, '.')({ dataSource, stop });
+  };
+
   it('compares a campaign by participation, on as many pages as it takes', async () => {
     await campaignOf(3);
     await campaignOf(LARGE);
@@ -128,6 +136,9 @@ describe('reconciling a large ledger', () => {
     await campaignOf(5);
     const pages = await allPages();
     expect(pages.map(({ checked }) => checked)).toEqual([PAGE, PAGE, PAGE, 5]);
+    expect(await command(company.companyId)).toBe(
+      `Compared ${3 * PAGE + 5} participations of ${company.companyId}: the books balance.\n`,
+    );
     expect(pages.flatMap(({ differences }) => differences)).toEqual([]);
   });
 
@@ -284,6 +295,12 @@ describe('reconciling a large ledger', () => {
           [storedEnvironment(company.companyId), small.id],
         );
       });
+      await expect(command(company.companyId)).rejects.toThrow(
+        new RegExp(
+          `^Compared ${LARGE + 10} participations of ${company.companyId}: 5 differences.\n` +
+            `${post_id} ${participation(PAGE)}: hold is 0\\.?0*, expected \\d+`,
+        ),
+      );
       const found = (await allPages()).map(({ differences }) =>
         differences.map((each) => [each.post_id, each.participation_id, each.field]),
       );

@@ -1,4 +1,4 @@
-import { printId, StoredId } from '../database/identifiers';
+import { printId, readId, storedId, StoredId } from '../database/identifiers';
 
 /** The two environments of a company. What is made in one cannot be seen from the other. */
 export const MODES = ['live', 'test'] as const;
@@ -45,4 +45,10 @@ export function modeIs(mode: Mode, column: string): string {
 export function printEnvironment(environmentId: StoredId): string {
   const printed = printId('co', companyOf(environmentId));
   return modeOf(environmentId) === 'live' ? printed : printed.replace('co_', 'test_');
+}
+
+/** Returns the environment that {@link printEnvironment} prints so; `null` if there is none. */
+export function storedEnvironment(text: string): StoredId | null {
+  const parts = readId(text);
+  return parts?.prefix === 'test' ? environmentOf(parts.id, 'test') : storedId('co', text);
 }

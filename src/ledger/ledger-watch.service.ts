@@ -2,11 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { printId, StoredId, FIRST_STORED_ID } from '../database/identifiers';
+import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { countComparison, countFailure, countPage, reportDifferences } from './ledger.registry';
-import type { Difference } from './ledger.types';
-import { ReconciliationService } from './reconciliation.service';
+import { printDifference, ReconciliationService } from './reconciliation.service';
 import { printEnvironment } from '../http/environment.rules';
 
 /** Milliseconds between two turns. */
@@ -124,7 +123,9 @@ export class LedgerWatch {
     countPage(checked, differences.length);
     const found = progress.found + differences.length;
     differences.slice(0, LOGGED_MAXIMUM).forEach((difference) => {
-      this.logger.error(`the books differ: ${printEnvironment(companyId)} ${describe(difference)}`);
+      this.logger.error(
+        `the books differ: ${printEnvironment(companyId)} ${printDifference(difference)}`,
+      );
     });
     return { checked, progress: { ...progress, found, cursor: nextCursor } };
   }
@@ -137,9 +138,4 @@ function complete({ before, found, hasFailed }: Progress): Progress {
   }
   countComparison();
   return { ...START, before: found };
-}
-
-function describe({ post_id, participation_id, field, expected, found }: Difference): string {
-  const participation = participation_id === null ? '' : ` ${printId('part', participation_id)}`;
-  return `${post_id}${participation}: ${field} is ${found}, expected ${expected}`;
 }

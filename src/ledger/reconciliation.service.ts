@@ -114,3 +114,10 @@ export class ReconciliationService {
     });
   }
 }
+
+/** Returns a difference in one line, as operators read it. */
+export function printDifference(difference: Difference): string {
+  const { post_id, participation_id, field, expected, found } = difference;
+  const participation = participation_id === null ? '' : ` ${printId('part', participation_id)}`;
+  return `${post_id}${participation}: ${field} is ${found}, expected ${expected}`;
+}

@@ -18,6 +18,7 @@ import { build, run, RunningService, runService, runToEnd } from '../support/pro
 
 const COMMAND = 'src/archive/command.js';
 const PLATFORM_KEY = 'src/platform-key/command.js';
+const RECONCILE = 'src/ledger/command.js';
 
 /** Companies, each with a key and a campaign, which is changed, started and stopped. */
 const COMPANIES = 6;
@@ -110,6 +111,17 @@ describe('the archive command', () => {
     );
     await expectComplete();
     expect(await succeed('--before', BEFORE, '--to', folder)).toContain('Archived 0 events');
+    const { companyId } = companies[0]!.company;
+    expect(await runToEnd(RECONCILE, database.variables, companyId)).toEqual({
+      code: 0,
+      stdout: `Compared 1 participations of ${companyId}: the books balance.\n`,
+      stderr: '',
+    });
+    const unknown = await runToEnd(RECONCILE, database.variables, `co_0${'1'.repeat(25)}`);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no company co_01+\.\n$/),
+    ]);
   });
 
   it('continues after kills at any moment', async () => {

@@ -13,6 +13,7 @@ import { Client, registerCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { begin, begun, expire, liveSurvey } from '../support/fielding';
+import { createGuardrail, untilGuardrailsRead } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
 import { Receiver } from '../support/receiver';
@@ -225,6 +226,29 @@ describe('monitoring', () => {
         await metrics.expect('event_sequencer_lag_seconds', 0);
       },
     ));
+
+  it('sees that guardrails do not read responses', async () => {
+    const { guardrail_id } = await createGuardrail(api);
+    await untilGuardrailsRead(service.dataSource, companyId);
+    await observeWithout(
+      'advance_guardrails',
+      ['GuardrailsLate'],
+      async () => {
+        await createSurvey(api);
+        await metrics.expect('events_unsequenced', 0);
+        const company = storedEnvironment(companyId)!;
+        await service.app.get(FoldService, { strict: false }).catchUp(company);
+        await change(
+          `UPDATE event SET created_at = now() - interval '5 minutes'
+             WHERE (company_id, seq) IN (SELECT company_id, last_seq FROM event_sequence)`,
+        );
+      },
+      above('guardrail_lag_seconds', 15),
+    );
+    expect(service.log.text).toContain('could not apply guardrails');
+    await api.post('/svc/guardrail/delete', { guardrail_id });
+    await metrics.expect('guardrail_lag_seconds', 0);
+  });
 
   it('sees that a receiver is gone', async () => {
     const { body } = await api.post('/svc/webhook/create', { url: 'http://127.0.0.1:9/' });
