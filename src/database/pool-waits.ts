@@ -1,7 +1,7 @@
 import type { Span } from '@opentelemetry/api';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { isTracing, isUnsampled, tracer } from '../tracing/tracing';
+import { isSampled, isTracing, tracer } from '../tracing/tracing';
 
 type Release = (error?: Error | boolean) => void;
 type Connected = (
@@ -33,7 +33,7 @@ export function measurePoolWaits({ driver }: DataSource): void {
     }
     const start = performance.now();
     const span: Span | undefined =
-      isTracing && !isUnsampled() ? tracer.startSpan('wait for a connection') : undefined;
+      isTracing && isSampled() ? tracer.startSpan('wait for a connection') : undefined;
     connect((error, client, release) => {
       span?.end();
       report?.((performance.now() - start) / 1_000);

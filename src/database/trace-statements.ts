@@ -1,5 +1,5 @@
 import { context, Span, SpanKind, trace } from '@opentelemetry/api';
-import { isTracing, isUnsampled, markFailed, tracer } from '../tracing/tracing';
+import { isSampled, isTracing, markFailed, tracer } from '../tracing/tracing';
 import { statementName } from './statement-name';
 
 type Query = (...args: unknown[]) => unknown;
@@ -39,7 +39,7 @@ export function traceStatements(query: Query): Query {
   };
   return (...args) => {
     const [text] = args;
-    if (typeof text !== 'string' || (transaction === undefined && isUnsampled())) {
+    if (typeof text !== 'string' || (transaction === undefined && !isSampled())) {
       return query(...args);
     }
     if (BEGIN.test(text)) {

@@ -18,9 +18,12 @@ export const tracer = trace.getTracer('campaign-service');
  */
 export const isTracing = isSpanContextValid(tracer.startSpan('start').spanContext());
 
-/** Whether the current trace is not sampled. What happens most often makes no span in it then. */
-export function isUnsampled(): boolean {
-  return trace.getActiveSpan()?.isRecording() === false;
+/**
+ * Whether there is a current trace that is sampled. What happens most often makes spans only then.
+ * A request that is not sampled has no current trace, unless it continues one of its caller.
+ */
+export function isSampled(): boolean {
+  return trace.getActiveSpan()?.isRecording() === true;
 }
 
 /** Marks a span as failed. Messages stay out of traces, because they can contain stored values. */

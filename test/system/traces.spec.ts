@@ -39,15 +39,7 @@ describe('traces', () => {
     database = await createTestDatabase();
     collector = await TraceCollector.start();
     receiver = await Receiver.start();
-    service = await runService({
-      ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      NODE_OPTIONS: `--import ${writeTracing()}`,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '100',
-    });
-    service.process.stdout!.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    service = await startTraced();
     company = await registerCompany(service.client);
   });
 
@@ -57,6 +49,21 @@ describe('traces', () => {
     await receiver.stop();
     await database.drop();
   });
+
+  async function startTraced(variables: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    const started = await runService({
+      ...database.variables,
+      JWT_SECRET: TEST_JWT_SECRET,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      NODE_OPTIONS: `--import ${writeTracing()}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      ...variables,
+    });
+    log = '';
+    started.process.stdout!.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    return started;
+  }
 
   const traced = (client: Client, trace: string) =>
     client.with({ traceparent: `00-${trace}-00f067aa0ba902b7-01` });
@@ -164,5 +171,26 @@ describe('traces', () => {
     expect(collector.text).toContain('UPDATE campaign');
     expect(collector.text).not.toMatch(/co_0|csk_|whsec_|secret tagline|@example|part_|resp_/);
     expect(collector.text).not.toContain(postId);
+  });
+
+  it('are not made for a request that is not sampled, unless it continues a sampled trace', async () => {
+    await service.stop();
+    service = await startTraced({
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    });
+    collector.spans.length = 0;
+    const { api } = await registerCompany(service.client);
+    const { post_id } = await createSurvey(api);
+    await eventually(() => {
+      const line =
+        log.split('\n').find((each) => each.includes('"route":"/svc/survey/create"')) ?? '';
+      expect(line).toMatch(/"trace_id":"[0-9a-f]{32}","span_id":"[0-9a-f]{16}"/);
+    });
+    const trace = newTrace();
+    await traced(api, trace).patch('/svc/campaign/update', { post_id, tagline: 'new' });
+    const request = await theSpan(trace, 'PATCH /svc/campaign/update');
+    expect((await theSpan(trace, 'UPDATE campaign')).parentSpanId).toBe(request.spanId);
+    expect(collector.spans.filter(({ traceId }) => traceId !== trace)).toEqual([]);
   });
 });
