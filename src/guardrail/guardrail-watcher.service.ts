@@ -5,10 +5,11 @@ import { RecentReads } from '../database/recent-reads';
 import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { reportUnwatched } from '../metrics/guardrails.registry';
+import { countPromise } from '../metrics/service-levels.registry';
 import { inSpan } from '../tracing/tracing';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
-import { EvaluationService } from './evaluation.service';
+import { EvaluationService, WatchedCompany } from './evaluation.service';
 import { guardrailsBehind } from './guardrail.errors';
 import type { StoredId } from '../database/identifiers';
 
@@ -17,6 +18,9 @@ const LOOK_INTERVAL = 500;
 
 /** Companies that one look finds. */
 const LOOK_MAXIMUM = 1_000;
+
+/** Seconds within which guardrails act. */
+const PROMPT = 2;
 
 /** Seconds that a process has to apply the guardrails of what it has numbered itself. */
 const LEFT = 0.75;
@@ -85,11 +89,13 @@ export class GuardrailWatcher implements OnModuleInit {
   @Interval(LOOK_INTERVAL)
   async look(): Promise<void> {
     await this.sharedJobs.run('look for guardrails', async () => {
-      const behind = await this.evaluation.findBehind(LOOK_MAXIMUM);
+      const behind = await this.findBehind();
+      const oldest = behind.reduce((lag, { age }) => Math.max(lag, age ?? 0), 0);
       reportUnwatched(
         behind.reduce((sum, { waiting }) => sum + waiting, 0),
-        behind.reduce((oldest, { age }) => Math.max(oldest, age ?? 0), 0),
+        oldest,
       );
+      countPromise('guardrails_prompt', oldest <= PROMPT);
       const left = behind.filter(({ age }) => (age ?? LEFT) >= LEFT);
       this.add(left.map(({ company_id }) => company_id));
     });
@@ -98,6 +104,15 @@ export class GuardrailWatcher implements OnModuleInit {
   /** Looks anew which companies have guardrails, because this process has changed them. */
   changed(): void {
     this.watched.clear();
+  }
+
+  private async findBehind(): Promise<WatchedCompany[]> {
+    try {
+      return await this.evaluation.findBehind(LOOK_MAXIMUM);
+    } catch (error) {
+      countPromise('guardrails_prompt', false);
+      throw error;
+    }
   }
 
   private watches(companyId: StoredId): Promise<boolean> {

@@ -10,6 +10,7 @@ export const PROMISES = [
   'fast',
   'events_prompt',
   'results_prompt',
+  'guardrails_prompt',
   'webhooks_prompt',
   'expiry_prompt',
   'books_balance',

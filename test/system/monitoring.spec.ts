@@ -172,6 +172,18 @@ describe('monitoring', () => {
     }
   });
 
+  it('has statements that run on each page', async () => {
+    const statements = ALERTS.flatMap((name) =>
+      [...read(`docs/runbooks/${name}.md`).matchAll(/`(SELECT [^`]+)`/g)].map(
+        ([, sql = '']) => sql,
+      ),
+    ).filter((sql) => !sql.endsWith('(pid)'));
+    expect(statements.length).toBeGreaterThan(8);
+    for (const sql of statements) {
+      await expect(service.dataSource.query(sql)).resolves.toBeInstanceOf(Array);
+    }
+  });
+
   it('names only metrics that exist', async () => {
     const text = await metrics.text();
     const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
@@ -232,7 +244,7 @@ describe('monitoring', () => {
     await untilGuardrailsRead(service.dataSource, companyId);
     await observeWithout(
       'advance_guardrails',
-      ['GuardrailsLate'],
+      ['GuardrailsLate', ...LEVEL],
       async () => {
         await createSurvey(api);
         await metrics.expect('events_unsequenced', 0);
