@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { placedTables } from '../../src/database/citus';
 import { createDataSource } from '../../src/database/data-source';
@@ -5,8 +7,9 @@ import { createTestDatabase, TestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 
 /*
- * The rule for new tables (CONTRIBUTING.md). A Citus cluster keeps a table where its comment says,
- * and enforces a key only if all rows that the key compares are on one node.
+ * The rule for new tables (CONTRIBUTING.md), and the guide's table of what grows. A Citus cluster
+ * keeps a table where its comment says, and enforces a key only if all rows that the key compares
+ * are on one node.
  */
 
 /** Unique keys that contain the distribution column but begin with another one. */
@@ -86,6 +89,16 @@ describe('Every table', () => {
 
   it('has a place on a cluster, and keys that begin with its distribution column', async () => {
     expect(await misplacedKeys()).toEqual([]);
+  });
+
+  it('is in the table of the guide that says what grows', async () => {
+    const guide = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
+    const rows = /## Retention\n[\s\S]*?\n\n(\|[\s\S]*?)\n\n/.exec(guide)![1]!;
+    const named = [...rows.matchAll(/^\|[^|]*/gm)].flatMap(
+      ([cell]) => cell.match(/\w+(?=`)/g) ?? [],
+    );
+    const tables = (await placedTables(dataSource)).map(({ table }) => table);
+    expect(new Set(named)).toEqual(new Set([...tables, 'migrations']));
   });
 
   describe('of a later migration', () => {
