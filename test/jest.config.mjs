@@ -74,7 +74,7 @@ export default {
     // The documentation pages in Chromium, at CHROMIUM_PATH or /usr/bin/chromium.
     project('browser', 900),
     // Clients that other generators create from openapi.json.
-    project('generators', 120),
+    project('generators', 600),
     // Killed processes, a database that stops, hangs or is full, and a rolling restart.
     project('faults', 600),
     // On the Citus cluster of CITUS_URL, and on one that the tests start and break.
