@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util';
 import type { StoredId } from '../database/identifiers';
 import { companyOf, storedEnvironment } from '../http/environment.rules';
 import type { OperatorCommand, OperatorContext, OperatorWork } from '../operator/operator.types';
+import { DIFFERENCES_MAXIMUM } from './ledger.dto';
 import { printDifference, ReconciliationService } from './reconciliation.service';
 
 const USAGE = `Usage: npm run reconcile -- <company>
 
 Compares all books of a company now: the transfers and the carried balances of its campaigns with
 their participations, and these with the counters. It changes nothing, and fails if anything differs.
-A company is co_…, or test_… for its test data, as the log prints it.
+Of each 10,000 participations it counts the first ${DIFFERENCES_MAXIMUM} differences. A company is
+co_…, or test_… for its test data, as the log prints it.
 `;
 
 /** Differences that are printed. */
