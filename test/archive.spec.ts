@@ -16,7 +16,7 @@ import { Receiver, status } from './support/receiver';
 import { recount, tallied } from './support/recount';
 import { expectError } from './support/refusals';
 import { startService, TestService } from './support/service';
-import { storedEnvironment } from './support/stored-environment';
+import { storedEnvironment } from '../src/http/environment.rules';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -108,17 +108,9 @@ describe('an archive', () => {
   it('is whole wherever a run is interrupted', async () => {
     const postId = await answered(9, 3);
     const events = await settled(5);
-    let interruptions = 0;
-    for (let steps = 0, done = false; !done; steps += 1) {
-      done = await run(LATER, archives.interruptedAfter(steps, service.dataSource)).then(
-        () => true,
-        (error: unknown) => {
-          expect(String(error)).toBe('Error: interrupted');
-          interruptions += 1;
-          return false;
-        },
-      );
-    }
+    const interruptions = await archives.interruptions(service.dataSource, (interrupted) =>
+      run(LATER, interrupted),
+    );
     expect(interruptions).toBeGreaterThan(5);
     expect(rowsOf('events')).toEqual(events);
     expect(await stored('event')).toBe(0);

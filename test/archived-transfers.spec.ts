@@ -18,7 +18,7 @@ import {
 } from './support/fielding';
 import { platformClient } from './support/platforms';
 import { startService, TestService } from './support/service';
-import { storedEnvironment } from './support/stored-environment';
+import { storedEnvironment } from '../src/http/environment.rules';
 import { tamper } from './support/tampering';
 
 /** Later than everything that a test does. */
@@ -167,18 +167,11 @@ describe('an archive of transfers', () => {
     await closedCampaign();
     await closedCampaign();
     const { items } = await list();
-    let interruptions = 0;
-    for (let steps = 0, done = false; !done; steps += 1) {
-      done = await run(LATER, archives.interruptedAfter(steps, service.dataSource)).then(
-        () => true,
-        (error: unknown) => {
-          expect(String(error)).toBe('Error: interrupted');
-          interruptions += 1;
-          return false;
-        },
-      );
-      await expectReconciled(company.api);
-    }
+    const interruptions = await archives.interruptions(
+      service.dataSource,
+      (interrupted) => run(LATER, interrupted),
+      () => expectReconciled(company.api),
+    );
     expect(interruptions).toBeGreaterThan(8);
     expect(archived().toSorted(byKey)).toEqual(items.toSorted(byKey));
     await expectCarried(items);

@@ -8,7 +8,7 @@ import { createTestDatabase, TestDatabase } from './support/databases';
 import { testEnv } from './support/env';
 import { eventually } from './support/eventually';
 import { startService } from './support/service';
-import { storedEnvironment } from './support/stored-environment';
+import { storedEnvironment } from '../src/http/environment.rules';
 
 describe('background work', () => {
   let database: TestDatabase;

@@ -8,7 +8,7 @@ import { generateKey } from './support/keys';
 import { explain, Statement } from './support/plans';
 import { startService, TestService } from './support/service';
 import { tamper } from './support/tampering';
-import { storedEnvironment } from './support/stored-environment';
+import { storedEnvironment } from '../src/http/environment.rules';
 
 /** Participations that one page compares, and those of a campaign that takes three pages. */
 const PAGE = 10_000;

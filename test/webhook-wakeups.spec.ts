@@ -9,7 +9,7 @@ import { allEvents } from './support/feed';
 import { untilLockWait } from './support/lock-waits';
 import { Receiver } from './support/receiver';
 import { startService, TestService } from './support/service';
-import { storedEnvironment } from './support/stored-environment';
+import { storedEnvironment } from '../src/http/environment.rules';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 

@@ -1,12 +1,4 @@
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
+import { context, propagation, Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isTracing, traceFields, tracer } from '../tracing/tracing';
@@ -25,8 +17,8 @@ export function traceRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { method, headers } = request;
     const route = request.routeOptions.url;
-    const isContinued = headers.traceparent !== undefined;
-    const parent = isContinued ? propagation.extract(context.active(), headers) : ROOT_CONTEXT;
+    const parent = propagation.extract(context.active(), headers);
+    const isContinued = trace.getSpan(parent) !== undefined;
     const span = tracer.startSpan(
       route === undefined ? method : `${method} ${route}`,
       {

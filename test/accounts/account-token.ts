@@ -4,7 +4,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { testEnv } from '../support/env';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const SECRET = testEnv({}).JWT_SECRET!;
 

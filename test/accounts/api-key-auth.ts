@@ -6,7 +6,7 @@ import { EVERY_OPERATION, operationsOn } from '../support/operations';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedCampaign } from '../support/stored';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

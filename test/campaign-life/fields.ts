@@ -4,7 +4,7 @@ import { allEvents } from '../support/feed';
 import { inHours, campaignStatus } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const FIELDS = {
   starts_at: '2099-01-12T08:00:00.000Z',

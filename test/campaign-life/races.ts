@@ -4,7 +4,7 @@ import { violated } from '../support/constraints';
 import { inHours } from '../support/life';
 import { sharedService, SharedService } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** Requests that race each other. */
 const RACERS = 12;

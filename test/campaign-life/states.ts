@@ -10,7 +10,7 @@ import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { sampled, THOROUGH } from '../support/thorough';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
  * The whole state machine, against a model that knows nothing of how the service stores it: time is

@@ -5,7 +5,7 @@ import { violated } from '../support/constraints';
 import { stopClock } from '../support/life';
 import { sharedService, SharedService } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** Number of random rows. */
 const ROWS = 400;

@@ -3,7 +3,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { sharedService, SharedService } from '../support/service';
 import { LIVE } from '../support/life';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const FORMATS = [['round-robin'], ['binary'], ['slider']] as const;
 

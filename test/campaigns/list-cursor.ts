@@ -2,7 +2,7 @@ import { createAdvertisement, createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the cursor of GET /svc/campaign/list', () => {
   let service: SharedService;

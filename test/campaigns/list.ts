@@ -3,7 +3,7 @@ import { createAdvertisement, createImageSurvey, createSurvey } from '../support
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { NO_PROGRESS } from '../support/fielding';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 interface Item {
   id: number;

@@ -3,7 +3,7 @@ import { createAdvertisement, createSurvey, question } from '../support/builders
 import { registerCompany, TestCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the events of a change', () => {
   let service: SharedService;

@@ -10,7 +10,7 @@ import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { shortest } from '../support/shortest';
 import { sharedService, SharedService, startService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** Maximum milliseconds from a write to the response that has its event. */
 const PROMPT = 1_000;

@@ -11,7 +11,7 @@ import { Begun, begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 type Wrong = Record<string, string>;
 

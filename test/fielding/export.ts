@@ -9,7 +9,7 @@ import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const QUESTIONS = [
   { type: 'text', question: 'Why?' },

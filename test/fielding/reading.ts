@@ -11,7 +11,7 @@ import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('reading what respondents did', () => {
   let service: SharedService;

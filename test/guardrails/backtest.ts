@@ -13,7 +13,7 @@ import {
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 import { THOROUGH } from '../support/thorough';
 
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);

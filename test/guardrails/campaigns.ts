@@ -8,7 +8,7 @@ import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 

@@ -4,7 +4,7 @@ import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guar
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const UNKNOWN = 'grd_01k9x2v8zdf3xbz0q4v5rk6t7m';
 const CONDITIONS = [

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { explain, Plan, Statement } from '../support/plans';
 import { startService, TestService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
  * Checks the plans of the statements behind the event feed, among many events. SHOW_PLANS=1 prints

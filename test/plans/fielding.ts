@@ -6,7 +6,7 @@ import { figures } from '../support/figures';
 import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 

@@ -5,7 +5,7 @@ import { madeUp, takeApart } from '../support/cursors';
 import { stopClock } from '../support/life';
 import { explain, Plan, Statement } from '../support/plans';
 import { startService, TestService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
  * Checks the plans of the statements behind lists and reads, among few and among many campaigns.

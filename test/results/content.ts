@@ -7,7 +7,7 @@ import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { resultsOf } from '../support/recount';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 

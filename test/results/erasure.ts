@@ -7,7 +7,7 @@ import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const QUESTIONS = [
   { type: 'single_choice', question: 'How often?', options: ['Daily', 'Never'] },

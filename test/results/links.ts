@@ -2,7 +2,7 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const DAY = 86_400_000;
 const MAXIMUM = 20;

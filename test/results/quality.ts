@@ -4,7 +4,7 @@ import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { sharedService, SharedService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const TEXTS = [
   { type: 'text', question: 'Which beans?', required: false },

@@ -19,6 +19,27 @@ export const rowsOf = (folder: string, companyId: string, kind: string): any[] =
       .map((line) => JSON.parse(line)),
   );
 
+/**
+ * Runs work again and again, each time interrupted one statement later, until it gets to its end.
+ *
+ * @param check runs after each of them
+ * @returns how often it was interrupted
+ */
+export async function interruptions(
+  dataSource: DataSource,
+  work: (interrupted: DataSource) => Promise<unknown>,
+  check?: () => Promise<unknown>,
+): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    const end = await work(interruptedAfter(count, dataSource)).then(() => undefined, String);
+    await check?.();
+    if (end === undefined) {
+      return count;
+    }
+    expect(end).toBe('Error: interrupted');
+  }
+}
+
 /** A data source that fails instead of sending its statements after the first so many. */
 export function interruptedAfter(statements: number, dataSource: DataSource): DataSource {
   let left = statements;

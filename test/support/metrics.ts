@@ -4,14 +4,15 @@ import type { SharedService } from './service';
 
 /** The metrics of a service, as Prometheus reads them. */
 export class Metrics {
-  private constructor(readonly url: string) {}
+  constructor(readonly url: string) {}
 
   static of({ app }: SharedService): Metrics {
     return new Metrics(app.get(MetricsServer, { strict: false }).url!);
   }
 
   async text(): Promise<string> {
-    return (await fetch(this.url)).text();
+    // The server closes a connection that is not used for a while.
+    return (await fetch(this.url, { headers: { connection: 'close' } })).text();
   }
 
   /** Returns the value of a line by its name and labels; 0 without such a line. */

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import type { DataSource } from 'typeorm';
 import { eventually } from './eventually';
 import type { Client } from './client';
-import { storedEnvironment } from './stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** A submitted participation as it is stored. */
 interface Stored {

@@ -180,3 +180,22 @@ describe('the archive command', () => {
     });
   });
 });
+
+describe('the arguments of the archive command', () => {
+  const command = (...args: string[]) => runToEnd(COMMAND, { DATA_DIR: '/nowhere' }, ...args);
+
+  it('are refused in a line, before a database is opened', async () => {
+    const { code, stdout, stderr } = await command('--all');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/Unknown option '--all'/);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it('are explained', async () => {
+    expect(await command('--help')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('Usage: npm run archive'),
+    });
+  });
+});

@@ -5,6 +5,7 @@ import { createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { millisecondsWithCore } from '../support/core-waits';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { Metrics } from '../support/metrics';
 import { freePort } from '../support/ports';
 import { build, RunningService, runService } from '../support/process';
 import { shortest } from '../support/shortest';
@@ -96,14 +97,14 @@ const BODIES: Record<string, () => string> = {
 describe('request bodies', () => {
   let database: TestDatabase;
   let service: RunningService;
-  let metricsUrl: string;
+  let metrics: Metrics;
   let company: TestCompany;
 
   beforeAll(async () => {
     build();
     database = await createTestDatabase();
     const port = await freePort();
-    metricsUrl = `http://127.0.0.1:${port}/metrics`;
+    metrics = new Metrics(`http://127.0.0.1:${port}/metrics`);
     service = await runService({
       ...database.variables,
       JWT_SECRET: 'a secret for tests only, 0123456789',
@@ -117,17 +118,10 @@ describe('request bodies', () => {
     await database.drop();
   });
 
-  async function readMetric(name: string): Promise<number> {
-    // The server closes a connection that is not used for a while.
-    const response = await fetch(metricsUrl, { headers: { connection: 'close' } });
-    const text = await response.text();
-    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
-  }
-
   /** Returns the longest block of the event loop since the last call, in milliseconds. */
   async function longestBlock(): Promise<number> {
     await delay(2 * SAMPLING);
-    return (await readMetric('nodejs_eventloop_lag_max_seconds')) * 1000;
+    return (await metrics.read('nodejs_eventloop_lag_max_seconds')) * 1000;
   }
 
   /** Returns the shortest of the longest blocks that a request causes, of several attempts. */
@@ -197,7 +191,7 @@ describe('request bodies', () => {
       ...(await Promise.all(Array.from({ length: 5 }, () => registerCompany(service.client)))),
     ];
     const bystander = await registerCompany(service.client);
-    const before = await readMetric('process_resident_memory_bytes');
+    const before = await metrics.read('process_resident_memory_bytes');
     const almostAll = Buffer.alloc(LIMIT - 1, ' ');
     const { hostname, port } = new URL(service.url);
     const answers: string[] = [];
@@ -221,9 +215,9 @@ describe('request bodies', () => {
     let held = Infinity;
     // Longer if the garbage of the refused bodies has not been collected yet.
     for (let i = 0; i < 30 || (i < 90 && held > 100 * MIB); i += 1) {
-      most = Math.max(most, await readMetric('process_resident_memory_bytes'));
+      most = Math.max(most, await metrics.read('process_resident_memory_bytes'));
       // Buffers are outside the heap; the least of several looks has the least garbage in it.
-      held = Math.min(held, await readMetric('nodejs_external_memory_bytes'));
+      held = Math.min(held, await metrics.read('nodejs_external_memory_bytes'));
       expect((await service.client.get('/health/live')).status).toBe(200);
       await createSurvey(bystander.api);
       await delay(100);

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { age, inHours, CampaignStatus, campaignStatus } from '../support/life';
 import { build, RunningService, runService } from '../support/process';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
  * Starts and ends by the clock, in whole processes.

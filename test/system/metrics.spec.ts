@@ -6,7 +6,7 @@ import { postgresUrl } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { startService, TestService } from '../support/service';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the metrics endpoint', () => {
   let service: TestService;

@@ -19,7 +19,7 @@ import { Metrics } from '../support/metrics';
 import { Receiver } from '../support/receiver';
 import { startService, TestService } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../support/stored-environment';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

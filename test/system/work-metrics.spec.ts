@@ -11,8 +11,7 @@ import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
 import { startService, TestService } from '../support/service';
 import { tamper } from '../support/tampering';
-import { printEnvironment } from '../../src/http/environment.rules';
-import { storedEnvironment } from '../support/stored-environment';
+import { printEnvironment, storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the metrics of work', () => {
   let service: TestService;

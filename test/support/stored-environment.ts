@@ -1,1 +1,0 @@
-export { storedEnvironment } from '../../src/http/environment.rules';
