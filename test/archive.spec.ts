@@ -6,7 +6,7 @@ import { verify } from '../src/archive/verify';
 import * as archives from './support/archives';
 import { createSurvey } from './support/builders';
 import { Answer, Client, registerCompany, TestCompany } from './support/client';
-import { temporaryDirectory } from './support/databases';
+import { postgresUrl, temporaryDirectory } from './support/databases';
 import { eventually } from './support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from './support/feed';
 import { begun, expectReconciled, start, submit } from './support/fielding';
@@ -80,6 +80,14 @@ describe('an archive', () => {
     return events;
   }
 
+  /** Runs until no event is left. A read of results counts them, which an archive waits for. */
+  const archiveAll = (postId: string): Promise<void> =>
+    eventually(async () => {
+      await company.api.get(`/svc/campaign/${postId}/results`);
+      await run();
+      expect(await stored('event')).toBe(0);
+    });
+
   const filesOf = (kind: string) => archives.filesOf(folder, company.companyId, kind);
   const rowsOf = (kind: string) => archives.rowsOf(folder, company.companyId, kind);
 
@@ -138,10 +146,7 @@ describe('an archive', () => {
     const when = { metric: 'reversed_share', op: 'gte', value: 0.5, minimum_responses: 2 };
     await createGuardrail(company.api, { post_id, when: { all: [when] }, then: 'notify' });
     const [first] = await respond(platform, post_id, [9, 3]);
-    await eventually(async () => {
-      await run();
-      expect(await stored('event')).toBe(0);
-    });
+    await archiveAll(post_id);
     const reversal = { post_id, participation_id: first, reason: 'Fraud' };
     expect((await platform.post('/svc/fielding/reverse', reversal)).status).toBe(200);
     await eventually(async () => {
@@ -149,10 +154,7 @@ describe('an archive', () => {
       expect(fired).toMatchObject({ post_id, values: [{ value: 0.5, responses: 2 }] });
     });
     // Nothing of it is left for the runs of other tests.
-    await eventually(async () => {
-      await run();
-      expect(await stored('event')).toBe(0);
-    });
+    await archiveAll(post_id);
   });
 
   it('ends before the first event that is not old enough', async () => {
@@ -176,11 +178,8 @@ describe('an archive', () => {
     await settled(4);
     await run();
     await answer(postId, 5);
-    await eventually(async () => expect(await stored('event')).toBe(1));
-    await eventually(async () => {
-      await run();
-      expect(rowsOf('events').map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
-    });
+    await archiveAll(postId);
+    expect(rowsOf('events').map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     expect(filesOf('events')).toHaveLength(2);
     expect((await verify(folder)).problems).toEqual([]);
     const files = readdirSync(folder);
@@ -358,6 +357,56 @@ describe('an archive', () => {
     await receiver.stop();
   });
 
+  it('stops at events that a webhook needs again, and goes on once they are delivered', async () => {
+    const receiver = await Receiver.start();
+    const { body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    const { webhook_id } = body.data;
+    const post_id = await answered(9);
+    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
+    // Between the part of the events and their removal.
+    const query = service.dataSource.query.bind(service.dataSource);
+    const spy = jest.spyOn(service.dataSource, 'query').mockImplementation(async (...args) => {
+      const [statement, parameters] = args;
+      if (
+        statement.includes('remove_archived_events') &&
+        parameters?.at(0) === storedEnvironment(company.companyId)
+      ) {
+        spy.mockRestore();
+        const replay = { webhook_id, after_seq: 0 };
+        expect((await company.api.post('/svc/webhook/replay', replay)).status).toBe(200);
+      }
+      return query(...args);
+    });
+    await archiveAll(post_id);
+    expect(rowsOf('transfers')).toHaveLength(2);
+    const [{ last_seq }] = await service.dataSource.query(
+      'SELECT last_seq::integer FROM event_sequence WHERE company_id = $1',
+      [storedEnvironment(company.companyId)],
+    );
+    expect(rowsOf('events').map(({ seq }) => seq)).toEqual(
+      Array.from({ length: last_seq }, (_, index) => index + 1),
+    );
+    expect((await verify(folder)).problems).toEqual([]);
+    await receiver.stop();
+  });
+
+  // The embedded database has one connection, which the lock of the test would keep.
+  (postgresUrl === undefined ? it.skip : it)(
+    'waits for numbering before it locks a disabled webhook',
+    async () => {
+      const ids = [storedEnvironment(company.companyId)];
+      await allEvents(company.api, 1);
+      await service.dataSource.transaction(async (numbering) => {
+        await numbering.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', ids);
+        const giveUp = service.dataSource.transaction(async (session) => {
+          await session.query(`SET LOCAL lock_timeout = '100ms'`);
+          await session.query('SELECT give_up_deliveries($1, now())', ids);
+        });
+        await expect(giveUp).rejects.toMatchObject({ code: '55P03' });
+      });
+    },
+  );
+
   it('goes past a disabled webhook if it is told to, and the webhook shows it', async () => {
     const receiver = await Receiver.start();
     await allEvents(company.api, 1);
@@ -397,6 +446,7 @@ describe('an archive', () => {
 
     // The next run extends what it has missed.
     await answer(postId, 6);
+    await settledAt(postId, length + 1);
     await eventually(async () => {
       await past();
       expect(await state()).toEqual({ ...disabled, ...missed, missed_to_seq: length + 1 });

@@ -48,8 +48,9 @@ export interface ArchiveRun {
 
 /**
  * Archives what is old, company by company: writes a part, reads it back, adds it to the manifest,
- * and then removes its rows. An interrupted run leaves at most one part per company that is written
- * and not removed; the next run into the same folder begins with it.
+ * and then removes its rows. Of each kind, only the last part can have rows that are not removed:
+ * the run was interrupted, or something needed events again. The next run into the same folder
+ * removes them before it writes another part of the kind.
  *
  * @throws Error if another run uses the folder, a manifest is damaged, or the run is stopped
  */
@@ -102,32 +103,15 @@ async function archiveCompany(
 ): Promise<void> {
   const company = await CompanyArchive.open(join(folder, printEnvironment(companyId)));
   const first = company.nextPart;
-  if (await continueInterrupted(dataSource, companyId, company, limits)) {
-    if (limits.pastDisabledWebhooks === true) {
-      await dataSource.query(GIVE_UP, [companyId, limits.before]);
-    }
-    for (const kind of PART_KINDS) {
-      run.rows[kind] += await archiveKind(kind, dataSource, companyId, company, limits);
-    }
+  if (limits.pastDisabledWebhooks === true) {
+    await dataSource.query(GIVE_UP, [companyId, limits.before]);
+  }
+  for (const kind of PART_KINDS) {
+    run.rows[kind] += await archiveKind(kind, dataSource, companyId, company, limits);
   }
   const [oldest] = await dataSource.query<{ held: boolean }[]>(IS_HELD, [companyId, limits.before]);
   run.held.push(...(oldest?.held === true ? [printEnvironment(companyId)] : []));
   run.companies += company.nextPart > first ? 1 : 0;
-}
-
-/** Removes what an interrupted run has written; returns whether none of it is left. */
-async function continueInterrupted(
-  dataSource: DataSource,
-  companyId: StoredId,
-  company: CompanyArchive,
-  limits: Limits,
-): Promise<boolean> {
-  const { last } = company;
-  if (last === undefined) {
-    return true;
-  }
-  await company.check(last);
-  return ARCHIVABLE[last.kind].remove(dataSource, companyId, company, last, limits);
 }
 
 /** Archives one part after the other; returns the number of rows. */
@@ -138,16 +122,25 @@ async function archiveKind(
   company: CompanyArchive,
   limits: Limits,
 ): Promise<number> {
-  for (let rows = 0; ;) {
+  const archivable = ARCHIVABLE[kind];
+  const last = company.lastOf(kind);
+  if (last !== undefined) {
+    await company.check(last);
+  }
+  let rows = 0;
+  for (let part: Part | undefined = last; ;) {
+    if (
+      part !== undefined &&
+      !(await archivable.remove(dataSource, companyId, company, part, limits))
+    ) {
+      return rows;
+    }
     limits.stop.throwIfAborted();
-    const source = ARCHIVABLE[kind].next(dataSource, companyId, limits, company.nextPart);
-    const part = await company.add(source, limits.before);
+    const source = archivable.next(dataSource, companyId, limits, company.nextPart);
+    part = await company.add(source, limits.before);
     if (part === undefined) {
       return rows;
     }
     rows += part.rows;
-    if (!(await ARCHIVABLE[kind].remove(dataSource, companyId, company, part, limits))) {
-      return rows;
-    }
   }
 }

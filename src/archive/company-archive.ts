@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Entry, lineOf, Manifest, Part, readManifest } from './manifest.rules';
+import { Entry, lineOf, Manifest, Part, PartKind, readManifest } from './manifest.rules';
 import { contentOf, flush, readRows, writeRows } from './part-file';
 
 const MANIFEST = 'manifest.ndjson';
@@ -43,8 +43,8 @@ export class CompanyArchive {
     return new CompanyArchive(folder, manifest);
   }
 
-  get last(): Entry | undefined {
-    return this.manifest.entries.at(-1);
+  lastOf(kind: PartKind): Entry | undefined {
+    return this.manifest.entries.findLast((part) => part.kind === kind);
   }
 
   get nextPart(): number {

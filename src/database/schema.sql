@@ -304,11 +304,18 @@ BEGIN
         cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
     WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
       AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
-    -- What was only in what is taken out leaves no trace.
+    -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
+    -- be 0 and still have something to take out.
     DELETE FROM tally AS t
     WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
       AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
-      AND t.cohort_5 = 0;
+      AND t.cohort_5 = 0
+      AND (t.kind <> 'rating' OR NOT EXISTS (
+        SELECT FROM tally AS a
+        WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
+          AND a.kind = 'answered' AND a.item = t.item
+          AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
+      ));
   ELSE
     INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
       cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
@@ -1164,8 +1171,10 @@ DECLARE
   first bigint;
   total integer := 0;
 BEGIN
+  PERFORM 1 FROM event_sequence AS s WHERE s.company_id = company FOR UPDATE;
   FOR endpoint IN
-    SELECT w.webhook_id, w.updated_at, w.claimed_seq, w.missed_from_seq, w.missed_to_seq FROM webhook_endpoint AS w
+    SELECT w.webhook_id, w.updated_at, w.claimed_seq, w.missed_from_seq, w.missed_to_seq
+    FROM webhook_endpoint AS w
     WHERE w.company_id = company AND NOT w.enabled AND w.updated_at < abandoned
     ORDER BY w.webhook_id FOR UPDATE
   LOOP
@@ -1601,7 +1610,8 @@ BEGIN
   IF (part.state = 'submitted') IS NOT TRUE THEN
     RETURN;
   END IF;
-  moment := date_trunc('milliseconds', clock_timestamp());
+  -- Not before its submission, even if the clock was set back.
+  moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;

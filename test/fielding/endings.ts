@@ -6,6 +6,8 @@ import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { tamper } from '../support/tampering';
+import { storedId } from '../../src/database/identifiers';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the end of a participation', () => {
@@ -230,6 +232,26 @@ describe('the end of a participation', () => {
       status: 'reversed',
       reward: 100,
     });
+  });
+
+  it('reverses nothing before it was submitted, also if the clock is set back', async () => {
+    const post_id = await liveSurvey(company);
+    const { participation_id } = await begun(platform, post_id, 'ann');
+    await submit(platform, { post_id, participation_id }, 9);
+    const [{ moment }] = await tamper(service.dataSource, async (session) => {
+      const ofAnn = 'WHERE company_id = $1 AND participation_id = $2';
+      const ids = [storedEnvironment(company.companyId), storedId('part', participation_id)];
+      await session.query(
+        `UPDATE participation SET closed_at = closed_at + interval '1 minute' ${ofAnn}`,
+        ids,
+      );
+      return session.query<[{ moment: Date }]>(
+        `SELECT closed_at AS moment FROM participation ${ofAnn}`,
+        ids,
+      );
+    });
+    const { body } = await reverse(post_id, participation_id);
+    expect(body.data.reversed_at).toBe(moment.toISOString());
   });
 
   it('requires a reason for a reversal', async () => {

@@ -304,6 +304,26 @@ describe('GET /svc/campaign/{post_id}/results', () => {
     ]);
   });
 
+  it('rates what is left after ratings that came to 0', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'slider', {
+      scale: { min: -5, max: 5, step: 1 },
+      images: images(1),
+    });
+    await start(company.api, post_id);
+    const [, second, third] = await respond(
+      post_id,
+      ...[5, -5, 0].map((value): [number, unknown[]] => [9, [{ image: 1, value }]]),
+    );
+    const reverse = ({ participation_id }: { participation_id: string }) =>
+      platform.post('/svc/fielding/reverse', { post_id, participation_id, reason: 'Bot' });
+    const rated = async () => (await results(post_id)).questions[0].images[0];
+    expect(await rated()).toMatchObject({ n: 3, mean: 0 });
+    await reverse(third!);
+    expect(await rated()).toMatchObject({ n: 2, mean: 0 });
+    await reverse(second!);
+    expect(await rated()).toMatchObject({ n: 1, mean: 5 });
+  });
+
   it('has at most 101 steps for a slider with a fine scale', async () => {
     const { post_id } = await createImageSurvey(company.api, 'slider', {
       scale: { min: 0, max: 1_000, step: 0.01 },

@@ -1,6 +1,7 @@
 -- Ends the unfinished deliveries of the endpoints of a company that have been disabled since before
 -- "abandoned", as failed when they were disabled, and returns how many. What an endpoint has missed
--- begins with the first of them; it can have received some of what follows.
+-- begins with the first of them; it can have received some of what follows. The order of the locks
+-- is that of numbering, which updates the endpoints in any order.
 CREATE OR REPLACE FUNCTION give_up_deliveries(company uuid, abandoned timestamptz)
 RETURNS integer LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -10,8 +11,10 @@ DECLARE
   first bigint;
   total integer := 0;
 BEGIN
+  PERFORM 1 FROM event_sequence AS s WHERE s.company_id = company FOR UPDATE;
   FOR endpoint IN
-    SELECT w.webhook_id, w.updated_at, w.claimed_seq, w.missed_from_seq, w.missed_to_seq FROM webhook_endpoint AS w
+    SELECT w.webhook_id, w.updated_at, w.claimed_seq, w.missed_from_seq, w.missed_to_seq
+    FROM webhook_endpoint AS w
     WHERE w.company_id = company AND NOT w.enabled AND w.updated_at < abandoned
     ORDER BY w.webhook_id FOR UPDATE
   LOOP

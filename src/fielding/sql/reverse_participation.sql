@@ -16,7 +16,8 @@ BEGIN
   IF (part.state = 'submitted') IS NOT TRUE THEN
     RETURN;
   END IF;
-  moment := date_trunc('milliseconds', clock_timestamp());
+  -- Not before its submission, even if the clock was set back.
+  moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;

@@ -202,11 +202,18 @@ BEGIN
         cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
     WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
       AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
-    -- What was only in what is taken out leaves no trace.
+    -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
+    -- be 0 and still have something to take out.
     DELETE FROM tally AS t
     WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
       AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
-      AND t.cohort_5 = 0;
+      AND t.cohort_5 = 0
+      AND (t.kind <> 'rating' OR NOT EXISTS (
+        SELECT FROM tally AS a
+        WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
+          AND a.kind = 'answered' AND a.item = t.item
+          AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
+      ));
   ELSE
     INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
       cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
