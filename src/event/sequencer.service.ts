@@ -83,7 +83,7 @@ export class SequencerService implements OnModuleInit {
   private readonly retries = new Map<StoredId, Retry>();
   /** The last company of a look that did not read all events; the next look begins after it. */
   private lookedUntil = FIRST_STORED_ID;
-  private readonly listeners: ((companyId: StoredId) => void)[] = [];
+  private readonly listeners: ((companyId: StoredId, numbered: number) => void)[] = [];
   private readonly failures = new FailuresInARow(this.logger, 'could not number events');
 
   constructor(
@@ -104,8 +104,8 @@ export class SequencerService implements OnModuleInit {
     this.add([companyId]);
   }
 
-  /** Calls a listener whenever this process has numbered events, with their company. */
-  onNumbered(listener: (companyId: StoredId) => void): void {
+  /** Calls a listener whenever this process has numbered events: with their company and number. */
+  onNumbered(listener: (companyId: StoredId, numbered: number) => void): void {
     this.listeners.push(listener);
   }
 
@@ -188,7 +188,7 @@ export class SequencerService implements OnModuleInit {
       if (row !== undefined && row.numbered > 0) {
         this.readers.announce(companyId, Number(row.reached));
         this.listeners.forEach((listener) => {
-          listener(companyId);
+          listener(companyId, row.numbered);
         });
       }
       if (row?.numbered === BATCH) {

@@ -6,6 +6,9 @@ import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import type { SharedJobs } from '../scheduling/shared-jobs.service';
 import { FoldService } from './fold.service';
 
+/** Until the turn of a company that has less than a batch. */
+const RESTS = ['rest', 'rest', 'rest'];
+
 let log: string[] = [];
 
 jest.mock('node:timers/promises', () => ({
@@ -19,7 +22,7 @@ jest.mock('node:timers/promises', () => ({
 
 describe('the fold', () => {
   let jobs: BackgroundJobs;
-  let numbered: (company: string) => void;
+  let numbered: (company: string, events?: number) => void;
 
   beforeEach(() => {
     jobs = new BackgroundJobs();
@@ -37,8 +40,10 @@ describe('the fold', () => {
       return Promise.resolve([{ folded: 1, reached: '1', last: batches[company] > 0 ? '2' : '1' }]);
     };
     const sequencer = {
-      onNumbered: (listener: (company: StoredId) => void) => {
-        numbered = listener as unknown as typeof numbered;
+      onNumbered: (listener: (company: StoredId, events: number) => void) => {
+        numbered = (company, events = 1) => {
+          listener(company as unknown as StoredId, events);
+        };
       },
     } as unknown as SequencerService;
     const sharedJobs = { onLost: () => undefined } as unknown as SharedJobs;
@@ -53,18 +58,28 @@ describe('the fold', () => {
   it('folds together what is numbered during a rest or a turn', async () => {
     const during = ['b', 'a', 'b'];
     start({}, () => {
-      during.splice(0).forEach(numbered);
+      during.splice(0).forEach((company) => {
+        numbered(company);
+      });
     });
     ['a', 'b', 'a', 'a'].forEach((company) => {
       numbered(company);
     });
-    await untilLogged('rest', 'a', 'b', 'rest', 'b', 'a');
+    await untilLogged(...RESTS, 'a', 'b', ...RESTS, 'b', 'a');
   });
 
   it('folds a large backlog batch by batch, in turn with other companies, without a rest', async () => {
     start({ large: 4 });
     numbered('large');
     numbered('a');
-    await untilLogged('rest', 'large', 'a', 'large', 'large', 'large');
+    await untilLogged(...RESTS, 'large', 'a', 'large', 'large', 'large');
+  });
+
+  it('folds a whole batch after the first rest, and does not let the others wait longer', async () => {
+    start({});
+    numbered('large', 999);
+    numbered('a');
+    numbered('large');
+    await untilLogged('rest', 'large', 'rest', 'rest', 'a');
   });
 });

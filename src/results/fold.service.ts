@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
+import { onOneConnection } from '../database/one-connection';
 import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { countFolded, reportUnfolded } from '../metrics/metrics.registry';
@@ -19,10 +20,12 @@ const BATCH = 1_000;
 const READ_STATEMENTS = 20;
 
 /**
- * Milliseconds between two turns, so that one statement folds what many have submitted: a batch
- * writes each amount once. A read of results does not wait for a turn.
+ * Milliseconds of a rest between turns. A company's turn comes after so many rests, or after the
+ * first one by which it has a whole batch, so that one statement folds what many have submitted: a
+ * batch writes each amount once. A read of results does not wait for a turn.
  */
 const REST = 5_000;
+const RESTS = 3;
 
 /** Milliseconds between two looks for what other processes have left. */
 const LOOK_INTERVAL = 5_000;
@@ -52,6 +55,12 @@ interface Unfolded {
   age: number | null;
 }
 
+/** What waits for a company's turn. */
+interface Waiting {
+  events: number;
+  rests: number;
+}
+
 interface FoldedRow {
   folded: number;
   reached: string;
@@ -67,8 +76,8 @@ interface FoldedRow {
 @Injectable()
 export class FoldService implements OnModuleInit {
   private readonly logger = new Logger(FoldService.name);
-  /** Companies with numbered events that may not be in the tally, in the order of their turns. */
-  private readonly due = new Set<StoredId>();
+  /** Numbered events that may not be in the tally, by company, in the order of their turns. */
+  private readonly due = new Map<StoredId, Waiting>();
   private readonly failures = new FailuresInARow(this.logger, 'could not fold responses');
 
   constructor(
@@ -82,16 +91,23 @@ export class FoldService implements OnModuleInit {
     this.sharedJobs.onLost(() => {
       reportUnfolded(0, 0);
     });
-    this.sequencer.onNumbered((companyId) => {
-      this.add([companyId]);
+    this.sequencer.onNumbered((companyId, numbered) => {
+      this.queue(companyId, (this.due.get(companyId)?.events ?? 0) + numbered);
     });
   }
 
-  /** Folds what is numbered, as far as one request may do so. */
-  async catchUp(companyId: StoredId): Promise<void> {
-    for (let statement = 0; statement < READ_STATEMENTS; statement += 1) {
-      if (await this.fold(companyId)) {
-        return;
+  /**
+   * Folds what is numbered, as far as one request may do so, and then reads on the connection of
+   * the last statement. It holds none of them for longer than one statement and what is read.
+   */
+  async catchUp<T>(companyId: StoredId, read: (manager: EntityManager) => Promise<T>): Promise<T> {
+    for (let statement = 1; ; statement += 1) {
+      const ended = await onOneConnection(this.dataSource, async (manager) => {
+        const isLast = await this.fold(companyId, manager);
+        return isLast || statement === READ_STATEMENTS ? { found: await read(manager) } : undefined;
+      });
+      if (ended !== undefined) {
+        return ended.found;
       }
     }
   }
@@ -107,29 +123,39 @@ export class FoldService implements OnModuleInit {
         oldest,
       );
       countPromise('results_prompt', oldest <= PROMPT);
-      this.add(found.map(({ company_id }) => company_id));
+      for (const { company_id, waiting } of found) {
+        this.queue(company_id, waiting);
+      }
     });
   }
 
-  private add(companies: readonly StoredId[]): void {
-    for (const companyId of companies) {
-      this.due.add(companyId);
-    }
-    if (this.due.size > 0) {
-      void this.jobs.run('fold responses', (stop) => this.work(stop), null);
-    }
+  /** Lets a company wait for its turn, with so many events by now. */
+  private queue(companyId: StoredId, events: number): void {
+    this.due.set(companyId, { events, rests: this.due.get(companyId)?.rests ?? 0 });
+    void this.jobs.run('fold responses', (stop) => this.work(stop), null);
   }
 
   private async work(stop: AbortSignal): Promise<void> {
     while (this.due.size > 0 && !stop.aborted) {
       await delay(REST, undefined, { signal: stop }).catch(() => undefined);
-      let turns = [...this.due];
-      // What is submitted from now on waits for the next turns.
-      this.due.clear();
+      let turns = this.afterRest();
       while (turns.length > 0) {
         turns = await this.take(turns, stop);
       }
     }
+  }
+
+  /** Takes the companies whose turn has come. */
+  private afterRest(): StoredId[] {
+    const turns: StoredId[] = [];
+    for (const [companyId, waiting] of this.due) {
+      waiting.rests += 1;
+      if (waiting.rests === RESTS || waiting.events >= BATCH) {
+        turns.push(companyId);
+        this.due.delete(companyId);
+      }
+    }
+    return turns;
   }
 
   /** Folds a batch of each company, and returns those with more. */
@@ -153,8 +179,11 @@ export class FoldService implements OnModuleInit {
   }
 
   /** Folds a batch, and returns whether it was the last one. */
-  private async fold(companyId: StoredId): Promise<boolean> {
-    const [row] = await this.dataSource.query<[FoldedRow]>(FOLD, [companyId, BATCH]);
+  private async fold(
+    companyId: StoredId,
+    on: Pick<EntityManager, 'query'> = this.dataSource,
+  ): Promise<boolean> {
+    const [row] = await on.query<[FoldedRow]>(FOLD, [companyId, BATCH]);
     countFolded(row.folded);
     return Number(row.reached) >= Number(row.last);
   }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionContext } from '../database/transaction-context';
 import { CampaignService } from '../campaign/campaign.service';
 import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
@@ -62,7 +61,6 @@ const isWhole = ({ kind }: TallyRow) => kind === 'hour' || kind === 'product';
 @Injectable()
 export class ResultsService {
   constructor(
-    private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
     private readonly fold: FoldService,
   ) {}
@@ -78,25 +76,30 @@ export class ResultsService {
     postId: string,
     { version, cohorts, weights }: ResultsQueryDto,
   ): Promise<CampaignResults> {
-    await this.fold.catchUp(companyId);
-    const { manager } = this.transaction;
-    const [campaign] = await manager.query<CampaignRow[]>(CAMPAIGN, [
-      companyId,
-      postId,
-      version ?? null,
-    ]);
-    if (campaign === undefined) {
+    const read = await this.fold.catchUp(companyId, async (manager) => {
+      const [campaign] = await manager.query<(CampaignRow | undefined)[]>(CAMPAIGN, [
+        companyId,
+        postId,
+        version ?? null,
+      ]);
+      if (campaign === undefined) {
+        return undefined;
+      }
+      const counted = campaign.version ?? WHOLE;
+      const rows = await manager.query<CountedRow[]>(TALLY, [
+        companyId,
+        campaign.id,
+        [...new Set([WHOLE, counted])],
+      ]);
+      return { campaign, counted, rows };
+    });
+    if (read === undefined) {
       throw await this.campaigns.whyNotFound(companyId, postId);
     }
+    const { campaign, counted, rows } = read;
     if (version !== undefined && campaign.version === null) {
       throw new ApiError('question_set_not_found', `${postId} has no question set ${version}.`);
     }
-    const counted = campaign.version ?? WHOLE;
-    const rows = await manager.query<CountedRow[]>(TALLY, [
-      companyId,
-      campaign.id,
-      [...new Set([WHOLE, counted])],
-    ]);
     const [first] = rows;
     if (first === undefined) {
       throw new Error(`the tally of ${printEnvironment(companyId)} has no position`);

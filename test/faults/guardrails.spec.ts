@@ -21,9 +21,14 @@ beforeAll(build);
 
 describe('guardrails under faults', () => {
   let instances: KilledInstances;
+  let load: RespondentLoad;
 
   beforeAll(async () => {
     instances = await KilledInstances.start();
+  });
+
+  afterEach(() => {
+    load.stop();
   });
 
   afterAll(() => instances.stop());
@@ -32,7 +37,7 @@ describe('guardrails under faults', () => {
     const { company, database } = instances;
     const postId = await liveSurvey(company);
     await createSpendingGuardrails(company.api, postId, AMOUNTS);
-    const load = new RespondentLoad(instances.platforms, { postId, lanes: 4, broken: true });
+    load = new RespondentLoad(instances.platforms, { postId, lanes: 4, broken: true });
     const running = load.run();
     for (let round = 1; round <= ROUNDS; round += 1) {
       const before = load.paid.length;

@@ -1,3 +1,4 @@
+import type { Client } from '../support/client';
 import { eventually } from '../support/eventually';
 import { liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
@@ -15,13 +16,25 @@ const BETWEEN = 60;
 /** A fold waits for it after it has counted and before it has stored its position. */
 const STORING = { statement: 'fold_responses', table: 'tally' };
 
+/** Reads results until the instance is gone: a read folds what the background would fold later. */
+async function readForEver(company: Client, postId: string): Promise<never> {
+  for (;;) {
+    await company.get(`/svc/campaign/${postId}/results`);
+  }
+}
+
 beforeAll(build);
 
 describe('results under faults', () => {
   let instances: KilledInstances;
+  let load: RespondentLoad;
 
   beforeAll(async () => {
     instances = await KilledInstances.start();
+  });
+
+  afterEach(() => {
+    load.stop();
   });
 
   afterAll(() => instances.stop());
@@ -29,14 +42,17 @@ describe('results under faults', () => {
   it('count every response once while instances are killed in the middle of a fold', async () => {
     const { company, database } = instances;
     const postId = await liveSurvey(company);
-    const load = new RespondentLoad(instances.platforms, { postId, lanes: 8, broken: true });
+    load = new RespondentLoad(instances.platforms, { postId, lanes: 8, broken: true });
     const running = load.run();
     for (let round = 1; round <= ROUNDS; round += 1) {
       const before = load.paid.length;
       await eventually(() => {
         expect(load.paid.length).toBeGreaterThanOrEqual(before + BETWEEN);
       });
-      await instances.kill(STORING);
+      await Promise.all([
+        expect(readForEver(instances.endangered, postId)).rejects.toThrow(),
+        instances.kill(STORING),
+      ]);
       load.moveTo(instances.platforms);
     }
     load.stop();

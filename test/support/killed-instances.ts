@@ -50,6 +50,11 @@ export class KilledInstances {
     return new Client(this.instances[1]!.url, this.company.api.headers);
   }
 
+  /** The company at the instance that is killed next. */
+  get endangered(): Client {
+    return new Client(this.instances[0]!.url, this.company.api.headers);
+  }
+
   /** Kills the first instance and the sessions that store something, and starts it again. */
   async kill({ statement, table }: Storing): Promise<void> {
     await this.database.transaction(async (session) => {

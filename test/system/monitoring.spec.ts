@@ -117,7 +117,9 @@ describe('monitoring', () => {
       const waiting = await service.dataSource.query('SELECT FROM event WHERE seq IS NULL');
       expect(waiting).toEqual([]);
     });
-    await service.app.get(FoldService, { strict: false }).catchUp(storedEnvironment(companyId)!);
+    await service.app
+      .get(FoldService, { strict: false })
+      .catchUp(storedEnvironment(companyId)!, () => Promise.resolve());
     await metrics.expect('events_unsequenced', 0);
     await metrics.expect('results_events_unfolded', 0);
     const looks = 'service_level_total{promise="events_prompt"}';
@@ -249,7 +251,9 @@ describe('monitoring', () => {
         await createSurvey(api);
         await metrics.expect('events_unsequenced', 0);
         const company = storedEnvironment(companyId)!;
-        await service.app.get(FoldService, { strict: false }).catchUp(company);
+        await service.app
+          .get(FoldService, { strict: false })
+          .catchUp(company, () => Promise.resolve());
         await change(
           `UPDATE event SET created_at = now() - interval '5 minutes'
              WHERE (company_id, seq) IN (SELECT company_id, last_seq FROM event_sequence)`,
