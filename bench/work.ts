@@ -8,6 +8,9 @@ export interface Round {
   postgresCpu: number;
 }
 
+/** Milliseconds between two looks at processes that can end before the work does. */
+const LOOK_INTERVAL = 500;
+
 /** Measures the CPU of some work. */
 export async function measured(
   server: Server,
@@ -16,11 +19,20 @@ export async function measured(
 ): Promise<Round> {
   const serverBefore = cpuSeconds(server.pid) ?? NaN;
   const postgresBefore = backendCpuSeconds(database);
-  const { count, seconds } = await work();
+  // The service closes connections that it does not use for a while.
+  const postgres = new Map(postgresBefore);
+  const look = () => {
+    backendCpuSeconds(database).forEach((used, pid) => postgres.set(pid, used));
+  };
+  const looks = setInterval(look, LOOK_INTERVAL);
+  const { count, seconds } = await work().finally(() => {
+    clearInterval(looks);
+  });
+  look();
   const micros = (used: number) => (used / count) * 1e6;
   return {
     perSecond: count / seconds,
     serverCpu: micros((cpuSeconds(server.pid) ?? NaN) - serverBefore),
-    postgresCpu: micros(usedSince(postgresBefore, backendCpuSeconds(database))),
+    postgresCpu: micros(usedSince(postgresBefore, postgres)),
   };
 }

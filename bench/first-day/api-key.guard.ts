@@ -10,7 +10,7 @@ interface Request {
   key?: ApiKey;
 }
 
-const TIME_TO_LIVE = 5_000;
+const TIME_TO_LIVE = 900;
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

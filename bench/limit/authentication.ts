@@ -16,7 +16,7 @@ interface Key {
 }
 
 /** Milliseconds for which a cached key is used, as in the service. */
-const TIME_TO_LIVE = 5_000;
+const TIME_TO_LIVE = 900;
 
 const cache = new Map<string, { key: Key; until: number }>();
 
