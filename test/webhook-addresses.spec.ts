@@ -4,7 +4,7 @@ import { SenderService } from '../src/webhook/sender.service';
 import { createSurvey } from './support/builders';
 import { eventually } from './support/eventually';
 import { registerCompany } from './support/client';
-import { NameServer, startNameServer } from './support/name-server';
+import { DANGLING, NameServer, startNameServer } from './support/name-server';
 import { expectInvalid } from './support/refusals';
 import { startService, TestService } from './support/service';
 
@@ -61,6 +61,8 @@ describe('the addresses of webhooks', () => {
           return '127.0.0.1';
         case 'changing.example.com':
           return query === 1 ? PUBLIC : '127.0.0.1';
+        case 'alias.example.com':
+          return DANGLING;
         default:
           return undefined;
       }
@@ -121,9 +123,12 @@ describe('the addresses of webhooks', () => {
     expect(connections).toBe(0);
   });
 
-  it('says that a name does not exist', async () => {
-    expect((await send('https://missing.example.com/')).error).toBe('dns_failed');
-  });
+  it.each(['missing', 'alias'])(
+    'says that the name %s.example.com has no address',
+    async (name) => {
+      expect((await send(`https://${name}.example.com/`)).error).toBe('dns_failed');
+    },
+  );
 
   it.each([
     ['another scheme', () => `http://${PUBLIC}:${port}/`],

@@ -1,4 +1,4 @@
-import { resolve4, resolve6 } from 'node:dns/promises';
+import { NODATA, resolve4, resolve6 } from 'node:dns/promises';
 import type { Agent, AgentOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
@@ -48,8 +48,7 @@ const lookUp: LookupFunction = (hostname, { all }, done) => {
       const refusal = Object.assign(new Error('the name has an address inside'), { code: REFUSED });
       done(refusal, all === true ? [] : '');
     } else if (first === undefined) {
-      const reason = (v4 as PromiseRejectedResult).reason as NodeJS.ErrnoException;
-      done(reason, all === true ? [] : '');
+      done(reasonOf([v4, v6]), all === true ? [] : '');
     } else if (all === true) {
       done(null, addresses);
     } else {
@@ -57,3 +56,12 @@ const lookUp: LookupFunction = (hostname, { all }, done) => {
     }
   });
 };
+
+/** Why a name has no address. A query for an alias of such a name succeeds, without addresses. */
+function reasonOf(results: PromiseSettledResult<string[]>[]): NodeJS.ErrnoException {
+  const failed = results.find((result) => result.status === 'rejected');
+  return (
+    (failed?.reason as NodeJS.ErrnoException | undefined) ??
+    Object.assign(new Error('the name has no address'), { code: NODATA, syscall: 'query' })
+  );
+}

@@ -3,6 +3,13 @@ import { getServers, setServers } from 'node:dns/promises';
 import { once } from 'node:events';
 
 const TYPE_A = 1;
+const TYPE_CNAME = 5;
+
+/** The address of a name that is an alias of one without addresses. */
+export const DANGLING = 'dangling';
+
+/** That name. */
+const NOWHERE = Buffer.from('\x07nowhere\x07example\x03com\0', 'latin1');
 const HEADER = 12;
 
 /** A name server that this process uses until it is closed. */
@@ -15,7 +22,8 @@ export interface NameServer {
 /**
  * Starts a name server that knows IPv4 addresses only.
  *
- * @param addressOf returns the address of a name, or `undefined` if the name does not exist
+ * @param addressOf returns the address of a name, or {@link DANGLING}, or `undefined` if the name
+ *   does not exist
  */
 export async function startNameServer(
   addressOf: (name: string, query: number) => string | undefined,
@@ -25,11 +33,11 @@ export async function startNameServer(
   socket.on('message', (query, { port, address }) => {
     const { name, end } = readName(query);
     const type = query.readUInt16BE(end);
-    let found: string | undefined;
     if (type === TYPE_A) {
       queries.push(name);
-      found = addressOf(name, queries.filter((each) => each === name).length);
     }
+    const known = addressOf(name, queries.filter((each) => each === name).length);
+    const found = type === TYPE_A || known === DANGLING ? known : undefined;
     socket.send(answer(query.subarray(0, end + 4), type === TYPE_A, found), port, address);
   });
   socket.bind(0, '127.0.0.1');
@@ -68,7 +76,13 @@ function answer(query: Buffer, isKnownType: boolean, address: string | undefined
   if (address === undefined) {
     return response;
   }
-  // The name of the question, type A, class IN, not to be cached, four bytes.
-  const record = Buffer.from([0xc0, HEADER, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4]);
-  return Buffer.concat([response, record, Buffer.from(address.split('.').map(Number))]);
+  // The name of the question, the type, class IN, not to be cached, the length of what follows.
+  const record = (type: number, data: Buffer) =>
+    Buffer.concat([Buffer.from([0xc0, HEADER, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
+  return Buffer.concat([
+    response,
+    address === DANGLING
+      ? record(TYPE_CNAME, NOWHERE)
+      : record(TYPE_A, Buffer.from(address.split('.').map(Number))),
+  ]);
 }
