@@ -220,8 +220,8 @@ function meanOfHundredths(
     return { value, responses: n, interval: null };
   }
   // Distances from the mean, because squares of large amounts would lose their last digits.
-  const sumOfSquares = values.reduce((squares, each) => squares + (each / 100 - value) ** 2, 0);
-  const { interval } = meanWithInterval({ n, sum: 0, sumOfSquares }, n, confidence);
+  const squaredDeviations = values.reduce((sum, each) => sum + (each / 100 - value) ** 2, 0);
+  const { interval } = meanWithInterval({ n, sum: 0, squaredDeviations }, n, confidence);
   return {
     value,
     responses: n,

@@ -19,7 +19,7 @@ export function normalizedText(text: string): string {
 
 /** Returns the longest text, normalised; `null` if it is too short to be compared. */
 export function comparableText(texts: readonly string[]): string | null {
-  const lengthOf = (text: string) => text.replaceAll(' ', '').length;
+  const lengthOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const longest = texts
     .map(normalizedText)
     .reduce((found, text) => (lengthOf(text) > lengthOf(found) ? text : found), '');

@@ -9,6 +9,7 @@ describe('figures', () => {
 
   it('are rounded and grouped, whatever the language of the machine', () => {
     expect(decimal(21034.567)).toBe('21,034.57');
+    expect([decimal(-0.004), decimal(-0.5)]).toEqual(['0', '-0.5']);
     expect(percent(0.6041)).toBe('60.4%');
     expect(between([0.55, 0.6549], percent)).toBe('55.0% to 65.5%');
   });

@@ -7,7 +7,11 @@ import type { Interval } from '../statistics/interval.rules';
 /** In place of a number that does not exist. */
 export const NONE = '–';
 
-const DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const DECIMAL = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 2,
+  // No -0 for what is rounded to 0.
+  signDisplay: 'negative',
+});
 const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const STRENGTH = new Intl.NumberFormat('en', {
   minimumFractionDigits: 3,

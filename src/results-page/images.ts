@@ -1,3 +1,4 @@
+import { Big } from 'big.js';
 import { scaleLinear } from 'd3-scale';
 import { DEFAULT_SCALE, Scale } from '../campaign/image-survey.rules';
 import type { ImageResultDto, QuestionResultDto } from '../results/question-results.dto';
@@ -144,19 +145,24 @@ function ratings(image: ImageResultDto, { min, max, step }: Scale): Content {
     return undefined;
   }
   const [first, second] = histogram;
-  const width = first === undefined || second === undefined ? step : second.value - first.value;
+  const width = new Big(second?.value ?? step).minus(first && second ? first.value : 0);
   const half = step / 2;
-  const end = (histogram.at(-1)?.value ?? max) + width - half;
+  // The last step can be shorter than the others.
+  const bars = histogram.map(({ value, count }) => ({
+    value,
+    last: Math.min(width.plus(value).minus(step).toNumber(), max),
+    count,
+  }));
   const name = nameOf(image);
   return html`<h4 dir="auto">${name}</h4>
     ${columnPlot({
       name: `How often each rating was given: ${counted(n, 'rating')}, with a mean of ${decimal(mean)}; the table has the numbers`,
-      columns: histogram.map(({ value, count }) => ({
+      columns: bars.map(({ value, last, count }) => ({
         from: value - half,
-        to: value + width - half,
+        to: last + half,
         count,
       })),
-      domain: [min - half, end],
+      domain: [min - half, max + half],
       ticks: scaleLinear()
         .domain([min, max])
         .ticks(TICKS)
@@ -165,8 +171,8 @@ function ratings(image: ImageResultDto, { min, max, step }: Scale): Content {
     })}
     ${table(
       ['Rating', 'Given by'],
-      histogram.map(({ value, count }) => [
-        width > step ? `${decimal(value)} to ${decimal(value + width - step)}` : decimal(value),
+      bars.map(({ value, last, count }) => [
+        last > value ? `${decimal(value)} to ${decimal(last)}` : decimal(value),
         decimal(count),
       ]),
       { isFolded: true },

@@ -48,7 +48,10 @@ export function heading(campaign: Campaign, { as_of, version }: ResultsDto): Htm
 
 /** The most important numbers, and how far the campaign is to its limits. */
 export function progressSection(campaign: Campaign, results: ResultsDto): Html {
-  const { currency, responses, funnel, spending, answer_seconds: seconds, attention } = results;
+  const { currency, version, responses, funnel, spending, attention } = results;
+  const { answer_seconds: seconds } = results;
+  // The other numbers are of all versions.
+  const scope = version !== null && version > 1 ? `, of the responses to version ${version}` : '';
   const figures: [string, Content, Content?][] = [
     ['Responses counted', decimal(responses.counted)],
     ['Completed of those who began', percent(funnel.completion_rate), shareNote(funnel)],
@@ -81,8 +84,8 @@ export function progressSection(campaign: Campaign, results: ResultsDto): Html {
         ['Gave up', funnel.abandoned],
         ['Ran out of time', funnel.expired],
         ['Answering now', funnel.open],
-        ['Reversed: not counted, and the reward is taken back', responses.reversed],
-        ['Erased: not counted', responses.erased],
+        [`Reversed${scope}: not counted, and the reward is taken back`, responses.reversed],
+        [`Erased${scope}: not counted`, responses.erased],
       ].map(([name, count]) => [name, decimal(Number(count))]),
     )}
   </section>`;

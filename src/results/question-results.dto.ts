@@ -87,7 +87,7 @@ export class ImageResultDto {
   @ResponseNumber(RATING)
   mean?: number | null;
 
-  /** `image_slider`: `null` below 2 ratings. */
+  /** `image_slider`: `null` below an effective size of two. */
   @ResponseNumber({ minimum: 0, maximum: 2 * RATING.maximum })
   standard_deviation?: number | null;
 
@@ -108,8 +108,8 @@ export class ImageResultDto {
   rank?: number | null;
 
   /**
-   * The 95 % interval of the share, mean or strength. `null` without responses, and for a mean of
-   * fewer than two.
+   * The 95 % interval of the share, mean or strength. `null` without responses, and for a mean
+   * below an effective size of two.
    */
   @ResponseInterval({ nullable: true })
   interval?: Interval | null;

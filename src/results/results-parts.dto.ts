@@ -80,11 +80,11 @@ export class AttentionResultDto {
   @ResponseNumber(SCORE)
   mean!: number | null;
 
-  /** `null` below two responses. */
+  /** `null` below an effective size of two. */
   @ResponseNumber(SCORE)
   standard_deviation!: number | null;
 
-  /** The 95 % interval of the mean; `null` below two responses. */
+  /** The 95 % interval of the mean; `null` below an effective size of two. */
   @ResponseInterval({ nullable: true })
   interval!: Interval | null;
 }

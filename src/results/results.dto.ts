@@ -31,7 +31,7 @@ import {
 } from './results-parts.dto';
 import { ResponseIntegers, WeightsParameter } from './results.fields';
 import type { CampaignResults } from './results.types';
-import { sumOf, Tallied } from './tally.rules';
+import { meanAmount, sumOf, Tallied } from './tally.rules';
 import { PERIODS_MAXIMUM } from './timeline.rules';
 
 /** What to count. */
@@ -137,7 +137,7 @@ export class ResultsDto {
       spending: {
         spent,
         held,
-        mean_reward: paid === 0 ? null : Math.round((spent / paid) * 100) / 100,
+        mean_reward: meanAmount(spent, paid),
       },
       timeline,
       questions: questionResults(results, tallied),
@@ -156,7 +156,7 @@ function responseCounts(tallied: Tallied): ResponseCountsDto {
   };
 }
 
-/** Correct to 1 %, so more digits than three mean nothing. */
+/** The buckets are correct to 1 %, so more digits than three mean little. */
 const DIGITS = 3;
 
 function answerSeconds(tallied: Tallied): AnswerSecondsDto {

@@ -1,3 +1,4 @@
+import { Big } from 'big.js';
 import type { Bucket } from '../statistics/log-histogram.rules';
 import type { Moments } from '../statistics/mean.rules';
 import { effectiveSize, weightedCount } from '../statistics/share.rules';
@@ -31,6 +32,8 @@ export interface Counting {
 /** The sums over the responses of a campaign to one version of its questions, by cohort. */
 export class Tallied {
   private readonly amounts = new Map<string, Map<string, ByCohort>>();
+  /** Sums and squares as they are stored: a variance can be a small difference of large numbers. */
+  private readonly decimals = new Map<string, readonly string[]>();
 
   constructor(
     rows: readonly TallyRow[],
@@ -39,14 +42,12 @@ export class Tallied {
     for (const row of rows) {
       const place = placeOf(row.kind, row.item);
       const keys = this.amounts.get(place) ?? new Map<string, ByCohort>();
-      keys.set(row.kind === 'rated' ? String(Number(row.key)) : row.key, [
-        Number(row.cohort_1),
-        Number(row.cohort_2),
-        Number(row.cohort_3),
-        Number(row.cohort_4),
-        Number(row.cohort_5),
-      ]);
+      const decimals = COHORTS.map((cohort) => row[`cohort_${cohort}`]);
+      keys.set(row.kind === 'rated' ? String(Number(row.key)) : row.key, decimals.map(Number));
       this.amounts.set(place, keys);
+      if (row.key === 'sum' || row.key === 'squares') {
+        this.decimals.set(`${place} ${row.key}`, decimals);
+      }
     }
   }
 
@@ -89,11 +90,24 @@ export class Tallied {
 
   /** What a mean is computed from, where `counted` responses have a value. */
   moments(counted: Parameters<Tallied['of']>, kind: string, item: string | number = ''): Moments {
+    const n = this.weighExactly(this.of(...counted));
+    const sum = this.weighExactly(this.decimals.get(`${placeOf(kind, item)} sum`));
+    const squares = this.weighExactly(this.decimals.get(`${placeOf(kind, item)} squares`));
     return {
-      n: this.weigh(...counted),
-      sum: this.weigh(kind, item, 'sum'),
-      sumOfSquares: this.weigh(kind, item, 'squares'),
+      n: n.toNumber(),
+      sum: sum.toNumber(),
+      squaredDeviations: n.eq(0) ? 0 : squares.times(n).minus(sum.times(sum)).div(n).toNumber(),
     };
+  }
+
+  private weighExactly(amounts: readonly (number | string)[] = NOTHING): Big {
+    return this.counting.cohorts.reduce(
+      (total, cohort) =>
+        total.plus(
+          new Big(amounts[cohort - 1] ?? 0).times(this.counting.weights?.[cohort - 1] ?? 1),
+        ),
+      new Big(0),
+    );
   }
 
   /** A histogram of the responses that are counted, each with its weight. */
@@ -112,4 +126,9 @@ function placeOf(kind: string, item: string | number): string {
 
 export function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+/** What each of so many is paid on average, in whole cents; `null` if there is none. */
+export function meanAmount(total: number, count: number): number | null {
+  return count === 0 ? null : Math.round(Math.round(total * 100) / count) / 100;
 }

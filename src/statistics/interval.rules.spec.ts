@@ -21,20 +21,22 @@ describe('the normal quantile', () => {
 });
 
 describe("the quantile of Student's distribution", () => {
-  // Two-sided 95% and 99%, from the usual table.
+  // Two-sided 95%, 99% and 99.9%, from the usual table, which has three places.
   it.each([
-    [1, 12.706, 63.657],
-    [2, 4.303, 9.925],
-    [3, 3.182, 5.841],
-    [4, 2.776, 4.604],
-    [5, 2.571, 4.032],
-    [10, 2.228, 3.169],
-    [30, 2.042, 2.75],
-    [120, 1.98, 2.617],
-    [1e6, 1.96, 2.576],
-  ])('of %d degrees of freedom is %d, and %d for 99%%', (degrees, at95, at99) => {
-    expect(Math.abs(studentErrors(degrees) / at95 - 1)).toBeLessThan(0.005);
-    expect(Math.abs(studentErrors(degrees, 0.99) / at99 - 1)).toBeLessThan(0.03);
+    [1, 12.706, 63.657, 636.619],
+    [2, 4.303, 9.925, 31.599],
+    [3, 3.182, 5.841, 12.924],
+    [4, 2.776, 4.604, 8.61],
+    [5, 2.571, 4.032, 6.869],
+    [10, 2.228, 3.169, 4.587],
+    [30, 2.042, 2.75, 3.646],
+    [31, 2.04, 2.744, 3.633],
+    [120, 1.98, 2.617, 3.373],
+    [1e6, 1.96, 2.576, 3.291],
+  ])('of %d degrees of freedom is %d, %d for 99%%, and %d for 99.9%%', (degrees, ...quantiles) => {
+    [0.95, 0.99, 0.999].forEach((confidence, index) => {
+      expect(Math.abs(studentErrors(degrees, confidence) - quantiles[index]!)).toBeLessThan(6e-4);
+    });
   });
 
   it('ignores parts of a degree, but not an error of rounding', () => {

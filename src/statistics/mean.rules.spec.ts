@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { meanWithInterval } from './mean.rules';
 
-const momentsOf = (values: number[]) => ({
-  n: values.length,
-  sum: values.reduce((sum, each) => sum + each, 0),
-  sumOfSquares: values.reduce((sum, each) => sum + each * each, 0),
-});
+function momentsOf(values: number[]) {
+  const sum = values.reduce((total, each) => total + each, 0);
+  const mean = sum / values.length;
+  const squaredDeviations = values.reduce((total, each) => total + (each - mean) ** 2, 0);
+  return { n: values.length, sum, squaredDeviations };
+}
 
 describe('a mean', () => {
   it("has the interval of Student's sleep data (extra hours with the second drug)", () => {
@@ -23,7 +24,10 @@ describe('a mean', () => {
     const none = { standardDeviation: null, interval: null };
     expect(meanWithInterval(momentsOf([]))).toEqual({ mean: null, ...none });
     expect(meanWithInterval(momentsOf([7]))).toEqual({ mean: 7, ...none });
-    expect(meanWithInterval({ n: 3, sum: 9, sumOfSquares: 30 }, 1.5)).toEqual({ mean: 3, ...none });
+    expect(meanWithInterval({ n: 3, sum: 9, squaredDeviations: 3 }, 1.5)).toEqual({
+      mean: 3,
+      ...none,
+    });
   });
 
   it('is in its interval, which a smaller effective size widens', () => {

@@ -4,7 +4,8 @@ import { CONFIDENCE, Interval, studentErrors } from './interval.rules';
 export interface Moments {
   n: number;
   sum: number;
-  sumOfSquares: number;
+  /** The sum of the squared distances from the mean. */
+  squaredDeviations: number;
 }
 
 export interface MeanWithInterval {
@@ -25,7 +26,7 @@ export interface MeanWithInterval {
  * @param size the effective size, where weights are given
  */
 export function meanWithInterval(
-  { n, sum, sumOfSquares }: Moments,
+  { n, sum, squaredDeviations }: Moments,
   size = n,
   confidence = CONFIDENCE,
 ): MeanWithInterval {
@@ -37,7 +38,7 @@ export function meanWithInterval(
   if (size < 2 - 1e-9) {
     return { mean, standardDeviation: null, interval: null };
   }
-  const variance = (Math.max(0, sumOfSquares / n - mean * mean) * size) / (size - 1);
+  const variance = ((squaredDeviations / n) * size) / (size - 1);
   const half = studentErrors(size - 1, confidence) * Math.sqrt(variance / size);
   return {
     mean,

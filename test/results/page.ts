@@ -204,6 +204,26 @@ describe('the results page', () => {
     expect(html.match(/<img/g)).toHaveLength(2);
   });
 
+  it.each([
+    ['one rating each', { min: 1, max: 5, step: 0.1 }, 41, '1.1', '5'],
+    ['several ratings each', { min: 0, max: 1_000, step: 1 }, 101, '10 to 19', '1,000'],
+  ])('names the steps of a histogram with %s', async (_, scale, steps, second, last) => {
+    const { post_id } = await createImageSurvey(company.api, 'slider', {
+      scale,
+      images: images(1),
+    });
+    await start(company.api, post_id);
+    await respond(post_id, [9, [{ image: 1, value: scale.max }]]);
+    const { html } = await open(post_id);
+    const all = rowsOf(html);
+    const first = all.findIndex(([name]) => name === 'Rating');
+    const rows = all.slice(first + 1, first + 1 + steps);
+    expect([rows[1], rows.at(-1)]).toEqual([
+      [second, '0'],
+      [last, '1'],
+    ]);
+  });
+
   it('shows the preferred of two images, and ranks images that were compared', async () => {
     const binary = (await createImageSurvey(company.api, 'binary')).post_id;
     const pairs = (await createImageSurvey(company.api, 'round-robin', { images: images(3) }))

@@ -1877,11 +1877,11 @@ export interface components {
         };
         AttentionOrHistory: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"] | components["schemas"]["AttentionHistory"];
         AttentionResult: {
-            /** @description The 95 % interval of the mean; `null` below two responses. */
+            /** @description The 95 % interval of the mean; `null` below an effective size of two. */
             interval: number[] | null;
             /** @description `null` without responses. */
             mean: number | null;
-            /** @description `null` below two responses. */
+            /** @description `null` below an effective size of two. */
             standard_deviation: number | null;
         };
         /** @description How attentive respondents are, by a beta distribution of the scores on 0 to 10. */
@@ -4825,8 +4825,8 @@ export interface components {
              */
             image: number;
             /**
-             * @description The 95 % interval of the share, mean or strength. `null` without responses, and for a mean of
-             *     fewer than two.
+             * @description The 95 % interval of the share, mean or strength. `null` without responses, and for a mean
+             *     below an effective size of two.
              */
             interval?: number[] | null;
             label?: string;
@@ -4844,7 +4844,7 @@ export interface components {
             rank?: number | null;
             /** @description `binary`: their share, with the weights; `null` if nobody answered. */
             share?: number | null;
-            /** @description `image_slider`: `null` below 2 ratings. */
+            /** @description `image_slider`: `null` below an effective size of two. */
             standard_deviation?: number | null;
             /** @description `round_robin`: its Bradley–Terry strength; all add up to 1. `null` without responses. */
             strength?: number | null;
