@@ -88,6 +88,20 @@ describe('an archive', () => {
       expect(await stored('event')).toBe(0);
     });
 
+  /** Does work once, before a statement of the company that contains this text. */
+  function onceBefore(text: string, work: () => Promise<unknown>): void {
+    const query = service.dataSource.query.bind(service.dataSource);
+    const spy = jest.spyOn(service.dataSource, 'query').mockImplementation(async (...args) => {
+      const [statement, parameters] = args;
+      const [companyId] = Array.isArray(parameters) ? parameters : [];
+      if (statement.includes(text) && companyId === storedEnvironment(company.companyId)) {
+        spy.mockRestore();
+        await work();
+      }
+      return query(...args);
+    });
+  }
+
   const filesOf = (kind: string) => archives.filesOf(folder, company.companyId, kind);
   const rowsOf = (kind: string) => archives.rowsOf(folder, company.companyId, kind);
 
@@ -204,14 +218,7 @@ describe('an archive', () => {
     await answered(9);
     await settled(4);
     // Between the two statements of a page.
-    const query = service.dataSource.query.bind(service.dataSource);
-    const spy = jest.spyOn(service.dataSource, 'query').mockImplementation(async (...args) => {
-      if (args[0].includes('FROM event_sequence AS sequence')) {
-        spy.mockRestore();
-        await run();
-      }
-      return query(...args);
-    });
+    onceBefore('FROM event_sequence AS sequence', run);
     expectExpired(await askFeed(company.api, { types: 'campaign.archived' }), 'after', 5);
   });
 
@@ -364,18 +371,9 @@ describe('an archive', () => {
     const post_id = await answered(9);
     await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
     // Between the part of the events and their removal.
-    const query = service.dataSource.query.bind(service.dataSource);
-    const spy = jest.spyOn(service.dataSource, 'query').mockImplementation(async (...args) => {
-      const [statement, parameters] = args;
-      if (
-        statement.includes('remove_archived_events') &&
-        parameters?.at(0) === storedEnvironment(company.companyId)
-      ) {
-        spy.mockRestore();
-        const replay = { webhook_id, after_seq: 0 };
-        expect((await company.api.post('/svc/webhook/replay', replay)).status).toBe(200);
-      }
-      return query(...args);
+    onceBefore('remove_archived_events', async () => {
+      const replay = { webhook_id, after_seq: 0 };
+      expect((await company.api.post('/svc/webhook/replay', replay)).status).toBe(200);
     });
     await archiveAll(post_id);
     expect(rowsOf('transfers')).toHaveLength(2);

@@ -104,7 +104,7 @@ export class SequencerService implements OnModuleInit {
     this.add([companyId]);
   }
 
-  /** Calls a listener whenever this process has numbered events: with their company and number. */
+  /** Calls a listener whenever this process has numbered events of a company: with their number. */
   onNumbered(listener: (companyId: StoredId, numbered: number) => void): void {
     this.listeners.push(listener);
   }

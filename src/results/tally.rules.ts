@@ -8,7 +8,7 @@ export const COHORTS = [1, 2, 3, 4, 5] as const;
 /** A number for each cohort. */
 export type ByCohort = readonly number[];
 
-const NOTHING: ByCohort = COHORTS.map(() => 0);
+const NOTHING = COHORTS.map(() => '0');
 
 /** A row of the tally: amounts are decimals. */
 export interface TallyRow {
@@ -31,9 +31,8 @@ export interface Counting {
 
 /** The sums over the responses of a campaign to one version of its questions, by cohort. */
 export class Tallied {
-  private readonly amounts = new Map<string, Map<string, ByCohort>>();
-  /** Sums and squares as they are stored: a variance can be a small difference of large numbers. */
-  private readonly decimals = new Map<string, readonly string[]>();
+  /** As they are stored: a variance can be a small difference of large numbers. */
+  private readonly amounts = new Map<string, Map<string, readonly string[]>>();
 
   constructor(
     rows: readonly TallyRow[],
@@ -41,25 +40,29 @@ export class Tallied {
   ) {
     for (const row of rows) {
       const place = placeOf(row.kind, row.item);
-      const keys = this.amounts.get(place) ?? new Map<string, ByCohort>();
-      const decimals = COHORTS.map((cohort) => row[`cohort_${cohort}`]);
-      keys.set(row.kind === 'rated' ? String(Number(row.key)) : row.key, decimals.map(Number));
+      const keys = this.amounts.get(place) ?? new Map<string, readonly string[]>();
+      const key = row.kind === 'rated' ? String(Number(row.key)) : row.key;
+      keys.set(
+        key,
+        COHORTS.map((cohort) => row[`cohort_${cohort}`]),
+      );
       this.amounts.set(place, keys);
-      if (row.key === 'sum' || row.key === 'squares') {
-        this.decimals.set(`${place} ${row.key}`, decimals);
-      }
     }
   }
 
   /** The amounts of all five cohorts. */
   of(kind: string, item: string | number = '', key: string | number = ''): ByCohort {
+    return this.stored(kind, item, key).map(Number);
+  }
+
+  private stored(kind: string, item: string | number = '', key: string | number = '') {
     return this.amounts.get(placeOf(kind, item))?.get(String(key)) ?? NOTHING;
   }
 
   /** The keys of an item, each with the sum over all cohorts. */
   totals(kind: string, item: string | number = ''): Map<string, number> {
-    const keys = this.amounts.get(placeOf(kind, item)) ?? new Map<string, ByCohort>();
-    return new Map([...keys].map(([key, amounts]) => [key, sumOf(amounts)]));
+    const keys = this.amounts.get(placeOf(kind, item)) ?? [];
+    return new Map([...keys].map(([key, amounts]) => [key, sumOf(amounts.map(Number))]));
   }
 
   /** The sum over the cohorts that are counted. */
@@ -90,9 +93,9 @@ export class Tallied {
 
   /** What a mean is computed from, where `counted` responses have a value. */
   moments(counted: Parameters<Tallied['of']>, kind: string, item: string | number = ''): Moments {
-    const n = this.weighExactly(this.of(...counted));
-    const sum = this.weighExactly(this.decimals.get(`${placeOf(kind, item)} sum`));
-    const squares = this.weighExactly(this.decimals.get(`${placeOf(kind, item)} squares`));
+    const n = this.weighExactly(...counted);
+    const sum = this.weighExactly(kind, item, 'sum');
+    const squares = this.weighExactly(kind, item, 'squares');
     return {
       n: n.toNumber(),
       sum: sum.toNumber(),
@@ -100,7 +103,8 @@ export class Tallied {
     };
   }
 
-  private weighExactly(amounts: readonly (number | string)[] = NOTHING): Big {
+  private weighExactly(...place: Parameters<Tallied['of']>): Big {
+    const amounts = this.stored(...place);
     return this.counting.cohorts.reduce(
       (total, cohort) =>
         total.plus(
@@ -112,8 +116,8 @@ export class Tallied {
 
   /** A histogram of the responses that are counted, each with its weight. */
   buckets(kind: string): Bucket[] {
-    const keys = this.amounts.get(placeOf(kind, '')) ?? new Map<string, ByCohort>();
-    return [...keys.keys()].map((key) => ({
+    const keys = this.amounts.get(placeOf(kind, ''))?.keys() ?? [];
+    return [...keys].map((key) => ({
       bucket: Number(key),
       count: this.weigh(kind, '', key),
     }));
@@ -130,5 +134,5 @@ export function sumOf(amounts: readonly number[]): number {
 
 /** What each of so many is paid on average, in whole cents; `null` if there is none. */
 export function meanAmount(total: number, count: number): number | null {
-  return count === 0 ? null : Math.round(Math.round(total * 100) / count) / 100;
+  return count === 0 ? null : new Big(total).div(count).round(2, Big.roundHalfUp).toNumber();
 }

@@ -80,14 +80,15 @@ describe('the tally', () => {
               { question: 3, value: `My favourite bean is that of ${n % 9} countries` },
               ...(n % 5 === 0 ? [{ question: 4, value: 'Because' }] : []),
             ];
-      case 1:
+      case 1: {
+        // Every second time whole numbers from -2 to 2, so that sums of ratings often come to 0.
+        const { values, parts } =
+          n % 2 === 0 ? { values: 5, parts: 1 } : { values: 201, parts: 20 };
         return [1, 2, 3, 4, 5].map((image) => ({
           image,
-          // Every second time from -2 to 2, so that sums of ratings often come to 0.
-          value:
-            (((n * (n % 3 === 0 ? 1 : image)) % [5, 201][n % 2]!) - [2, 100][n % 2]!) /
-            [1, 20][n % 2]!,
+          value: (((n * (n % 3 === 0 ? 1 : image)) % values) - (values - 1) / 2) / parts,
         }));
+      }
       case 2:
         return [{ value: (n % 2) + 1 }];
       default:

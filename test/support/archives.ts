@@ -41,7 +41,7 @@ export async function interruptions(
 }
 
 /** A data source that fails instead of sending its statements after the first so many. */
-export function interruptedAfter(statements: number, dataSource: DataSource): DataSource {
+function interruptedAfter(statements: number, dataSource: DataSource): DataSource {
   let left = statements;
   return new Proxy(dataSource, {
     get: (target, property) => {
