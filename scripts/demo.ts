@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Fields, JOURNEY, LAST_CAMPAIGN, LAST_PARTICIPATION, RECEIVER, Step } from './demo-journey';
 import { Receiver } from './demo-receiver';
+import { errorMessage } from '../src/logging/error-message';
 
 /*
  * `npm run demo`: a client's journey over HTTP, against a service on a throwaway directory.
@@ -225,8 +226,6 @@ async function demo(): Promise<void> {
 }
 
 demo().catch((error: unknown) => {
-  process.stderr.write(
-    `The demo failed: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(`The demo failed: ${errorMessage(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { ErrorCode } from '../src/http/error-codes';
 import { Call, ExampleRecorder, Fields } from './example-recorder';
@@ -156,5 +157,7 @@ export async function recordRequests(
   await recorder.success('getReadiness');
   await database.destroy();
   await create('service_unavailable');
+  // What the service knows of its database is up to half a second old.
+  await delay(600);
   await recorder.own('getReadiness', 'service_unavailable');
 }

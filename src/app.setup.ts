@@ -8,17 +8,18 @@ import { AppModule } from './app.module';
 import { Env } from './config/env';
 import { readOrigins } from './config/origins';
 import { databaseKind } from './database/data-source';
-import { openDatabase } from './database/open-database';
+import { openDatabase, requireEncryptionKey } from './database/open-database';
 import { entities } from './entities';
 import { DEFAULT_LIMIT } from './http/body-limit';
 import { answerClientError } from './http/client-error';
 import { serveDocumentation } from './openapi/pages';
-import { answerFrameworkError } from './http/error.filter';
+import { answerFrameworkError, logController } from './http/error.filter';
 import { allowOrigins } from './http/cors';
+import { originForm } from './http/origin-form';
 import { acceptIdempotencyKeys } from './idempotency/idempotency-context';
 import { IdempotentRunner } from './idempotency/idempotent-runner';
 import { NestLogger } from './logging/logger';
-import { logController, requestId, requestLogger } from './logging/request-log';
+import { requestId, requestLogger } from './logging/request-log';
 import { addPipeline } from './pipeline';
 import { RateLimits } from './rate-limit/rate-limits.service';
 import { serveSite } from './site/site';
@@ -41,8 +42,8 @@ interface Timeouts {
 /**
  * Creates an instance that is ready to listen. Tests call it too, with the configuration they need.
  *
- * @throws if the service could not serve: there is no database, the schema is behind, or the data
- *   directory is in use
+ * @throws if the service could not serve: there is no database, the schema is behind, the data
+ *   directory is in use, or the encryption key is missing
  */
 export async function createApp(
   env: Env,
@@ -52,6 +53,7 @@ export async function createApp(
   logger.info({ database: databaseKind(env) }, 'preparing the database');
   const dataSource = await openDatabase(env, entities);
   try {
+    await requireEncryptionKey(env, dataSource);
     return await assemble(env, logger, dataSource, timeouts);
   } catch (error) {
     await dataSource.destroy();
@@ -81,6 +83,7 @@ async function assemble(
     // The length of the longest request line, so that a parameter that is too long gets 400, not
     // 404.
     routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: ({ url = '' }) => originForm(url),
     trustProxy: env.TRUST_PROXY ?? false,
     requestTimeout,
     http: {

@@ -73,7 +73,8 @@ async function shutDown(
     logger.error('could not stop in time');
     process.exit(1);
   }, SHUTDOWN_LIMIT).unref();
-  await app.close();
+  // By itself, Nest closes the server only after all background work.
+  await Promise.all([app.getHttpAdapter().close(), app.close()]);
   logger.info('stopped');
   process.exit(0);
 }

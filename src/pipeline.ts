@@ -13,10 +13,11 @@ import { queueHeavyRequests } from './http/heavy-requests';
 import { refuseUnknownPaths, trackMethods } from './http/method-not-allowed';
 import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
-import { continueTraces, traceRequests } from './http/trace-requests';
+import { atRequestEnd } from './http/request-end';
+import { continueTraces, endSpan, traceRequests } from './http/trace-requests';
 import { closeUnread } from './http/unread-responses';
-import { logResponse, logUndelivered, sendRequestId } from './logging/request-log';
-import { measureRequests } from './metrics/measure-requests';
+import { logRequest, sendRequestId } from './logging/request-log';
+import { measureRequest } from './metrics/measure-requests';
 import { clientAddress } from './rate-limit/client-address';
 import { RateLimits } from './rate-limit/rate-limits.service';
 import { printId } from './database/identifiers';
@@ -51,6 +52,11 @@ export function addPipeline(
   const refuseOtherMethods = trackMethods(fastify);
 
   traceRequests(fastify);
+  atRequestEnd(fastify, [
+    endSpan,
+    logRequest,
+    ...(env.METRICS_PORT === undefined ? [] : [measureRequest]),
+  ]);
 
   // The head of a request. No step here waits for the body.
   takeExpectations(fastify.server);
@@ -78,15 +84,13 @@ export function addPipeline(
   queueHeavyRequests(fastify, callerOf);
   continueTraces(fastify);
 
-  // The response: its headers, the log, the metrics, and the events of a write.
+  // The response: its headers, bad credentials, and the events of a write.
   drainConnections(fastify, () => health.stopping);
-  fastify.addHook('onSend', logUndelivered);
-  fastify.addHook('onResponse', logResponse);
-  measureRequests(fastify, env);
-  wakeSequencer(fastify, app.get(SequencerService, { strict: false }));
   if (limits.enabled) {
-    fastify.addHook('onResponse', (request) => limits.noteRefusal(request));
+    // Fastify runs no `onResponse` hook for a client that has disconnected.
+    fastify.addHook('onSend', (request) => limits.noteRefusal(request));
   }
+  wakeSequencer(fastify, app.get(SequencerService, { strict: false }));
 
   return refuseOtherMethods;
 }

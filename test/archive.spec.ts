@@ -16,6 +16,7 @@ import { Receiver, status } from './support/receiver';
 import { recount, tallied } from './support/recount';
 import { expectError } from './support/refusals';
 import { startService, TestService } from './support/service';
+import { tamper } from './support/tampering';
 import { storedEnvironment } from '../src/http/environment.rules';
 
 /** Later than everything that a test does. */
@@ -400,7 +401,9 @@ describe('an archive', () => {
           await session.query(`SET LOCAL lock_timeout = '100ms'`);
           await session.query('SELECT give_up_deliveries($1, now())', ids);
         });
-        await expect(giveUp).rejects.toMatchObject({ code: '55P03' });
+        // A worker of a cluster does not know the transaction's limit, but that of its statements.
+        const code = expect.stringMatching(/^(55P03|57014)$/);
+        await expect(giveUp).rejects.toMatchObject({ code });
       });
     },
   );
@@ -518,6 +521,79 @@ describe('an archive', () => {
       Buffer.from(content.toString().replace(/"previous":"0/, '"previous":"1')),
     );
     expect(cut.problems).toEqual([expect.stringContaining('line 1 of the manifest')]);
+  });
+
+  it('does not hold up other companies when one of them fails', async () => {
+    await answered(9);
+    await settled(4);
+    await run();
+    const manifest = join(folder, company.companyId, 'manifest.ndjson');
+    const content = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, content.replace('"previous":"0', '"previous":"1'));
+    const damaged = company.companyId;
+    company = await registerCompany(service.client);
+    await answered(9);
+    await settled(4);
+    expect((await run()).failed).toEqual([
+      `${damaged}: line 1 of the manifest does not follow from the one before`,
+    ]);
+    expect(rowsOf('events')).toHaveLength(4);
+    writeFileSync(manifest, content);
+    expect((await run()).failed).toEqual([]);
+  });
+
+  describe('of a database that was restored', () => {
+    /** Archives all events, then puts them back with a change. */
+    async function restoreAfterRun(change: string): Promise<number> {
+      const { dataSource } = service;
+      const stored = storedEnvironment(company.companyId);
+      await dataSource.query(
+        `CREATE TABLE kept AS SELECT * FROM event WHERE company_id = stored_id('${company.companyId}')`,
+      );
+      try {
+        expect((await run()).failed).toEqual([]);
+        await tamper(dataSource, async (session) => {
+          await session.query('INSERT INTO event SELECT * FROM kept');
+          await session.query('DELETE FROM archived_submission WHERE company_id = $1', [stored]);
+          await session.query('UPDATE event_sequence SET first_seq = 1 WHERE company_id = $1', [
+            stored,
+          ]);
+          await session.query(change, [stored]);
+        });
+        const [{ count }] = await dataSource.query('SELECT count(*)::integer AS count FROM kept');
+        return count;
+      } finally {
+        await dataSource.query('DROP TABLE kept');
+      }
+    }
+
+    const OTHER = `
+      UPDATE event SET created_at = '2026-01-01T00:00:00Z'
+      WHERE company_id = $1 AND seq = `;
+
+    it.each([
+      ['the last event', `${OTHER} 4`],
+      ['the first event', `${OTHER} 1`],
+    ])('keeps its events if %s is another one', async (_, change) => {
+      await answered(9);
+      await settled(4);
+      expect(await restoreAfterRun(change)).toBe(4);
+      expect((await run()).failed).toEqual([
+        expect.stringContaining(`${company.companyId}: 1-events-1-4.ndjson.gz has other events`),
+      ]);
+      expect(await stored('event')).toBe(4);
+      rmSync(folder, { recursive: true });
+      expect((await run()).failed).toEqual([]);
+      expect(rowsOf('events')).toHaveLength(4);
+    });
+
+    it('removes its events if they are those of the folder', async () => {
+      await answered(9);
+      await settled(4);
+      await restoreAfterRun('SELECT $1::uuid');
+      expect((await run()).failed).toEqual([]);
+      expect(await stored('event')).toBe(0);
+    });
   });
 
   it('is written by one run at a time', async () => {

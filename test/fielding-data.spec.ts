@@ -59,7 +59,10 @@ describe('what is stored about respondents', () => {
     const answers = [{ question: 1, value: SECRET_ANSWER }];
     const retried = platform.with({ 'idempotency-key': 'begin' });
     const ann = await begun(retried, post_id, IDENTITY);
-    await submit(platform.with({ 'idempotency-key': 'submit' }), ann, 9, answers);
+    const submitAgain = () =>
+      submit(platform.with({ 'idempotency-key': 'submit' }), ann, 9, answers);
+    const submitted = (await submitAgain()).body.data;
+    expect((await submitAgain()).body.data).toEqual(submitted);
     await platform.get(`/svc/fielding/list?respondent_id=${encodeURIComponent(IDENTITY)}`);
     const open = await liveSurvey(company, { max_responses: 1 });
     await begun(platform, open, IDENTITY);
@@ -96,8 +99,21 @@ describe('what is stored about respondents', () => {
     await begun(platform, open, 'cleo');
     // What was submitted is not known any more, unless the outcome of the request still is.
     expectError(await submit(platform, ann, 9, answers), 422, 'participation_closed');
-    const replayed = await submit(platform.with({ 'idempotency-key': 'submit' }), ann, 9, answers);
-    expect([replayed.status, replayed.body.data?.reward]).toEqual([200, 100]);
+    const replayed = await submitAgain();
+    expect([replayed.status, replayed.body.data]).toEqual([200, { ...submitted, quality: null }]);
+  });
+
+  it('is not erased by a request whose Idempotency-Key another one has used', async () => {
+    const postId = await liveSurvey(company);
+    await begun(platform, postId, 'dan');
+    const erase = (respondent_id: string) =>
+      platform
+        .with({ 'idempotency-key': 'erase' })
+        .post('/svc/fielding/erase-respondent', { respondent_id });
+    expect((await erase('nobody')).body.data).toEqual({ participations: 0 });
+    expectError(await erase('dan'), 422, 'idempotency_key_reused');
+    const { items } = (await platform.get('/svc/fielding/respondent?respondent_id=dan')).body.data;
+    expect(items).toHaveLength(1);
   });
 
   describe('is kept consistent by the database, whatever code writes to it:', () => {

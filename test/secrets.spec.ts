@@ -1,8 +1,10 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../src/app.setup';
+import { WebhookHousekeeping } from '../src/webhook/housekeeping.service';
 import { createSurvey, survey } from './support/builders';
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from './support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from './support/databases';
@@ -17,6 +19,12 @@ const onPostgres = postgresUrl === undefined ? it.skip : it;
 const OTHER_SECRET = 'another secret for tests, 0123456789';
 const EMAIL = 'owner@example.com';
 
+interface Instance {
+  app: NestFastifyApplication;
+  client: Client;
+  sql: DataSource;
+}
+
 /** Instances of the service, sequential or concurrent, on databases that outlive them. */
 class Instances {
   private readonly running: NestFastifyApplication[] = [];
@@ -28,11 +36,11 @@ class Instances {
     return { ...database.variables };
   }
 
-  async start(variables: NodeJS.ProcessEnv): Promise<{ client: Client; sql: DataSource }> {
+  async start(variables: NodeJS.ProcessEnv): Promise<Instance> {
     const app = await createApp(testEnv(variables), pino({ level: 'silent' }));
     this.running.push(app);
     await app.listen(0, '127.0.0.1');
-    return { client: new Client(await app.getUrl()), sql: app.get(DataSource) };
+    return { app, client: new Client(await app.getUrl()), sql: app.get(DataSource) };
   }
 
   async stop(): Promise<void> {
@@ -192,7 +200,7 @@ describe('a change of ENCRYPTION_KEY', () => {
     let encrypted: any[] = [];
     const created: any[] = [];
     for (const [step, keys] of steps.entries()) {
-      const { client, sql } = await instances.start({ ...database, ...keys });
+      const { app, client, sql } = await instances.start({ ...database, ...keys });
       company ??= await registerCompany(client);
       const api = new Client(client.url, company.api.headers);
       secrets ??= await subscribe(api);
@@ -216,6 +224,14 @@ describe('a change of ENCRYPTION_KEY', () => {
           expect(secret).not.toEqual(encrypted[0].secret);
           expect(previous_secret).not.toEqual(encrypted[0].previous_secret);
         });
+      }
+      if (step === 2) {
+        const said = jest.spyOn(Logger.prototype, 'log');
+        await eventually(async () => {
+          await app.get(WebhookHousekeeping).run();
+          expect(said).toHaveBeenCalledWith('no webhook secret of the previous key is left');
+        });
+        said.mockRestore();
       }
       if (step === 3) {
         const { post_id } = created[step];

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { isDatabaseUnavailable } from '../database/availability';
 import { lockFile } from '../database/directory-lock';
 import { CompanyArchive, PartSource } from './company-archive';
 import { deliveries, removeDeliveries } from './deliveries';
@@ -10,6 +11,7 @@ import { Part, PART_KINDS, PartKind } from './manifest.rules';
 import { removeTransfers, transfers } from './transfers';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 import { printEnvironment } from '../http/environment.rules';
+import { errorMessage } from '../logging/error-message';
 
 /** Companies that one statement lists. */
 const COMPANIES = 500;
@@ -44,6 +46,8 @@ export interface ArchiveRun {
   rows: Record<PartKind, number>;
   /** Companies with events that are old enough, and that something still needs. */
   held: string[];
+  /** Companies that could not be archived, each with the reason. */
+  failed: string[];
 }
 
 /**
@@ -52,7 +56,9 @@ export interface ArchiveRun {
  * the run was interrupted, or something needed events again. The next run into the same folder
  * removes them before it writes another part of the kind.
  *
- * @throws Error if another run uses the folder, a manifest is damaged, or the run is stopped
+ * A company that fails, for example because its manifest is damaged, does not hold up the others.
+ *
+ * @throws Error if another run uses the folder, the database is unavailable, or the run is stopped
  */
 export async function archive(
   dataSource: DataSource,
@@ -68,12 +74,20 @@ export async function archive(
     companies: 0,
     rows: { deliveries: 0, events: 0, transfers: 0 },
     held: [],
+    failed: [],
   };
   try {
     for (let last: StoredId | undefined = FIRST_STORED_ID; last !== undefined;) {
       const found: { company_id: StoredId }[] = await dataSource.query(LIST, [last]);
       for (const { company_id } of found) {
-        await archiveCompany(dataSource, folder, company_id, limits, run);
+        try {
+          await archiveCompany(dataSource, folder, company_id, limits, run);
+        } catch (error) {
+          if (limits.stop.aborted || isDatabaseUnavailable(error)) {
+            throw error;
+          }
+          run.failed.push(`${printEnvironment(company_id)}: ${errorMessage(error)}`);
+        }
       }
       last = found.at(-1)?.company_id;
     }

@@ -59,7 +59,11 @@ function readArchive(args: readonly string[], directory: string): OperatorWork {
   return async ({ dataSource, stop }) => {
     try {
       const limits = { before: time, pastDisabledWebhooks, stop };
-      return describe(await archive(dataSource, resolve(directory, to), limits));
+      const run = await archive(dataSource, resolve(directory, to), limits);
+      if (run.failed.length > 0) {
+        throw new Error(`${describe(run)}Not archived:\n${run.failed.join('\n')}`);
+      }
+      return describe(run);
     } catch (error) {
       if (stop.aborted) {
         throw new Error('Stopped. Run the same command again to continue.', { cause: error });

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { boundedPage } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
+import { eventId } from '../event/event-id.rules';
 import { Event } from '../event/event.entity';
 import { EventDto } from '../feed/feed.dto';
 import { companyOf, printEnvironment } from '../http/environment.rules';
@@ -26,6 +27,9 @@ const eventPage = (columns: string) =>
 const REMOVE = `SELECT remove_archived_events($1, $2, ${BATCH}, $3) AS removed`;
 
 const FIRST = 'SELECT first_seq::float8 AS first FROM event_sequence WHERE company_id = $1';
+
+const BY_SEQ = (columns: string) => `
+  SELECT ${columns} FROM event WHERE company_id = $1 AND seq = ANY ($2)`;
 
 /** Webhooks that were disabled before this time are not waited for. */
 const abandonedBefore = ({ before, pastDisabledWebhooks }: Limits): Date | null =>
@@ -89,19 +93,24 @@ export function events(
  * Removes the events of a part.
  *
  * @returns whether all of them are removed now; something may need them again
+ * @throws Error if the database has other events of these numbers, or earlier ones
  */
 export async function removeEvents(
   dataSource: DataSource,
   companyId: StoredId,
-  _: CompanyArchive,
-  { to = 0 }: Part,
+  archive: CompanyArchive,
+  part: Part,
   limits: Limits,
 ): Promise<boolean> {
-  for (;;) {
+  const { to = 0 } = part;
+  for (let checked = false; ; checked = true) {
     limits.stop.throwIfAborted();
     const [row] = await dataSource.query<{ first: number }[]>(FIRST, [companyId]);
     if (row === undefined || row.first > to) {
       return true;
+    }
+    if (!checked) {
+      await requireSame(dataSource, companyId, archive, part, row.first);
     }
     const [{ removed }] = await dataSource.query<[{ removed: number }]>(REMOVE, [
       companyId,
@@ -111,5 +120,36 @@ export async function removeEvents(
     if (removed === 0) {
       return false;
     }
+  }
+}
+
+/**
+ * A restored database gives the numbers of events to others, which no file has. If the first event
+ * that is left and the last one of the part are those of the file, so are the others.
+ */
+async function requireSame(
+  dataSource: DataSource,
+  companyId: StoredId,
+  archive: CompanyArchive,
+  part: Part,
+  first: number,
+): Promise<void> {
+  const seqs = [first, part.to ?? 0];
+  const repository = dataSource.getRepository(Event);
+  const rows = await dataSource.query<Record<string, unknown>[]>(BY_SEQ(columnList(repository)), [
+    companyId,
+    seqs,
+  ]);
+  const stored = new Set(rows.map((row) => eventId(toEntity(repository, row))));
+  const archived = new Set<string>();
+  for await (const page of archive.rowsOf<EventDto>(part, BATCH)) {
+    page.filter(({ seq }) => seqs.includes(seq)).forEach(({ event_id }) => archived.add(event_id));
+  }
+  const both = [...archived].filter((id) => stored.has(id));
+  if (both.length < new Set(seqs).size) {
+    throw new Error(
+      `${part.file} has other events than the database, which was probably restored from a ` +
+        'backup: nothing is removed. Archive into a new folder',
+    );
   }
 }

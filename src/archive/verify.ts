@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { checkPart, readManifestOf } from './company-archive';
 import { gapsOf, Manifest, sha256 } from './manifest.rules';
 import { LOCK } from './archive-run';
+import { errorMessage } from '../logging/error-message';
 
 /** What a verification has found. */
 export interface Verification {
@@ -27,7 +28,7 @@ export async function verify(folder: string): Promise<Verification> {
   const heads: string[] = [];
   for (const company of companies) {
     const problem = (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       found.problems.push(`${company}: ${reason}`);
     };
     try {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CampaignColumns, toColumns } from '../campaign/campaign.columns';
 import type { Campaign } from '../campaign/campaign.entity';
+import type { StatusReason } from '../campaign/campaign.types';
 import { currentStateOf } from '../campaign/status.rules';
 import { cohortRewardMismatch } from '../cohort-rewards/cohort-rewards.errors';
 import { snakeCase } from '../database/snake-naming.strategy';
@@ -17,8 +18,13 @@ export interface DocumentPlan {
   changedFields: string[];
 }
 
-/** Columns that can give a completed campaign more time, places or money. */
-const PROLONGING: readonly string[] = ['endsAt', 'maxResponses', 'budget'];
+/** The columns of which a change can undo what has stopped a campaign. */
+const UNDONE_BY: Readonly<Partial<Record<StatusReason, readonly string[]>>> = {
+  ends_at_passed: ['endsAt'],
+  max_responses_reached: ['maxResponses'],
+  budget_spent: ['budget', 'rewardAmount', 'cohortRewards'],
+  guardrail: [],
+};
 
 function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>): void {
   if (cohortRewards?.[4] !== rewardAmount) {
@@ -64,18 +70,20 @@ export function planUpdate(
   document: CampaignDocumentDto,
 ): DocumentPlan {
   requireFit(stored satisfies CampaignKind, document);
-  const { status, isLive } = currentStateOf(stored);
+  const { statusReasons, isLive } = currentStateOf(stored);
   const current = { ...stored, isLive };
   const wanted = toColumns(document);
   requireEqualReward({ ...stored, ...wanted });
   const differing = Object.entries(wanted).filter(
     ([column, value]) => !isDeepStrictEqual(current[column as keyof CampaignColumns], value),
   );
-  // A campaign that has completed was live as the document wants it. Unless the document prolongs
-  // it, applying it again must change nothing.
-  const isOver =
-    status === 'completed' && !differing.some(([column]) => PROLONGING.includes(column));
-  const changes = differing.filter(([column]) => !(column === 'isLive' && isOver));
+  const changed = Object.fromEntries(differing);
+  // A campaign that its end, a limit or a guardrail has stopped was live as the document wants it.
+  // Unless the document undoes what has stopped it, applying it again must change nothing.
+  const staysStopped = statusReasons.some(
+    (reason) => UNDONE_BY[reason]?.some((column) => column in changed) === false,
+  );
+  const changes = differing.filter(([column]) => !(column === 'isLive' && staysStopped));
   const questions = document.questions?.map(toStoredQuestion);
   const questionsChange =
     questions !== undefined && !isDeepStrictEqual(currentQuestions, questions);

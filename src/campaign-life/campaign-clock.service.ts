@@ -4,7 +4,9 @@ import { reportTransitionLag } from '../campaign/campaign-life.registry';
 import { DueCampaignsService } from '../campaign/due-campaigns.service';
 import { byCompany } from '../database/by-company';
 import { SequencerService } from '../event/sequencer.service';
+import { throwFirst } from '../scheduling/campaign-failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
+import type { StoredId } from '../database/identifiers';
 
 /**
  * Milliseconds between two looks for campaigns that are due; each reads the first entry of an
@@ -26,7 +28,11 @@ export class CampaignClockService {
     private readonly dueCampaigns: DueCampaignsService,
     private readonly sequencer: SequencerService,
     private readonly jobs: SharedJobs,
-  ) {}
+  ) {
+    jobs.onLost(() => {
+      reportTransitionLag(0);
+    });
+  }
 
   @Interval(LOOK_INTERVAL)
   async lookInBackground(): Promise<void> {
@@ -34,26 +40,54 @@ export class CampaignClockService {
   }
 
   /**
-   * Stores every start and end that has come, one company after the other.
+   * Stores every start and end that has come, one company after the other. A campaign that fails
+   * does not hold up the others.
    *
-   * @param stop ends the work after the current company
+   * @param stop ends the work after the current statement
+   * @throws Error with the first failure, after every campaign had its turn
    */
   async look(stop?: AbortSignal): Promise<void> {
+    const failures = new Map<string, unknown>();
+    let lag = 0;
     for (;;) {
-      const due = await this.dueCampaigns.find(BATCH);
-      reportTransitionLag(due[0]?.age ?? 0);
+      const due = await this.dueCampaigns.find(BATCH, [...failures.keys()]);
+      lag = Math.max(failures.size > 0 ? lag : 0, due[0]?.age ?? 0);
+      reportTransitionLag(lag);
       if (due.length === 0) {
-        return;
+        break;
       }
       for (const [companyId, campaigns] of byCompany(due)) {
         if (stop?.aborted === true) {
           return;
         }
-        await this.dueCampaigns.settle(
-          companyId,
-          campaigns.map(({ id }) => id),
-        );
+        const ids = campaigns.map(({ id }) => id);
+        await this.settle(companyId, ids, failures, stop);
         this.sequencer.wake(companyId);
+      }
+    }
+    throwFirst(failures);
+  }
+
+  /** Settles campaigns of a company together, or each by itself if one of them fails. */
+  private async settle(
+    companyId: StoredId,
+    ids: readonly string[],
+    failures: Map<string, unknown>,
+    stop?: AbortSignal,
+  ): Promise<void> {
+    try {
+      await this.dueCampaigns.settle(companyId, ids);
+    } catch (error) {
+      const [id, ...others] = ids;
+      if (id !== undefined && others.length === 0) {
+        failures.set(id, error);
+        return;
+      }
+      for (const each of ids) {
+        if (stop?.aborted === true) {
+          return;
+        }
+        await this.settle(companyId, [each], failures, stop);
       }
     }
   }

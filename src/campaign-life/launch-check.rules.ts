@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import type { Campaign } from '../campaign/campaign.entity';
+import { NO_PROGRESS } from '../campaign/progress.columns';
 import { currentStateOf } from '../campaign/status.rules';
 import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
@@ -71,11 +72,15 @@ export function checkLaunch(
   };
 }
 
-/** What every response would cost if all were paid the largest reward. */
-function costOfAll(campaign: Campaign): Big | undefined {
-  return campaign.maxResponses === null
+/** What is spent and held, and the largest reward for every place that is left. */
+function costOfAll({ maxResponses, largestReward, progress }: Campaign): Big | undefined {
+  const { open, submitted, spent, held } = progress ?? NO_PROGRESS;
+  return maxResponses === null
     ? undefined
-    : new Big(campaign.largestReward).times(campaign.maxResponses);
+    : new Big(largestReward)
+        .times(maxResponses - open - submitted)
+        .plus(spent)
+        .plus(held);
 }
 
 function maximumCostOf(campaign: Campaign): Big | undefined {

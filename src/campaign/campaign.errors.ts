@@ -37,11 +37,13 @@ function tooSmall(code: ErrorCode, field: string, message: string): ApiError {
   return new ApiError(code, message, [{ field, code: 'too_small', message }]);
 }
 
+export const endsBeforeStart = () =>
+  tooSmall('ends_before_start', 'ends_at', 'ends_at must be after starts_at.');
+
 /** The errors of the constraints on a campaign's life. */
 export const LIFE_ERRORS = {
   campaign_live_unless_over: campaignCompleted,
-  campaign_ends_after_start: () =>
-    tooSmall('ends_before_start', 'ends_at', 'ends_at must be after starts_at.'),
+  campaign_ends_after_start: endsBeforeStart,
   campaign_progress_within_max_responses: () =>
     tooSmall(
       'max_responses_below_taken',

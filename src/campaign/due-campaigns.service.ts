@@ -16,7 +16,7 @@ export interface DueCampaign {
 /** A plain read over all companies, which a cluster sends to every shard. */
 const findDue = (limit: number) =>
   `SELECT company_id, id, extract(epoch FROM statement_timestamp() - due_at)::float8 AS age
-  FROM campaign WHERE ${DUE} ORDER BY due_at LIMIT ${limit}`;
+  FROM campaign WHERE ${DUE} AND id <> ALL ($1) ORDER BY due_at LIMIT ${limit}`;
 
 /**
  * A trigger of the table starts or ends each campaign and sets when it is due next. Campaigns are
@@ -35,9 +35,13 @@ const SETTLE = `
 export class DueCampaignsService {
   constructor(private readonly transaction: TransactionContext) {}
 
-  /** Returns the campaigns that have been due longest. */
-  async find(limit: number): Promise<DueCampaign[]> {
-    return this.transaction.manager.query<DueCampaign[]>(findDue(limit));
+  /**
+   * Returns the campaigns that have been due longest.
+   *
+   * @param except campaigns that are left out
+   */
+  async find(limit: number, except: readonly string[] = []): Promise<DueCampaign[]> {
+    return this.transaction.manager.query<DueCampaign[]>(findDue(limit), [except]);
   }
 
   /**
@@ -49,8 +53,10 @@ export class DueCampaignsService {
       SETTLE,
       [SERVICE, companyId, ids],
     );
-    campaigns.forEach(({ status }) => {
-      countTransition(status);
+    this.transaction.afterSuccess(() => {
+      campaigns.forEach(({ status }) => {
+        countTransition(status);
+      });
     });
   }
 }

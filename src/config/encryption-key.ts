@@ -1,8 +1,25 @@
 import { hkdfSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Env } from './env';
 import { keptSecret } from './kept-secret';
 
 const KEY_LENGTH = 32;
+
+/** The file in the data directory with the key that the service has generated. */
+const FILE = 'encryption-key';
+
+/** What a database cannot do without its key, as a sentence of error messages. */
+export const WITHOUT_KEY =
+  'Without it, nobody can take part in campaigns, webhook messages cannot be signed, and the work ' +
+  'of requests that are sent again is done again; see "If a secret leaks or is lost" in ' +
+  'docs/secrets.md.';
+
+/** Returns the file that {@link deriveKeys} would write a new key to; `null` if there is a key. */
+export function missingKeyFile({ ENCRYPTION_KEY, DATA_DIR }: Env): string | null {
+  const file = join(DATA_DIR, FILE);
+  return ENCRYPTION_KEY === undefined && !existsSync(file) ? file : null;
+}
 
 /**
  * Returns a 256-bit key derived from `ENCRYPTION_KEY`, or else from the key in the data directory,
@@ -15,11 +32,7 @@ const KEY_LENGTH = 32;
 export function deriveKeys(env: Env, purpose: string): [current: Buffer, previous?: Buffer] {
   const current =
     env.ENCRYPTION_KEY ??
-    keptSecret(
-      env.DATA_DIR,
-      'encryption-key',
-      'requests with an Idempotency-Key that are sent again are then done again',
-    );
+    keptSecret(env.DATA_DIR, FILE, `Restore it from a copy of the data directory. ${WITHOUT_KEY}`);
   const previous = env.ENCRYPTION_KEY_PREVIOUS;
   return previous === undefined
     ? [derive(current, purpose)]

@@ -10,6 +10,10 @@ import { keptSecret } from './kept-secret';
 export function jwtSecret({ JWT_SECRET, DATA_DIR }: Env): string {
   return (
     JWT_SECRET ??
-    keptSecret(DATA_DIR, 'jwt-secret', 'account tokens issued so far then stop working')
+    keptSecret(
+      DATA_DIR,
+      'jwt-secret',
+      'Delete it to have a new one generated; account tokens issued so far then stop working.',
+    )
   );
 }

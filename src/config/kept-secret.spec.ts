@@ -10,9 +10,21 @@ const GIVEN = 'a secret for tests only, 0123456789';
 const keyText = (env: Env) => deriveKeys(env, 'tests')[0].toString('hex');
 
 describe.each([
-  { name: 'account tokens', file: 'jwt-secret', variable: 'JWT_SECRET', read: jwtSecret },
-  { name: 'stored data', file: 'encryption-key', variable: 'ENCRYPTION_KEY', read: keyText },
-])('the secret of $name on the embedded database', ({ file: name, variable, read }) => {
+  {
+    name: 'account tokens',
+    file: 'jwt-secret',
+    variable: 'JWT_SECRET',
+    read: jwtSecret,
+    ifDamaged: 'Delete it to have a new one generated; account tokens',
+  },
+  {
+    name: 'stored data',
+    file: 'encryption-key',
+    variable: 'ENCRYPTION_KEY',
+    read: keyText,
+    ifDamaged: 'Restore it from a copy of the data directory. Without it, nobody can take part',
+  },
+])('the secret of $name on the embedded database', ({ file: name, variable, read, ifDamaged }) => {
   let env: Env;
   let file: string;
 
@@ -63,7 +75,7 @@ describe.each([
   ])('stops the start if its file is damaged, and leaves the file alone: %s', (_, content) => {
     writeFileSync(file, content, { mode: 0o600 });
     expect(() => read(env)).toThrow(InvalidEnvError);
-    expect(() => read(env)).toThrow(`${file} is damaged. Delete it`);
+    expect(() => read(env)).toThrow(`${file} is damaged. ${ifDamaged}`);
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
@@ -76,9 +88,9 @@ describe.each([
       expect(() => read(env)).toThrow(InvalidEnvError);
       expect(() => read(env)).toThrow(
         `Other users of this machine have access to ${file} (its mode is ${mode.toString(8)}). ` +
-          `Run "chmod 600 ${file}" if none of them can have read it. ` +
-          'Delete it to have a new one generated; ',
+          `Run "chmod 600 ${file}". If one of them can have read it, then change the secret`,
       );
+      expect(() => read(env)).not.toThrow(/delete/i);
       expect(() => read(env)).not.toThrow(secret);
       expect(statSync(file).mode & 0o777).toBe(mode);
       chmodSync(file, 0o600);

@@ -11,10 +11,10 @@ const OTHERS = 0o077;
  * Returns a secret that is generated at the first start and kept in the data directory, in a file
  * that only its owner can read.
  *
- * @param consequence what a new secret breaks, as a clause for the error message
+ * @param ifDamaged what to do about a damaged file, for the error message
  * @throws InvalidEnvError if the file is damaged or if other users can read it
  */
-export function keptSecret(directory: string, name: string, consequence: string): string {
+export function keptSecret(directory: string, name: string, ifDamaged: string): string {
   const file = join(directory, name);
   try {
     writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
@@ -23,18 +23,18 @@ export function keptSecret(directory: string, name: string, consequence: string)
       throw error;
     }
   }
-  const advice = `Delete it to have a new one generated; ${consequence}.`;
   const mode = statSync(file).mode & 0o777;
   // Windows has no such mode bits.
   if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
     throw new InvalidEnvError(
       `Other users of this machine have access to ${file} (its mode is ${mode.toString(8)}). ` +
-        `Run "chmod 600 ${file}" if none of them can have read it. ${advice}`,
+        `Run "chmod 600 ${file}". If one of them can have read it, then change the secret, as ` +
+        'docs/secrets.md describes.',
     );
   }
   const secret = readFileSync(file, 'utf8');
   if (!isStrongSecret(secret)) {
-    throw new InvalidEnvError(`${file} is damaged. ${advice}`);
+    throw new InvalidEnvError(`${file} is damaged. ${ifDamaged}`);
   }
   return secret;
 }

@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { join } from 'node:path';
 import { types } from 'pg';
 import { DataSource, DataSourceOptions } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { Env } from '../config/env';
 import { lockDirectory } from './directory-lock';
 import { EmbeddedClient } from './embedded-client';
@@ -88,9 +89,14 @@ class EmbeddedDataSource extends DataSource {
     return new Uint8Array(await copy.arrayBuffer());
   }
 
-  /** Unlocks the directory, even if its database never opened. */
+  /**
+   * Waits for the transaction under way, and refuses others. Unlocks the directory, even if its
+   * database never opened.
+   */
   override async destroy(): Promise<void> {
     if (this.isInitialized) {
+      // TypeORM would give the connection of an open transaction to the next one, which commits it.
+      (this.driver as PostgresDriver).connectedQueryRunners = [];
       await super.destroy();
     }
     if (this.database.ready) {

@@ -8,6 +8,7 @@ import { isEmbedded } from './data-source';
 import { distribute, isCitus, lacksWorkers } from './citus';
 import { connect } from './open-database';
 import { appliedMigrations, migrateEmbedded, migratePostgres } from './schema';
+import { errorMessage } from '../logging/error-message';
 
 /*
  * Changes the schema of the configured database: `npm run migrate` brings it up to date, `npm run
@@ -85,6 +86,6 @@ async function migrate(args: string[]): Promise<void> {
 }
 
 migrate(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { Env } from '../config/env';
+import { missingKeyFile, WITHOUT_KEY } from '../config/encryption-key';
+import { Env, InvalidEnvError } from '../config/env';
 import { createDataSource, DataSourceSettings, Entities, isEmbedded } from './data-source';
 import { measurePoolWaits } from './pool-waits';
 import { migrateEmbedded, requireCurrentSchema } from './schema';
@@ -97,5 +98,26 @@ export async function openDatabase(env: Env, entities: Entities): Promise<DataSo
       await dataSource.destroy();
     }
     throw error;
+  }
+}
+
+/**
+ * Refuses to serve a database that is encrypted with a key that is not there. The service would
+ * generate another one.
+ *
+ * @throws InvalidEnvError
+ */
+export async function requireEncryptionKey(env: Env, dataSource: DataSource): Promise<void> {
+  const missing = missingKeyFile(env);
+  if (missing === null) {
+    return;
+  }
+  const sealed = await dataSource.query<unknown[]>('SELECT name FROM sealed_key LIMIT 1');
+  if (sealed.length > 0) {
+    throw new InvalidEnvError(
+      `The database in ${env.DATA_DIR} is encrypted with a key, and there is no ${missing}. ` +
+        'Copy that file from the directory that the database is a copy of, or set ' +
+        `ENCRYPTION_KEY. ${WITHOUT_KEY}`,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { Client, ClientConfig } from 'pg';
+import { isReadOnlyError } from './read-only';
 import { traceStatements } from './trace-statements';
 
 /** Message of pg for a statement without a result within `query_timeout`. */
@@ -39,7 +40,10 @@ function prepared([text, values, ...more]: readonly unknown[]): unknown[] {
  * arrive, for example if the network drops every packet, and until it does, nothing else is sent.
  * Back in the pool, the connection would fail every request that uses it.
  *
- * It also closes if a rollback fails. TypeORM would return it to the pool inside the transaction,
+ * It also closes if the server refuses a write because it is read-only. After a failover, that
+ * server may stay a standby for ever, and a new connection reaches the primary.
+ *
+ * And it closes if a rollback fails. TypeORM would return it to the pool inside the transaction,
  * and the next request's work would become part of it.
  */
 export class PostgresClient extends Client {
@@ -60,7 +64,9 @@ export class PostgresClient extends Client {
   private closeIfUnusable(error: unknown, statement: unknown): never {
     const hasNoResult = error instanceof Error && error.message === NO_RESULT;
     const isInTransaction = typeof statement === 'string' && statement.startsWith('ROLLBACK');
-    if (hasNoResult || isInTransaction) {
+    if (hasNoResult || isInTransaction || isReadOnlyError(error)) {
+      // The pool gives no request a connection that has begun to end.
+      void this.end();
       this.connection.stream.destroy();
     }
     throw error;

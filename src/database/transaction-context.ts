@@ -7,6 +7,8 @@ interface Transaction {
   manager: EntityManager;
   /** Actions to run after the outermost transaction has ended. */
   afterEnd: (() => void)[];
+  /** Actions to run after the outermost transaction has succeeded, unless this part is undone. */
+  afterSuccess: (() => void)[];
 }
 
 /** Ends a transaction whose work is rolled back on purpose. */
@@ -37,10 +39,15 @@ export class TransactionContext {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const outer = this.storage.getStore();
     const afterEnd = outer?.afterEnd ?? [];
+    const afterSuccess: (() => void)[] = [];
     try {
-      return await this.manager.transaction((manager) =>
-        this.storage.run({ manager, afterEnd }, work),
+      const result = await this.manager.transaction((manager) =>
+        this.storage.run({ manager, afterEnd, afterSuccess }, work),
       );
+      afterSuccess.forEach((action) => {
+        this.afterSuccess(action);
+      });
+      return result;
     } finally {
       if (outer === undefined) {
         afterEnd.forEach((action) => {
@@ -73,11 +80,23 @@ export class TransactionContext {
    * The action runs even if the transaction fails, because the commit may have succeeded.
    */
   afterEnd(action: () => void): void {
+    this.defer('afterEnd', action);
+  }
+
+  /**
+   * Runs an action after the outermost transaction has succeeded; outside of a transaction, at
+   * once. The action does not run if its work is undone, in a savepoint or as a whole.
+   */
+  afterSuccess(action: () => void): void {
+    this.defer('afterSuccess', action);
+  }
+
+  private defer(until: 'afterEnd' | 'afterSuccess', action: () => void): void {
     const transaction = this.storage.getStore();
     if (transaction === undefined) {
       action();
     } else {
-      transaction.afterEnd.push(action);
+      transaction[until].push(action);
     }
   }
 }

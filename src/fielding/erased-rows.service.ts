@@ -31,7 +31,7 @@ export class ErasedRows {
     private readonly env: Env,
   ) {}
 
-  /** Notes that rows are about to be erased. */
+  /** Notes that rows are about to be erased, or were erased just now. */
   expect(): void {
     this.erasures += 1;
   }

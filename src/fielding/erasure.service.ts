@@ -72,6 +72,10 @@ export class ErasureService {
         const ids = participations.map(({ participation_id }) => participation_id);
         const closed = await this.transaction.run(async () => {
           const { manager } = this.transaction;
+          // A removal that runs meanwhile does not see what this transaction erases.
+          this.transaction.afterEnd(() => {
+            this.erasedRows.expect();
+          });
           const parameters = [companyId, campaigns, ids];
           const rows = await manager.query<{ became: Outcome | null }[]>(CLOSE, parameters);
           for (const statement of STEPS) {
@@ -81,7 +85,9 @@ export class ErasureService {
         });
         for (const { became } of closed) {
           if (became !== null) {
-            countParticipations(became, companyId);
+            this.transaction.afterSuccess(() => {
+              countParticipations(became, companyId);
+            });
           }
         }
       }

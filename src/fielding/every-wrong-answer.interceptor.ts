@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { catchError, Observable } from 'rxjs';
 import { ApiError } from '../http/api-error';
 import type { Principal } from '../http/principal';
+import { MAX_DETAILS } from '../validation/dto-rules';
 import { InvalidRequest } from '../validation/validation.pipe';
 import { SubmitDto } from './fielding.dto';
 import { FieldingService } from './fielding.service';
@@ -52,8 +53,11 @@ export class EveryWrongAnswer implements NestInterceptor {
   }
 }
 
+/** After the maximum number of wrong fields, the others are not checked and can be anything. */
 function isIncomplete(error: unknown): error is InvalidRequest {
   return (
-    error instanceof InvalidRequest && !error.details.some(({ field }) => UNREADABLE.test(field))
+    error instanceof InvalidRequest &&
+    error.details.length < MAX_DETAILS &&
+    !error.details.some(({ field }) => UNREADABLE.test(field))
   );
 }

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
+import { throwFirst } from '../scheduling/campaign-failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { countParticipations } from './fielding.registry';
 import type { StoredId } from '../database/identifiers';
@@ -71,10 +72,7 @@ export class ExpiryService {
         break;
       }
     }
-    if (failures.size > 0) {
-      const [cause] = failures.values();
-      throw new Error(`${failures.size} campaigns: ${String(cause)}`, { cause });
-    }
+    throwFirst(failures);
   }
 
   private async expire(companyId: StoredId, campaignId: string): Promise<number> {

@@ -21,6 +21,7 @@ import {
 import { FieldedCampaignDto, FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
+import type { PinnedParticipation } from './participations.service';
 import { receiptContent, ReceiptsService } from './receipts.service';
 
 @ApiTags('Fielding')
@@ -116,19 +117,22 @@ export class FieldingController {
     @Caller() caller: Principal,
     @Body() request: SubmitDto,
   ): Phases<void, Submitted, Envelope<SubmittedParticipationDto>> {
+    let fresh: PinnedParticipation | undefined;
     return {
       companyId: () => this.fielding.companyOf(caller, request.post_id),
       work: async () => {
-        const submitted = await this.fielding.submit(caller, request);
-        return {
-          status: submitted.status,
-          content: receiptContent(submitted),
-          quality: QualityDto.from(submitted.participation),
-        };
+        fresh = await this.fielding.submit(caller, request);
+        return { status: fresh.status, content: receiptContent(fresh) };
       },
+      // An erasure removes the signals of quality, so no record holds them.
       respond: async (submitted) => {
+        const { post_id, participation_id } = request;
         const receipt = await this.receipts.sign(submitted.content);
-        return success('Answers submitted.', SubmittedParticipationDto.of(submitted, receipt));
+        const { participation } =
+          fresh ?? (await this.fielding.read(caller, post_id, participation_id));
+        const quality = QualityDto.from(participation);
+        const data = SubmittedParticipationDto.of(submitted, receipt, quality);
+        return success('Answers submitted.', data);
       },
     };
   }

@@ -157,11 +157,10 @@ export class BegunParticipationDto extends ParticipationStateDto {
   }
 }
 
-/** What a submission leads to, without the receipt. */
+/** What a submission leads to, without the receipt and the signals of quality. */
 export interface Submitted {
   status: ParticipationStatus;
   content: ReceiptContent;
-  quality: QualityDto | null;
 }
 
 /** What a submission earned. */
@@ -186,7 +185,11 @@ export class SubmittedParticipationDto extends ParticipationStateDto {
   @ResponseObject(() => QualityDto, { nullable: true })
   quality!: QualityDto | null;
 
-  static of({ status, content, quality }: Submitted, receipt: string): SubmittedParticipationDto {
+  static of(
+    { status, content }: Submitted,
+    receipt: string,
+    quality: QualityDto | null,
+  ): SubmittedParticipationDto {
     const { post_id, participation_id, cohort, currency, reward } = content;
     return { post_id, participation_id, status, cohort, currency, reward, receipt, quality };
   }

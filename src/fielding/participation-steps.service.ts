@@ -60,10 +60,10 @@ export class ParticipationSteps {
         () => this.transaction.manager.query<[BeginRow]>(BEGIN, parameters),
         PLACE_ERRORS,
       );
-      countParticipations('expired', companyId, expired);
+      this.count('expired', companyId, expired);
       if (id !== null) {
         if (id === parameters[2]) {
-          countParticipations('begun', companyId);
+          this.count('begun', companyId);
         }
         return id;
       }
@@ -166,9 +166,15 @@ export class ParticipationSteps {
   /** Counts a step if this call has taken it, and numbers its event. */
   private ended(companyId: StoredId, { became }: TakenStep): void {
     if (became !== null) {
-      countParticipations(became, companyId);
+      this.count(became, companyId);
     }
     this.wake(companyId);
+  }
+
+  private count(...step: Parameters<typeof countParticipations>): void {
+    this.transaction.afterSuccess(() => {
+      countParticipations(...step);
+    });
   }
 
   /** The signals of quality of valid answers, in the order in which the function takes them. */

@@ -177,7 +177,7 @@ export class ForecastDto {
   warnings!: LaunchWarningDto[];
 
   static from({ subject, seed, runs, summary, ...rest }: Forecast): ForecastDto {
-    const { campaign, isNew } = subject;
+    const { campaign, guardrails, isNew } = subject;
     return {
       post_id: isNew ? null : campaign.postId,
       seed,
@@ -193,7 +193,7 @@ export class ForecastDto {
       stranded: summary.stranded,
       cost_histogram: summary.costHistogram,
       assumptions: ForecastAssumptionsDto.of({ subject, ...rest }),
-      warnings: checkLaunch(campaign).warnings,
+      warnings: checkLaunch(campaign, guardrails).warnings,
     };
   }
 }

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { CampaignDocumentModule } from '../campaign-document/campaign-document.module';
+import { GuardrailModule } from '../guardrail/guardrail.module';
 import { ForecastController } from './forecast.controller';
 import { ForecastService } from './forecast.service';
 import { PastResponsesService } from './past-responses.service';
 
 /** What a campaign will cost, before it starts. */
 @Module({
-  imports: [ApiKeyModule, CampaignModule, CampaignDocumentModule],
+  imports: [ApiKeyModule, CampaignModule, CampaignDocumentModule, GuardrailModule],
   controllers: [ForecastController],
   providers: [ForecastService, PastResponsesService],
 })

@@ -7,6 +7,8 @@ import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { notAllowed } from '../http/api-error';
+import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
+import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import type { Principal } from '../http/principal';
 import { InterruptibleTurns } from '../http/turns';
 import { sharesOf } from './attention.dto';
@@ -23,6 +25,7 @@ import type { Start, Summary } from './summary.rules';
 /** A campaign, and how far it is. */
 export interface Subject {
   campaign: Campaign;
+  guardrails: WatchingGuardrail[];
   /** Whether the campaign exists only for this forecast. */
   isNew: boolean;
   answered: number;
@@ -52,6 +55,7 @@ export class ForecastService implements OnModuleDestroy {
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
     private readonly documents: CampaignDocumentService,
+    private readonly guardrails: CampaignGuardrailsService,
     private readonly past: PastResponsesService,
   ) {}
 
@@ -66,8 +70,8 @@ export class ForecastService implements OnModuleDestroy {
    *
    * @param gone ends the work
    * @throws ApiError `validation_failed`, `respondents_required`, `campaign_not_found`,
-   *   `campaign_not_owned`, an error of applying the document, or `service_unavailable` if it was
-   *   interrupted
+   *   `campaign_not_owned`, an error of applying the document, or `request_timeout` or
+   *   `service_unavailable` if it was interrupted
    */
   async forecast(
     caller: Principal,
@@ -120,7 +124,8 @@ export class ForecastService implements OnModuleDestroy {
     const [progress = { answered: 0, spent: '0' }] = await this.transaction.manager.query<
       Pick<Subject, 'answered' | 'spent'>[]
     >(PROGRESS, [companyId, campaign.id]);
-    return { campaign, isNew, ...progress };
+    const guardrails = await this.guardrails.watching(companyId, postId);
+    return { campaign, guardrails, isNew, ...progress };
   }
 
   private async expectationOf(

@@ -53,45 +53,62 @@ interface Watching {
   entries: CampaignEntry[];
 }
 
+/** Entries that guardrails evaluate between two turns of other requests. */
+const PORTION = 250;
+
 /**
  * Continues all guardrails of a company with the next entries of its log. It stops at the first
- * event at which any of them fires, so that what follows is in a transaction of its own. A pure
- * function.
+ * event at which any of them fires, so that what follows is in a transaction of its own. What it
+ * returns depends on its parameters only.
  *
  * @param entries of the campaigns that the guardrails watch, in the order of the log
  * @param upTo the number of the last event that was looked at
+ * @param turn lets other requests have their turn
  */
-export function advance(
+export async function advance(
   rules: readonly WatchingRule[],
   stored: readonly StoredWatch[],
   entries: readonly CampaignEntry[],
   upTo: number,
-): Advance {
-  const watching = watchingOf(rules, stored, entries);
-  const first = watching.reduce((least, each) => {
-    const { fired } = continueWith(each, least);
-    return Math.min(least, fired?.seq ?? least);
-  }, upTo);
-  const advanced = watching
-    .filter(({ entries: [next] }) => next !== undefined && next.seq <= first)
-    .map((each) => ({ each, ...continueWith(each, first) }));
-  return {
-    to: first,
-    watches: advanced.map(({ each: { rule, post_id, since }, state, fired }) => ({
+  turn: () => Promise<void>,
+): Promise<Advance> {
+  let evaluated = 0;
+  const continueWith = async (each: Watching, last: number) => {
+    const next = each.entries.filter(({ seq }) => seq <= last);
+    evaluated += next.length;
+    if (evaluated > PORTION) {
+      await turn();
+      evaluated = next.length;
+    }
+    return evaluate(each.rule.conditions, each.state, next, each.since);
+  };
+  let first = upTo;
+  const continued = [];
+  for (const each of watchingOf(rules, stored, entries)) {
+    const outcome = await continueWith(each, first);
+    first = outcome.fired?.seq ?? first;
+    continued.push({ each, outcome, to: first });
+  }
+  const watches: Advance['watches'] = [];
+  const firings: FiredRule[] = [];
+  for (const { each, outcome, to } of continued) {
+    if ((each.entries[0]?.seq ?? Infinity) > first) {
+      continue;
+    }
+    // What was evaluated before the first firing was found can include what follows it.
+    const { state, fired } = to === first ? outcome : await continueWith(each, first);
+    const { rule, post_id, since } = each;
+    watches.push({
       guardrail_id: rule.guardrail_id,
       post_id,
       since_seq: since,
       state: fired === null ? state : null,
-    })),
-    firings: advanced.flatMap(({ each: { rule, post_id }, fired }) =>
-      fired === null ? [] : [{ rule, post_id, ...fired }],
-    ),
-  };
-}
-
-function continueWith({ rule, state, entries, since }: Watching, upTo: number) {
-  const read = entries.filter(({ seq }) => seq <= upTo);
-  return evaluate(rule.conditions, state, read, since);
+    });
+    if (fired !== null) {
+      firings.push({ rule, post_id, ...fired });
+    }
+  }
+  return { to: first, watches, firings };
 }
 
 /** The guardrails that are armed on each campaign with entries. */

@@ -30,7 +30,7 @@ export function newTrial(): Trial {
  * Continues a trial with the next entries of the log, by the function that live guardrails use. A
  * pure function.
  *
- * @param entries responses and reversals of the campaign in the order of the log
+ * @param entries responses, reversals and starts of the campaign in the order of the log
  * @param since the number of the event after which the guardrail watches
  */
 export function continueTrial(
@@ -44,13 +44,14 @@ export function continueTrial(
   }
   const { state, fired } =
     trial.fired === null ? evaluate(conditions, trial.state, entries, since) : trial;
-  const submitted = entries.filter(({ reverses }) => reverses === null);
+  const submitted = entries.filter(({ is_start, reverses }) => !is_start && reverses === null);
+  const reversed = entries.filter(({ reverses }) => reverses !== null);
   const after = fired === null ? [] : submitted.filter(({ seq }) => seq > fired.seq);
   return {
     state,
     fired,
     responses: trial.responses + submitted.length,
-    reversals: trial.reversals + entries.length - submitted.length,
+    reversals: trial.reversals + reversed.length,
     responsesAfter: trial.responsesAfter + after.length,
     spentAfter: trial.spentAfter + after.reduce((sum, { reward }) => sum + reward, 0),
   };

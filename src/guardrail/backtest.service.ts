@@ -76,8 +76,8 @@ export class BacktestService implements OnModuleDestroy {
    *
    * @param gone ends the work
    * @throws ApiError `validation_failed`, `guardrail_not_found`, `campaign_not_found`,
-   *   `campaign_not_owned`, `feed_position_unknown`, or `service_unavailable` if it was interrupted
-   *   or took too long
+   *   `campaign_not_owned`, `feed_position_unknown`, `request_timeout` if the client has gone, or
+   *   `service_unavailable` if the service stops or it took too long
    */
   async backtest(
     companyId: StoredId,

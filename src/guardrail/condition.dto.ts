@@ -174,7 +174,8 @@ export function toCondition(dto: ConditionDto): Condition {
   return {
     metric,
     op,
-    value,
+    // JSON can have -0, which the database stores as 0.
+    value: value + 0,
     ...(cohorts && { cohorts: cohorts.toSorted() }),
     ...(signal && { signal }),
     ...(last && { last }),

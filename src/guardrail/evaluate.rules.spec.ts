@@ -15,6 +15,7 @@ function entriesOf(responses: Partial<LogEntry>[]): LogEntry[] {
     seq: index + 1,
     at: 1_800_000_000_000 + index * 20_000,
     reverses: null,
+    is_start: false,
     cohort: 3,
     score: 500,
     reward: 6_000,
@@ -105,6 +106,26 @@ describe('a condition on', () => {
     });
   });
 
+  it('responses_per_hour is not low in the first hour after a start of the campaign', () => {
+    const rate = { metric: 'responses_per_hour', op: 'lt', value: 6 } as const;
+    const at = (minutes: number) => 1_800_000_000_000 + minutes * MINUTE;
+    const entries = entriesOf([
+      { at: at(0) },
+      { at: at(300), is_start: true },
+      ...[310, 320, 371].map((minutes) => ({ at: at(minutes) })),
+    ]);
+    expect(firing([rate], entries)).toMatchObject({
+      seq: 5,
+      values: [{ value: 2, responses: 4 }],
+    });
+    expect(
+      seqOf(
+        [rate],
+        entries.filter(({ is_start }) => !is_start),
+      ),
+    ).toBe(3);
+  });
+
   it('reversed_share counts reversals of what it has watched', () => {
     const entries = entriesOf([{}, {}, {}, { reverses: 1 }, { reverses: 2 }]);
     const share = { metric: 'reversed_share', value: 0.6 } as const;
@@ -171,6 +192,7 @@ const history = fc
     fc.record({
       campaign: fc.nat(2),
       isReversal: fc.nat(9).map((n) => n === 0),
+      is_start: fc.nat(9).map((n) => n === 0),
       cohort: fc.integer({ min: 1, max: 5 }),
       score: fc.nat(1_000),
       reward: fc.nat(20_000),
@@ -189,6 +211,9 @@ const history = fc
       const ofCampaign = submitted.filter(({ post_id }) => post_id === `post_${campaign}`);
       const entry = { ...response, seq, at, post_id: `post_${campaign}`, reverses: null, spent: 0 };
       const before = ofCampaign.at(-1)?.spent ?? 0;
+      if (entry.is_start) {
+        return entry;
+      }
       if (isReversal && ofCampaign.length > 0) {
         return { ...entry, reverses: ofCampaign[0]!.seq, spent: before };
       }
@@ -262,14 +287,18 @@ function atOnce(rule: WatchingRule, entries: CampaignEntry[]): string[] {
 }
 
 /** The firings of guardrails that read the log in pieces and store what they remember as JSON. */
-function inPieces(rules: WatchingRule[], entries: CampaignEntry[], pieces: number[]): string[] {
+async function inPieces(
+  rules: WatchingRule[],
+  entries: CampaignEntry[],
+  pieces: number[],
+): Promise<string[]> {
   const stored = new Map<string, StoredWatch>();
   const fired: string[] = [];
   const last = entries.at(-1)?.seq ?? 0;
   for (let at = 0, turn = 0; at < last; turn += 1) {
     const upTo = Math.min(last, at + (pieces[turn % pieces.length] ?? 1));
     const page = entries.filter(({ seq }) => seq > at && seq <= upTo);
-    const next = advance(rules, [...stored.values()], page, upTo);
+    const next = await advance(rules, [...stored.values()], page, upTo, () => Promise.resolve());
     for (const watch of next.watches) {
       const key = `${watch.guardrail_id} ${watch.post_id}`;
       const fired_seq = stored.get(key)?.fired_seq ?? null;
@@ -286,14 +315,14 @@ function inPieces(rules: WatchingRule[], entries: CampaignEntry[], pieces: numbe
 }
 
 describe('guardrails that read the log in pieces', () => {
-  it('fire where they fire if they read it at once', () => {
+  it('fire where they fire if they read it at once', async () => {
     let firings = 0;
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         history,
         fc.array(anyRule, { minLength: 1, maxLength: 4 }),
         fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
-        (entries, anyRules, pieces) => {
+        async (entries, anyRules, pieces) => {
           const rules = anyRules.map((rule, index) => ({
             ...rule,
             guardrail_id: `grd_${index}`,
@@ -301,12 +330,31 @@ describe('guardrails that read the log in pieces', () => {
             then: 'stop' as const,
           }));
           const expected = rules.flatMap((rule) => atOnce(rule, entries));
-          expect(inPieces(rules, entries, pieces).toSorted()).toEqual(expected.toSorted());
+          expect((await inPieces(rules, entries, pieces)).toSorted()).toEqual(expected.toSorted());
           firings += expected.length;
         },
       ),
       { numRuns: 300 },
     );
     expect(firings).toBeGreaterThan(100);
+  });
+
+  it('let others have their turn between portions, and read each entry once', async () => {
+    const rules = Array.from({ length: 20 }, (_, index) => ({
+      guardrail_id: `grd_${index}`,
+      post_id: null,
+      name: '',
+      conditions: [condition({ value: Infinity })],
+      then: 'stop' as const,
+      since_seq: 0,
+      armed_seq: 0,
+    }));
+    const entries = entriesOf(many(250, {})).map((entry) => ({ ...entry, post_id: 'post_1' }));
+    let turns = 0;
+    const { firings, watches } = await advance(rules, [], entries, 250, () => {
+      turns += 1;
+      return Promise.resolve();
+    });
+    expect([firings.length, watches.length, turns]).toEqual([0, 20, 19]);
   });
 });

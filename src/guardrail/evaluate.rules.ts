@@ -41,7 +41,7 @@ export function needsOf(conditions: readonly Condition[]): Needs {
  * all of its conditions hold. A pure function: how the log is cut into calls makes no difference.
  *
  * @param state what the entries before led to; it does not change
- * @param entries responses and reversals of the campaign in the order of the log
+ * @param entries responses, reversals and starts of the campaign in the order of the log
  * @param since the number of the event after which the guardrail watches
  */
 export function evaluate(
@@ -54,6 +54,10 @@ export function evaluate(
   const next = copyOf(state);
   for (const entry of entries) {
     if (entry.seq <= since) {
+      continue;
+    }
+    if (entry.is_start) {
+      next.firstAt = null;
       continue;
     }
     remember(next, entry, needs, since);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
+import { Turns } from '../http/turns';
 import { observeFiring } from '../metrics/guardrails.registry';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { ADVANCE, BEHIND, HEAD, logEntries, look, POSITION, WATCHES } from './guardrail.statements';
@@ -44,6 +45,8 @@ export function needsParticipations(conditions: readonly Condition[]): boolean {
  */
 @Injectable()
 export class EvaluationService {
+  private readonly turns = new Turns();
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sequencer: SequencerService,
@@ -79,7 +82,8 @@ export class EvaluationService {
       campaigns.length === 0
         ? []
         : await this.dataSource.query<StoredWatch[]>(WATCHES, [companyId, campaigns]);
-    const advanced = advance(head.rules, stored, entries, upTo);
+    const turn = () => this.turns.next();
+    const advanced = await advance(head.rules, stored, entries, upTo, turn);
     return (await this.store(companyId, head, advanced)) && advanced.to === Number(head.last_seq);
   }
 

@@ -226,10 +226,14 @@ export class GuardrailService {
 
   /** Locks the guardrails of a company, and returns the number of its last event. */
   async lock(companyId: StoredId): Promise<string> {
+    await this.guardrails.query(LOCK, [companyId, await this.lastSeq(companyId), randomUUID()]);
+    // Until the lock was free, the log went on and guardrails fired.
+    return this.lastSeq(companyId);
+  }
+
+  private async lastSeq(companyId: StoredId): Promise<string> {
     const [row] = await this.guardrails.query<{ last_seq: string }[]>(LAST_SEQ, [companyId]);
-    const lastSeq = row?.last_seq ?? '0';
-    await this.guardrails.query(LOCK, [companyId, lastSeq, randomUUID()]);
-    return lastSeq;
+    return row?.last_seq ?? '0';
   }
 
   /** Runs work that changes the guardrails of a company, with the number of its last event. */

@@ -40,17 +40,23 @@ const SUBMISSION = `
     OFFSET 0
   ) AS submission ON true`;
 
+/** The campaign that an event of a response, or of the campaign itself, is about. */
+const POST_ID = `
+  CASE WHEN event.type = 'campaign.started' THEN printed_id('post', event.subject)
+    ELSE event.changes ->> 'post_id' END`;
+
 const NO_SUBMISSION = `
   CROSS JOIN (SELECT 0 AS score, 0 AS milliseconds, 0 AS quality) AS submission`;
 
 /**
- * The responses and reversals of a company ($1) after one event ($2) up to another one ($3), of
- * some campaigns ($4, null for all), in the order of the log. Money is in hundredths.
+ * The responses, reversals and starts of campaigns of a company ($1) after one event ($2) up to
+ * another one ($3), of some campaigns ($4, null for all), in the order of the log. Money is in
+ * hundredths.
  *
  * @param isWhole whether attention scores, answering times and signals of quality are read too
  */
 export const logEntries = (isWhole: boolean) => `
-  SELECT event.seq::float8, event.changes ->> 'post_id' AS post_id,
+  SELECT event.seq::float8, ${POST_ID} AS post_id, event.type = 'campaign.started' AS is_start,
     round(extract(epoch FROM event.created_at) * 1000)::float8 AS at,
     CASE WHEN event.type = 'response.reversed' THEN coalesce((
       SELECT s.seq FROM event AS s
@@ -66,8 +72,8 @@ export const logEntries = (isWhole: boolean) => `
   FROM event
   ${isWhole ? SUBMISSION : NO_SUBMISSION}
   WHERE event.company_id = $1 AND event.seq > $2 AND event.seq <= $3
-    AND event.type IN ('response.submitted', 'response.reversed')
-    AND ($4::text[] IS NULL OR event.changes ->> 'post_id' = ANY ($4))
+    AND event.type IN ('response.submitted', 'response.reversed', 'campaign.started')
+    AND ($4::text[] IS NULL OR ${POST_ID} = ANY ($4))
   ORDER BY event.seq`;
 
 export const ADVANCE = 'SELECT advance_guardrails($1, $2, $3, $4, $5, $6) AS delays';

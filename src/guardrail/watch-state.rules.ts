@@ -9,11 +9,13 @@ export const KEPT = ['cohort', 'score', 'reward', 'milliseconds', 'quality'] as 
  */
 export type Kept = (typeof KEPT)[number];
 
-/** What the log says of one response, or of its reversal. */
+/** What the log says of one response, of its reversal, or of a start of the campaign. */
 export interface LogEntry {
   seq: number;
-  /** When it was submitted or reversed, in milliseconds since 1970. */
+  /** When it happened, in milliseconds since 1970. */
   at: number;
+  /** Whether the campaign was started. Then it has none of the following. */
+  is_start: boolean;
   /** The `seq` of the submission that a reversal is about; `null` for a submission. */
   reverses: number | null;
   cohort: number;
@@ -44,7 +46,10 @@ export interface WatchState {
   flagged: number[];
   /** Everything that the campaign has spent, in hundredths. */
   spent: number;
-  /** Of the first and of the latest response, in milliseconds since 1970. */
+  /**
+   * Of the first response since the campaign was last started, and of the latest response, in
+   * milliseconds since 1970.
+   */
   firstAt: number | null;
   latestAt: number;
   /** Minutes since 1970 with their responses, of the latest hour; empty if nothing needs them. */

@@ -58,6 +58,11 @@ export function serviceUnavailable(message: string, retryAfter = 1): ApiError {
   return new ApiError('service_unavailable', message, [], { 'retry-after': String(retryAfter) });
 }
 
+/** The end of work whose client has gone; nobody receives it, and it is no failure. */
+export function clientGone(): ApiError {
+  return new ApiError('request_timeout', 'The connection was closed before the response.');
+}
+
 /** Returns one sentence: the first problem and the number of others. */
 export function summarize([first, ...more]: readonly ErrorDetail[]): string {
   const message = first?.message ?? 'The request is not valid.';

@@ -1,10 +1,17 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
-import type { FastifyContextConfig, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  FastifyContextConfig,
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  LogController,
+} from 'fastify';
 import { isDatabaseUnavailable } from '../database/availability';
 import { logRequest } from '../logging/request-log';
 import { ApiError, serviceUnavailable } from './api-error';
 import { ErrorEnvelope } from './envelope';
 import { SECURITY_HEADERS } from './security-headers';
+import { whenClosed } from './when-closed';
 
 /** Errors of Fastify that occur before a route's code runs. */
 function fromHttpException(exception: HttpException): ApiError {
@@ -67,6 +74,8 @@ function answer(
   }
   const page = errorPage?.(error, request.id);
   void reply
+    // What it is the version of was undone.
+    .removeHeader('etag')
     .status(error.getStatus())
     .headers({ ...error.headers, ...page?.headers })
     .send(page?.text ?? errorEnvelope(error, request.id));
@@ -84,6 +93,23 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
+/** Logs a fault that cuts off a response whose status is sent already. */
+class CutResponses extends LogController {
+  override streamError(error: Error, request: FastifyRequest, { raw }: FastifyReply): void {
+    // Without its client, the content of a response ends with an error too.
+    if (!raw.destroyed) {
+      request.errorCode = toApiError(error).code;
+      request.log.error({ err: error }, 'response cut off');
+    }
+  }
+}
+
+/** Turns off Fastify's own request lines; {@link logRequest} writes one line instead. */
+export const logController = new CutResponses({
+  disableRequestLogging: true,
+  requestIdLogLabel: 'request_id',
+});
+
 /** Counts a request against the limits of its address; rejects with the refusal. */
 type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -98,13 +124,13 @@ export async function answerFrameworkError(
   admit?: Admission,
 ): Promise<void> {
   void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
-  reply.raw.once('finish', () => {
-    logRequest(request, reply);
-  });
   try {
     await admit?.(request, reply);
     answer(new HttpException(error.message, error.statusCode ?? 500), request, reply);
   } catch (refusal) {
     answer(refusal, request, reply);
   }
+  whenClosed(reply.raw, () => {
+    logRequest(request, reply);
+  });
 }

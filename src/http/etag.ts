@@ -10,7 +10,11 @@ export type ExpectedVersions = readonly number[] | 'any' | undefined;
 /** The form of a version that {@link etagOf} writes. */
 const STRONG_TAG = /^"([1-9]\d{0,8})"$/;
 
-/** The `ETag` of a version. It is strong, because equal versions are equal in every byte. */
+/**
+ * The `ETag` of a version. It stands for what writes change, not for every byte: the progress, a
+ * status that follows the clock and the state of guardrails change without it. It has the form of a
+ * strong tag, because `If-Match` accepts no weak one.
+ */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }

@@ -12,8 +12,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once its credential is checked. */
     principal?: Principal;
-    /** The code of the error in the response. */
+    /** The code of the error in the response, or of the fault that cut it off. */
     errorCode?: ErrorCode;
+    /** Whether there is a response to it. */
+    isReady?: boolean;
     /** The limits that the request was counted against so far, for the headers of its response. */
     rateLimits?: { limits: string[]; policies: string[] };
   }

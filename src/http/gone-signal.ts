@@ -1,12 +1,10 @@
 import type { FastifyReply } from 'fastify';
+import { whenClosed } from './when-closed';
 
 /** Returns a signal that is aborted as soon as the connection of a request is closed. */
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
-  if (raw.destroyed) {
-    return AbortSignal.abort();
-  }
   const controller = new AbortController();
-  raw.once('close', () => {
+  whenClosed(raw, () => {
     controller.abort();
   });
   return controller.signal;

@@ -5,15 +5,23 @@ import { HeavyRequests } from './heavy-requests';
 describe('heavy requests', () => {
   let requests: HeavyRequests;
   let started: string[];
+  let ended: string[];
 
   beforeEach(() => {
     requests = new HeavyRequests();
     started = [];
+    ended = [];
   });
 
-  function send(caller: string, name: string) {
-    const response = new EventEmitter() as unknown as ServerResponse;
-    const refusal = requests.admit(caller, response, () => started.push(name));
+  function send(caller: string, name: string, state: Partial<ServerResponse> = {}) {
+    const response = Object.assign(new EventEmitter(), state) as unknown as ServerResponse;
+    const refusal = requests.admit(caller, response, (error) => {
+      if (error === undefined) {
+        started.push(name);
+      } else {
+        ended.push(`${name} ${error.code}`);
+      }
+    });
     const finish = () => {
       requests.finish(response);
     };
@@ -42,11 +50,25 @@ describe('heavy requests', () => {
     expect(started).not.toContain('too many');
   });
 
-  it('leave the queue when their client disconnects', () => {
+  it('leave the queue, and end, when their client disconnects', () => {
     const [first, , third] = ['1', '2', '3', '4'].map((name) => send('a', name));
     third!.response.emit('close');
+    expect(ended).toEqual(['3 request_timeout']);
     first!.finish();
+    third!.finish();
+    first!.response.emit('close');
     expect(started).toEqual(['1', '2', '4']);
+    expect(ended).toHaveLength(1);
+  });
+
+  it('do not run or wait if their client has disconnected', () => {
+    const gone = { destroyed: true };
+    expect(send('a', 'gone', gone).refusal).toMatchObject({ code: 'request_timeout' });
+    const [first] = ['1', '2'].map((name) => send('a', name));
+    send('a', 'gone', gone);
+    send('a', '3');
+    first!.finish();
+    expect(started).toEqual(['1', '2', '3']);
   });
 
   it('leave nothing behind', () => {

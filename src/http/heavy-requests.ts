@@ -1,7 +1,8 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AddRouteConfig } from './add-route-config';
-import { ApiError } from './api-error';
+import { ApiError, clientGone } from './api-error';
 
 /** Maximum number of heavy requests of one caller that run at once, and that wait for a turn. */
 const AT_ONCE = 2;
@@ -11,8 +12,11 @@ interface Queue {
   caller: string;
   running: number;
   /** What lets each waiting request run, by its response, in the order of arrival. */
-  waiting: Map<ServerResponse, () => void>;
+  waiting: Map<ServerResponse, Run>;
 }
+
+/** Lets a request run, or ends it with a refusal. */
+type Run = (refusal?: ApiError) => void;
 
 /** Limits how many database connections the heavy requests of one caller use at once. */
 export class HeavyRequests {
@@ -20,11 +24,14 @@ export class HeavyRequests {
   private readonly running = new Map<ServerResponse, Queue>();
 
   /**
-   * Runs a request when it is its turn, or forgets it if its client disconnects before.
+   * Runs a request when it is its turn, or ends it if its client disconnects before.
    *
-   * @returns a refusal if too many requests of the caller wait
+   * @returns a refusal if its client has gone, or too many requests of the caller wait
    */
-  admit(caller: string, response: ServerResponse, run: () => void): ApiError | undefined {
+  admit(caller: string, response: ServerResponse, run: Run): ApiError | undefined {
+    if (response.destroyed) {
+      return clientGone();
+    }
     const queue = this.queues.get(caller) ?? { caller, running: 0, waiting: new Map() };
     this.queues.set(caller, queue);
     if (queue.running < AT_ONCE) {
@@ -33,7 +40,11 @@ export class HeavyRequests {
       run();
     } else if (queue.waiting.size < WAITING) {
       queue.waiting.set(response, run);
-      response.once('close', () => queue.waiting.delete(response));
+      response.once('close', () => {
+        if (queue.waiting.delete(response)) {
+          run(clientGone());
+        }
+      });
     } else {
       return new ApiError(
         'rate_limited',
@@ -78,8 +89,17 @@ export function queueHeavyRequests(
   const requests = new HeavyRequests();
   fastify.addHook('preHandler', (request, { raw: response }, done) => {
     const { heavy = false } = request.routeOptions.config;
-    const refusal = heavy ? requests.admit(callerOf(request), response, done) : undefined;
-    if (!heavy || refusal !== undefined) {
+    if (!heavy) {
+      done();
+      return;
+    }
+    // Another request lets this one run: without a binding, in the context of that request, with
+    // its Idempotency-Key.
+    const run = AsyncResource.bind((refused?: ApiError) => {
+      done(refused);
+    });
+    const refusal = requests.admit(callerOf(request), response, run);
+    if (refusal !== undefined) {
       done(refusal);
     }
   });

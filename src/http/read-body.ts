@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './api-error';
 import { formatBytes, KIB } from './body-limit';
-import { BodyMemory, countedBytes, UNCOUNTED } from './body-memory';
+import { BodyMemory, countedBytes } from './body-memory';
 import { parseJsonBody } from './json-body';
 import { Turns } from './turns';
 
@@ -20,8 +20,13 @@ export function acceptJsonOnly(
   const memory = new BodyMemory(callerOf);
   const turns = new Turns();
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
-    prepareBody(request, reply, memory);
+    prepareBody(request, reply);
     done();
+  });
+  // Also runs if the client has gone, when its request has been handled.
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    memory.release(request);
+    done(null, payload);
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
@@ -44,15 +49,10 @@ function announcedLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? NaN);
 }
 
-function prepareBody(request: FastifyRequest, reply: FastifyReply, memory: BodyMemory): void {
+function prepareBody(request: FastifyRequest, reply: FastifyReply): void {
   const announced = announcedLength(request);
   if (request.headers.expect !== undefined && !(announced > request.routeOptions.bodyLimit)) {
     reply.raw.writeContinue();
-  }
-  if (announced > UNCOUNTED || 'transfer-encoding' in request.headers) {
-    reply.raw.once('close', () => {
-      memory.release(request);
-    });
   }
 }
 

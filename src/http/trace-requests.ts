@@ -37,23 +37,9 @@ export function traceRequests(fastify: FastifyInstance): void {
       done();
     }
   });
-  // Fastify runs no `onResponse` hook for a client that has disconnected.
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.raw.destroyed) {
-      endSpan(request, reply);
-    }
-    done(null, payload);
-  });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    endSpan(request, reply);
-    done();
-  });
 }
 
-/**
- * Enters the trace of a request again. The context is lost while the body is read, and while a
- * request waits for its turn.
- */
+/** Enters the trace of a request again: the context is lost while the body is read. */
 export function continueTraces(fastify: FastifyInstance): void {
   if (!isTracing) {
     return;
@@ -68,7 +54,8 @@ export function continueTraces(fastify: FastifyInstance): void {
   });
 }
 
-function endSpan(request: FastifyRequest, { statusCode }: FastifyReply): void {
+/** Ends the span of a request, if it has one. */
+export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply): void {
   const span = spans.get(request);
   if (span === undefined) {
     return;

@@ -1,4 +1,4 @@
-import { Turns } from './turns';
+import { InterruptibleTurns, Turns } from './turns';
 
 describe('turns of the event loop', () => {
   it('run one at a time, in order, with other work in between', async () => {
@@ -19,5 +19,21 @@ describe('turns of the event loop', () => {
     );
     expect(seen.join(' ')).toMatch(/^other a other b other c/);
     await turns.next();
+  });
+});
+
+describe('turns that can be interrupted', () => {
+  it('end with an error of the client if it has gone, and of the service if it stops', async () => {
+    const turns = new InterruptibleTurns('Stopped.');
+    const { signal } = new AbortController();
+    await turns.next(signal);
+    await expect(turns.next(AbortSignal.abort())).rejects.toMatchObject({
+      code: 'request_timeout',
+    });
+    turns.stop();
+    await expect(turns.next(signal)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: 'Stopped.',
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { serviceUnavailable } from './api-error';
+import { clientGone, serviceUnavailable } from './api-error';
 
 /**
  * Queues callers so that each continues in its own turn of the event loop, with other work in
@@ -30,7 +30,7 @@ export class InterruptibleTurns {
   private readonly turns = new Turns();
   private stopped = false;
 
-  /** @param message of the refusal when the work was interrupted */
+  /** @param message of the refusal when the service stops */
   constructor(private readonly message: string) {}
 
   /** Interrupts all work at its next turn. */
@@ -41,11 +41,15 @@ export class InterruptibleTurns {
   /**
    * Waits for the next turn.
    *
-   * @throws ApiError `service_unavailable` if nobody waits for the work any more
+   * @throws ApiError `request_timeout` if the client has gone, `service_unavailable` if the service
+   *   stops
    */
   async next(gone: AbortSignal): Promise<void> {
     await this.turns.next();
-    if (this.stopped || gone.aborted) {
+    if (gone.aborted) {
+      throw clientGone();
+    }
+    if (this.stopped) {
       throw serviceUnavailable(this.message);
     }
   }

@@ -89,8 +89,10 @@ export function closeUnread(
     done();
   });
   fastify.addHook('onSend', (request, { raw: response }, payload, done) => {
-    // Other payloads are pages that all responses share.
-    if (typeof payload === 'string' && !response.destroyed) {
+    // Other payloads are pages that all responses share. What is answered before it is tracked is
+    // never released.
+    const isTracked = connections.get(request.raw.socket)?.responses.has(response) === true;
+    if (typeof payload === 'string' && isTracked && !response.destroyed) {
       memory.hold(response, callerOf(request), Buffer.byteLength(payload));
     }
     done(null, payload);

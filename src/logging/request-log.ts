@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import {
-  FastifyBaseLogger,
-  FastifyReply,
-  FastifyRequest,
-  LogController,
-  onRequestHookHandler,
-  onResponseHookHandler,
-  onSendHookHandler,
-} from 'fastify';
+import { FastifyBaseLogger, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Bindings, ChildLoggerOptions } from 'pino';
 import { isTracing } from '../tracing/tracing';
 import { traceIdOf } from './trace-context';
@@ -21,12 +13,6 @@ export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
 }
-
-/** Turns off Fastify's own request lines; {@link logResponse} writes one line instead. */
-export const logController = new LogController({
-  disableRequestLogging: true,
-  requestIdLogLabel: 'request_id',
-});
 
 /**
  * Creates the logger of a request; its lines contain the trace id of the caller's `traceparent`. If
@@ -46,23 +32,26 @@ export function requestLogger(
 }
 
 /**
- * Logs a finished request without its body, headers and query string, which may contain secrets.
+ * Logs a request that has ended, without its body, headers and query string, which may contain
+ * secrets.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { principal } = request;
+  const { principal, errorCode } = request;
+  const { statusCode: status } = reply;
   const line = {
     method: request.method,
     // The pattern, not the path: it groups well and contains no identifiers.
     route: request.routeOptions.url ?? null,
-    status: reply.statusCode,
+    status,
     duration_ms: Math.round(reply.elapsedTime * 100) / 100,
     company_id: principal?.company,
     key_id: principal?.keyId,
-    error_code: request.errorCode,
+    error_code: errorCode,
   };
-  if (reply.statusCode === 503) {
+  // A fault can cut off a response whose status was sent before.
+  if (status === 503 || errorCode === 'service_unavailable') {
     request.log.warn(line, 'request');
-  } else if (reply.statusCode >= 500) {
+  } else if (status >= 500 || errorCode === 'internal_error') {
     request.log.error(line, 'request');
   } else {
     request.log.info(line, 'request');
@@ -72,19 +61,5 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
 /** Returns the request id with every response. */
 export const sendRequestId: onRequestHookHandler = (request, reply, done) => {
   reply.header('x-request-id', request.id);
-  done();
-};
-
-/** Logs a request whose client has disconnected: Fastify runs no `onResponse` hook for it. */
-export const logUndelivered: onSendHookHandler = (request, reply, payload, done) => {
-  if (reply.raw.destroyed) {
-    logRequest(request, reply);
-  }
-  done(null, payload);
-};
-
-/** Logs a request once its response is sent. */
-export const logResponse: onResponseHookHandler = (request, reply, done) => {
-  logRequest(request, reply);
   done();
 };

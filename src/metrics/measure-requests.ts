@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Env } from '../config/env';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_STATUS } from '../http/error-codes';
 import { callerMode } from '../http/principal';
 import { countRequestError, observeRequest } from './metrics.registry';
 import { countPromise } from './service-levels.registry';
@@ -12,31 +12,28 @@ const FAST = 500;
 
 /**
  * Whether the length of a request is up to the service: it has no large result and no long
- * computation, and it does not wait for an event.
+ * computation, and it waits neither for an event nor for a body that does not arrive.
  */
-function isInteractive({ routeOptions, query }: FastifyRequest): boolean {
+function isInteractive({ routeOptions, query, errorCode }: FastifyRequest): boolean {
   const { heavy = false } = routeOptions.config;
-  return !heavy && !Object.hasOwn(query as object, 'wait_seconds');
+  const waits = errorCode === 'request_timeout' || Object.hasOwn(query as object, 'wait_seconds');
+  return !heavy && !waits;
 }
 
-/** Measures every request if metrics are enabled. */
-export function measureRequests(fastify: FastifyInstance, env: Env): void {
-  if (env.METRICS_PORT === undefined) {
-    return;
+/** Measures a request that has ended, also if its client left before. */
+export function measureRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, principal, routeOptions, errorCode } = request;
+  const route = routeOptions.url ?? NO_ROUTE;
+  const mode = callerMode(principal);
+  const { statusCode: status, elapsedTime } = reply;
+  observeRequest({ method, route, status, mode }, elapsedTime / 1000);
+  if (errorCode !== undefined) {
+    countRequestError({ method, route, code: errorCode, mode });
   }
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const { method, principal, routeOptions } = request;
-    const route = routeOptions.url ?? NO_ROUTE;
-    const mode = callerMode(principal);
-    const { statusCode: status, elapsedTime } = reply;
-    observeRequest({ method, route, status, mode }, elapsedTime / 1000);
-    if (request.errorCode !== undefined) {
-      countRequestError({ method, route, code: request.errorCode, mode });
-    }
-    countPromise('available', status < 500);
-    if (status < 500 && isInteractive(request)) {
-      countPromise('fast', elapsedTime <= FAST);
-    }
-    done();
-  });
+  // A fault can cut off a response whose status was sent before.
+  const isFault = Math.max(status, errorCode === undefined ? 0 : ERROR_STATUS[errorCode]) >= 500;
+  countPromise('available', !isFault);
+  if (!isFault && isInteractive(request)) {
+    countPromise('fast', elapsedTime <= FAST);
+  }
 }

@@ -10,7 +10,7 @@ const registers = [registry];
 
 const requests = new Histogram({
   name: 'http_request_duration_seconds',
-  help: 'Seconds from receiving a request to the end of its response.',
+  help: 'Seconds from receiving a request to the end of its response, sent or not.',
   labelNames: ['method', 'route', 'status', 'mode'] as const,
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers,

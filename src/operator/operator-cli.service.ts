@@ -4,6 +4,7 @@ import { DirectoryLockedError } from '../database/directory-lock';
 import { openDatabase } from '../database/open-database';
 import { askService } from './operator-request';
 import type { OperatorCommand, OperatorWork } from './operator.types';
+import { errorMessage } from '../logging/error-message';
 
 /**
  * Runs a command of the operator in the configured database and prints its output. While the
@@ -18,7 +19,7 @@ export async function runOperatorCommand(
   try {
     process.stdout.write(await outputOf(command, entities, args));
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;
   }
 }

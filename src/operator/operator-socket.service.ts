@@ -9,6 +9,7 @@ import { isEmbedded } from '../database/data-source';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { OperatorCommands } from './operator-commands.registry';
 import { BLANK_INTERVAL, IDLE_LIMIT, Reply, socketPath } from './operator-request';
+import { errorMessage } from '../logging/error-message';
 
 /** Characters of a request at most, and connections at once. */
 const LENGTH_MAXIMUM = 4_096;
@@ -88,7 +89,7 @@ export class OperatorSocket implements OnApplicationBootstrap, OnModuleDestroy {
         const signal = AbortSignal.any([stop, gone.signal]);
         reply = { output: await work({ dataSource: this.dataSource, stop: signal }) };
       } catch (error) {
-        reply = { error: error instanceof Error ? error.message : String(error) };
+        reply = { error: errorMessage(error) };
       }
     });
     clearInterval(blanks);

@@ -36,6 +36,8 @@ export class RedisCounts {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
+      // After a failover, this server may be a replica for ever; the name leads to the new primary.
+      reconnectOnError: ({ message }) => message.includes('READONLY'),
       retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_DELAY),
     });
     // The close event or the failed command reports the error. Without a listener, ioredis prints

@@ -59,8 +59,14 @@ const QUALITY_COLUMNS = [
 ] as const satisfies (keyof QualityDto)[];
 
 /**
- * A CSV (RFC 4180) with a head line and one line for each response. A text that a spreadsheet
- * program would run as a formula begins with an apostrophe.
+ * What begins a formula where a spreadsheet program that does not know the delimiter may begin a
+ * cell: after a semicolon, a tab or a line end, and quotes.
+ */
+const INNER_FORMULA = /([;\t\r\n]"*)([=+\-@＝＋－＠])/g;
+
+/**
+ * A CSV (RFC 4180) with a head line and one line for each response. An apostrophe precedes what a
+ * spreadsheet program would run as a formula.
  */
 export async function* toCsv(
   pages: Pages,
@@ -95,6 +101,7 @@ function plain(value: Cell | Date | readonly string[]): Cell {
 function toLines(rows: Cell[][]): string {
   return stringify(rows, {
     escape_formulas: true,
+    cast: { string: (text) => text.replace(INNER_FORMULA, "$1'$2") },
     record_delimiter: 'windows',
     // Also a text with only one half of the delimiter, which programs read as a line end.
     quote_record_delimiter: true,

@@ -6,8 +6,10 @@ import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { companyOf } from '../http/environment.rules';
+import { goneSignal } from '../http/gone-signal';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
+import { whenClosed } from '../http/when-closed';
 import { RespondsWithFile } from '../openapi/responds-with';
 import { ExportPlaces } from './export-places';
 import { ExportQueryDto } from './export.dto';
@@ -18,6 +20,21 @@ const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 /** `gzip` or `*`, unless its weight is 0. */
 const GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[0-9.]+\s*)?(?:,|$)/i;
+
+/** Maximum number of listeners for one event of the response, above which Node warns of a leak. */
+const MAX_LISTENERS = 20;
+
+/** Removes headers that do not fit the error which replaces a response that is not yet sent. */
+function removeHeaders(reply: FastifyReply, names: readonly string[]): void {
+  if (reply.raw.headersSent) {
+    return;
+  }
+  for (const name of names) {
+    reply.removeHeader(name);
+    // Fastify copies the headers of a stream when it begins to read it.
+    reply.raw.removeHeader(name);
+  }
+}
 
 @ApiTags('Campaign responses')
 @Controller('svc/campaign')
@@ -57,22 +74,28 @@ export class ExportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const { format = 'ndjson' } = query;
-    reply.raw.once('close', this.places.take(companyOf(companyId)));
-    const { covers, count, content } = await this.exports.open(companyId, post_id, query);
-    reply.headers({
+    whenClosed(reply.raw, this.places.take(companyOf(companyId)));
+    const gone = goneSignal(reply);
+    const { covers, count, content } = await this.exports.open(companyId, post_id, query, gone);
+    const isCompressed = GZIP.test(accepted ?? '');
+    const headers = {
       'content-type': `${TYPES[format]}; charset=utf-8`,
       'content-disposition': `attachment; filename="${post_id}.${format}"`,
-      'cache-control': 'no-store',
-      vary: 'accept-encoding',
       'export-count': String(count),
       'export-up-to-seq': String(covers.to),
-    });
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    };
+    reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding', ...headers });
+    // Fastify, Nest and the service add more listeners to it than Node expects.
+    reply.raw.setMaxListeners(MAX_LISTENERS);
     measureExport(reply.raw);
     const text = Readable.from(content, { objectMode: false });
-    if (!GZIP.test(accepted ?? '')) {
+    text.once('error', () => {
+      removeHeaders(reply, Object.keys(headers));
+    });
+    if (!isCompressed) {
       return new StreamableFile(text);
     }
-    reply.header('content-encoding', 'gzip');
     // An error destroys the compressed stream too, and with it the connection.
     return new StreamableFile(pipeline(text, createGzip(), () => undefined));
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Counter, Gauge } from 'prom-client';
+import { whenClosed } from '../http/when-closed';
 import { registry } from '../metrics/metrics.registry';
 
 const registers = [registry];
@@ -30,7 +31,7 @@ for (const outcome of ['complete', 'incomplete']) {
 /** Counts an export, until its response has ended. */
 export function measureExport(response: ServerResponse): void {
   running.inc();
-  response.once('close', () => {
+  whenClosed(response, () => {
     running.dec();
     ended.inc({ outcome: response.writableFinished ? 'complete' : 'incomplete' });
   });

@@ -8,7 +8,7 @@ import { storedId, StoredId } from '../database/identifiers';
 import { columnList } from '../database/rows';
 import { Participation } from '../fielding/participation.entity';
 import { refuseBeyond } from '../event/feed-position.rules';
-import { ApiError } from '../http/api-error';
+import { ApiError, serviceUnavailable } from '../http/api-error';
 import type { Question } from '../questions/question.rules';
 import { AnswerColumns, imageColumns, questionColumns } from './export-columns.rules';
 import { Covered, toCsv, toNdjson } from './export-format.rules';
@@ -68,14 +68,16 @@ export class ExportService {
   /**
    * Fixes what an export contains, and counts it.
    *
+   * @param gone ends the work
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`,
-   *   `feed_position_unknown`, or `validation_failed` if a CSV would have columns of too many
-   *   versions
+   *   `feed_position_unknown`, `service_unavailable` if nobody waits for it any more, or
+   *   `validation_failed` if a CSV would have columns of too many versions
    */
   async open(
     companyId: StoredId,
     postId: string,
     { format = 'ndjson', cohorts, ...query }: ExportQueryDto,
+    gone: AbortSignal,
   ): Promise<ResponseExport> {
     const { version = null, bom = false } = query;
     const campaign = await this.campaigns.findOwned(companyId, postId);
@@ -94,7 +96,9 @@ export class ExportService {
       version,
     };
     const areFew = Number(range?.submitted) <= LOOK_MAXIMUM && upTo - wanted.after > LOOK_MAXIMUM;
-    const submissions = await (areFew ? this.list(campaign, wanted) : this.find(campaign, wanted));
+    const submissions = await (areFew
+      ? this.list(campaign, wanted)
+      : this.find(campaign, wanted, gone));
     const covers = { from: after + 1, to: Math.max(after, upTo) };
     const pages = this.pages(campaign, submissions, wanted);
     const content = columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom);
@@ -105,6 +109,7 @@ export class ExportService {
   private async find(
     { companyId, id, postId }: Campaign,
     { after, upTo, cohorts, version }: Wanted,
+    gone: AbortSignal,
   ): Promise<Submissions> {
     const pieceAfter = (seq: number) => {
       const end = Math.min(upTo, seq + LOOK_MAXIMUM);
@@ -112,6 +117,9 @@ export class ExportService {
     };
     let count = 0;
     for (let at = after; at < upTo;) {
+      if (gone.aborted) {
+        throw serviceUnavailable('The export was interrupted. Send it again.');
+      }
       const { parameters, end } = pieceAfter(at);
       const [row] = await this.participations.query<{ count: number }[]>(COUNT, [
         companyId,

@@ -60,7 +60,7 @@ export class FunnelDto {
   interval!: Interval;
 }
 
-/** How long the counted responses took from begin to submit, correct to 1 %. */
+/** How long the counted responses took from begin to submit, correct to 1.5 %. */
 export class AnswerSecondsDto {
   @ResponseNumber(SECONDS)
   median!: number | null;
@@ -147,7 +147,7 @@ export class SpendingDto {
   mean_reward!: number | null;
 }
 
-/** A period in which responses were submitted: an hour, a day, a week, 4 weeks or 365 days. */
+/** A period in which responses were submitted: an hour, a day, a week, 4 or 52 weeks. */
 export class PeriodDto {
   @ResponseTime()
   from!: Date;

@@ -29,11 +29,17 @@ describe('a timeline that is regrouped', () => {
         expect(new Set(lengths).size).toBe(1);
         const ends = found.at(-1)!.to.getTime() - found[0]!.from.getTime();
         expect(ends / length).toBeLessThanOrEqual(maximum);
+        for (const { from, to, submitted, spent } of found) {
+          const within = Object.entries(hours)
+            .filter(([hour]) => +hour >= +from / HOUR && +hour < +to / HOUR)
+            .map(([, amounts]) => amounts);
+          expect([submitted, Math.round(spent * 100)]).toEqual([
+            sumOf(within.map(([responses]) => responses)),
+            sumOf(within.map(([, cents]) => cents)),
+          ]);
+        }
         expect(sumOf(found.map(({ submitted }) => submitted))).toBe(
           sumOf(Object.values(hours).map(([submitted]) => submitted)),
-        );
-        expect(sumOf(found.map(({ spent }) => Math.round(spent * 100)))).toBe(
-          sumOf(Object.values(hours).map(([, cents]) => cents)),
         );
       }),
     );

@@ -2,8 +2,8 @@ import type { Period } from './results.types';
 
 const HOUR = 3_600_000;
 
-/** Periods of a timeline, in hours: an hour, a day, a week, four weeks, a year. */
-const WIDTHS = [1, 24, 7 * 24, 28 * 24, 365 * 24] as const;
+/** Periods of a timeline, in hours: hour, day, week, 4 and 52 weeks. Each divides the next. */
+const WIDTHS = [1, 24, 7 * 24, 28 * 24, 364 * 24] as const;
 
 /** Maximum number of periods of a timeline. */
 export const PERIODS_MAXIMUM = 400;

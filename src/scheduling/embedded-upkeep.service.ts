@@ -18,6 +18,9 @@ const CHANGED = 0.2;
 /** Bytes of the log before a small database is vacuumed again. */
 const CHANGED_MINIMUM = 16 * 1024 * 1024;
 
+/** Bytes of the log from the last checkpoint to the next one. */
+const LOG_MAXIMUM = 64 * 1024 * 1024;
+
 /**
  * How much has been written to the log since a position ($1), whether that is much, and the
  * position now. The embedded database does not count the changes of a table.
@@ -28,16 +31,26 @@ const WRITTEN = `
       >= greatest(${CHANGED_MINIMUM}, ${CHANGED} * pg_database_size(current_database())), true)
     AS "isMuch"`;
 
-/** The tables with 50 pages of 8 kB. Smaller ones are read quickly as they are. */
+/** Whether the log since the last checkpoint is long: a start after a crash repeats all of it. */
+const LOG_IS_LONG = `
+  SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) >= ${LOG_MAXIMUM} AS long
+  FROM pg_control_checkpoint()`;
+
+/**
+ * The tables with 50 pages of 8 kB, including the values that are stored apart, and those of the
+ * system. Smaller ones are read quickly as they are.
+ */
 const TABLES = `
   SELECT c.relname AS name FROM pg_class AS c
-  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-    AND pg_relation_size(c.oid) >= 50 * 8192
+  WHERE c.relkind = 'r'
+    AND c.relnamespace IN (current_schema()::regnamespace, 'pg_catalog'::regnamespace)
+    AND pg_table_size(c.oid) >= 50 * 8192
   ORDER BY c.relname`;
 
 /**
  * Vacuums and analyses the tables of the embedded database, which has no process that does so: at
- * the start, and whenever much has been written. PostgreSQL has autovacuum.
+ * the start, and whenever much has been written. Without checkpoints, which it makes here too, it
+ * would keep its whole log. PostgreSQL has autovacuum and a checkpointer.
  */
 @Injectable()
 export class EmbeddedUpkeep {
@@ -63,13 +76,25 @@ export class EmbeddedUpkeep {
   }
 
   /**
-   * Vacuums the larger tables one after the other, so that other statements run in between: the
-   * first time, and if much has been written since.
+   * Vacuums if much has been written, and makes a checkpoint if the log is long.
    *
    * @param stop ends the work after the current table
-   * @returns whether it was time to
+   * @returns whether it was time to vacuum
    */
   async look(stop?: AbortSignal): Promise<boolean> {
+    const vacuumed = await this.vacuum(stop);
+    const [{ long }] = await this.dataSource.query<[{ long: boolean }]>(LOG_IS_LONG);
+    if (long) {
+      await this.dataSource.query('CHECKPOINT');
+    }
+    return vacuumed;
+  }
+
+  /**
+   * Vacuums the larger tables one after the other, so that other statements run in between: the
+   * first time, and if much has been written since.
+   */
+  private async vacuum(stop?: AbortSignal): Promise<boolean> {
     const [{ position, isMuch }] = await this.dataSource.query<
       [{ position: string; isMuch: boolean }]
     >(WRITTEN, [this.position]);

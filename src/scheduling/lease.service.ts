@@ -75,6 +75,13 @@ export class Lease {
     this.lostListeners.push(listener);
   }
 
+  /** Calls the listeners. */
+  tellLost(): void {
+    this.lostListeners.forEach((listener) => {
+      listener();
+    });
+  }
+
   /** Lets another process take the lease at once. */
   async release(): Promise<void> {
     if (!this.held) {
@@ -138,8 +145,6 @@ export class Lease {
 
   private lose(): void {
     this.held = false;
-    this.lostListeners.forEach((listener) => {
-      listener();
-    });
+    this.tellLost();
   }
 }

@@ -27,8 +27,16 @@ export class SharedJobs implements BeforeApplicationShutdown {
     await this.jobs.run(
       name,
       async (stop) => {
-        if (await this.lease.holds()) {
+        if (!(await this.lease.holds())) {
+          return;
+        }
+        try {
           await inSpan(name, () => job(stop));
+        } finally {
+          // It may have reported what another process reports now.
+          if (!(await this.lease.holds())) {
+            this.lease.tellLost();
+          }
         }
       },
       null,
@@ -49,7 +57,7 @@ export class SharedJobs implements BeforeApplicationShutdown {
     return this.lease.kept(name);
   }
 
-  /** Calls a listener when another process takes over. */
+  /** Calls a listener when another process takes over, perhaps more than once. */
   onLost(listener: () => void): void {
     this.lease.onLost(listener);
   }

@@ -11,7 +11,7 @@ import type { Shares } from '../forecast/attention.rules';
 import { PRIOR } from '../forecast/expectation.rules';
 import { Draws, streamsOf } from '../forecast/random.rules';
 import { GuardrailWatcher } from '../guardrail/guardrail-watcher.service';
-import { ApiError, serviceUnavailable } from '../http/api-error';
+import { ApiError, clientGone, serviceUnavailable } from '../http/api-error';
 import { actorOf, Principal } from '../http/principal';
 import type { Answer } from '../fielding/answer.rules';
 import { answering } from './answers.rules';
@@ -73,7 +73,7 @@ export class SimulationService implements OnModuleDestroy {
    *
    * @param gone ends the work after the current respondent
    * @throws ApiError `test_key_required`, `campaign_not_found`, `campaign_not_owned`, or
-   *   `service_unavailable` if it was interrupted
+   *   `request_timeout` or `service_unavailable` if it was interrupted
    */
   async simulate(
     caller: Principal,
@@ -126,7 +126,10 @@ export class SimulationService implements OnModuleDestroy {
       spent: new Big(0),
     };
     for (let position = 1; position <= respondents; position += 1) {
-      if (this.stopped || gone.aborted) {
+      if (gone.aborted) {
+        throw clientGone();
+      }
+      if (this.stopped) {
         throw serviceUnavailable('The simulation was interrupted. Send it again to continue it.');
       }
       await this.guardrails.settle(population.fielded.companyId);

@@ -15,7 +15,7 @@ import { Check, FIELD_CHECK, isPlainObject } from './fields/field';
 /** Maximum number of wrong fields in one response. */
 export const MAX_DETAILS = 1_000;
 
-/** Maximum number of characters of an unknown field's name in a response. */
+/** Maximum number of characters of a name that the client chose in a response. */
 const NAME_SHOWN = 100;
 
 /** The rules of one property. */
@@ -121,8 +121,8 @@ function objectsIn(value: unknown, path: string): [object, string][] {
   return values.filter((each): each is [object, string] => isPlainObject(each[0]));
 }
 
-/** Shortens a name that the client chose. */
-function shorten(name: string): string {
+/** Shortens a name, or a path of names, that the client chose. */
+export function shorten(name: string): string {
   return name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name;
 }
 

@@ -5,6 +5,13 @@ import { SetQuestionsDto } from '../questions/questions.dto';
 import { ApiError } from '../http/api-error';
 import { RequestValidationPipe } from './validation.pipe';
 
+const withBuiltInName = () => ({ constructor: 0 });
+
+/** A value within objects that have one field each, of the given name. */
+function nested(name: string, levels: number, value: object): object {
+  return levels === 0 ? value : { [name]: nested(name, levels - 1, value) };
+}
+
 describe('a request body', () => {
   it.each([null, 'text', '', 5, NaN, true, false, [], [survey()]])(
     'is refused as %j, which is not an object',
@@ -77,6 +84,23 @@ describe('a validation error', () => {
         message: 'questions[0].options must have at least 2 entries.',
       },
     ]);
+  });
+
+  it.each([
+    ['long', { ['k'.repeat(8_000)]: Array.from({ length: 440 }, withBuiltInName) }],
+    ['of many levels', nested('k'.repeat(1_000), 14, Array.from({ length: 440 }, withBuiltInName))],
+  ])('stays small when the path of many built-in names is %s', async (_, body) => {
+    const error: ApiError = await accept(UpdateCampaignDto, body).catch(
+      (reason: unknown) => reason,
+    );
+    expect(JSON.stringify(error.details).length).toBeLessThan(256 * 1024);
+    expect(error.details.length).toBeGreaterThanOrEqual(440);
+    expect(error.details[0]!.field).toMatch(/^k{100}….*\.constructor$/);
+  });
+
+  it('names a built-in name with its path', async () => {
+    const body = JSON.parse('{"post_id":"p","questions":[{"__proto__":{}}]}') as object;
+    expect(await refuse(SetQuestionsDto, body)).toContain('questions[0].__proto__ unknown_field');
   });
 });
 

@@ -1,7 +1,7 @@
 import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
-import { findWrongFields, MAX_DETAILS, unknownField } from './dto-rules';
+import { findWrongFields, MAX_DETAILS, shorten, unknownField } from './dto-rules';
 
 /** The refusal of a request that is wrong in itself. It names the first wrong fields. */
 export class InvalidRequest extends ApiError {
@@ -45,7 +45,8 @@ export class RequestValidationPipe implements PipeTransform {
 
 /**
  * Removes every field that has the name of a built-in member, such as `constructor`, and reports
- * it. class-transformer silently drops some of these fields and calls others.
+ * it. class-transformer silently drops some of these fields and calls others. The client chooses
+ * every name on the way to such a field, so a long path is shortened.
  */
 function takeBuiltInNames(value: object, path: string, details: ErrorDetail[]): void {
   if (Array.isArray(value)) {
@@ -62,7 +63,7 @@ function takeBuiltInNames(value: object, path: string, details: ErrorDetail[]): 
       details.push(unknownField(parent + name));
       Reflect.deleteProperty(value, name);
     } else if (typeof member === 'object' && member !== null) {
-      takeBuiltInNames(member, parent + name, details);
+      takeBuiltInNames(member, shorten(parent + name), details);
     }
   }
 }

@@ -216,13 +216,18 @@ export class WebhookHousekeeping {
         }
       }
       const last = rows.at(-1);
-      if (last === undefined || stop.aborted) {
+      if (stop.aborted) {
+        return;
+      }
+      if (last === undefined) {
         break;
       }
       position = [last.company_id, last.webhook_id];
     }
-    if (replaced > 0) {
-      this.logger.log(`encrypted ${replaced} webhook secrets with the new key`);
-    }
+    this.logger.log(
+      replaced > 0
+        ? `encrypted ${replaced} webhook secrets with the new key`
+        : 'no webhook secret of the previous key is left',
+    );
   }
 }

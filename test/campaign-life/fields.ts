@@ -1,7 +1,9 @@
 import { createAdvertisement, createSurvey, images, survey } from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { allEvents } from '../support/feed';
+import { begun, submit } from '../support/fielding';
 import { inHours, campaignStatus } from '../support/life';
+import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -300,6 +302,45 @@ describe("the fields of a campaign's life", () => {
     }
   });
 
+  it('of a document start a completed campaign if they remove all that has ended it', async () => {
+    const platform = await platformClient(service);
+    const own = await registerCompany(service.client);
+    const document = {
+      external_ref: 'again',
+      type: 'survey',
+      ...survey({ is_live: true, max_responses: 1, budget: 150 }),
+    };
+    const apply = async (fields: object) => {
+      const { status, body } = await own.api.put('/svc/campaign/apply', { ...document, ...fields });
+      expect([status, body.error]).toEqual([200, undefined]);
+      const { changed_fields } = body.data;
+      const after = await campaignStatus(own.api, body.data.post_id);
+      return [changed_fields, after.status, after.status_reasons];
+    };
+    const { body } = await own.api.put('/svc/campaign/apply', document);
+    const { post_id } = body.data;
+    const paid = await begun(platform, post_id, 'first');
+    await submit(platform, paid, 10);
+    const both = ['max_responses_reached', 'budget_spent'];
+    expect(await apply({})).toEqual([[], 'completed', both]);
+    expect(await apply({ budget: 500 })).toEqual([['budget'], 'completed', both.slice(0, 1)]);
+    expect(await apply({ budget: 150 })).toEqual([['budget'], 'completed', both]);
+    const more = { max_responses: 9 };
+    expect(await apply(more)).toEqual([['max_responses'], 'completed', both.slice(1)]);
+    const { status } = await platform.post('/svc/fielding/reverse', {
+      post_id,
+      participation_id: paid.participation_id,
+      reason: 'A duplicate.',
+    });
+    expect(status).toBe(200);
+    expect(await apply(more)).toEqual([[], 'paused', ['max_responses_reached']]);
+    const dearer = { ...more, budget: 600 };
+    expect(await apply(dearer)).toEqual([['budget'], 'paused', ['max_responses_reached']]);
+    const again = { ...dearer, max_responses: 10 };
+    expect(await apply(again)).toEqual([['is_live', 'max_responses'], 'live', []]);
+    expect(await apply(again)).toEqual([[], 'live', []]);
+  });
+
   it('end a campaign that has not started, with an end in the past', async () => {
     const { post_id } = await createSurvey(company.api, {
       starts_at: inHours(1),
@@ -315,10 +356,13 @@ describe("the fields of a campaign's life", () => {
     const refused = await update({ post_id, starts_at: inHours(1) });
     expectError(refused, 422, 'ends_before_start', expect.any(Array));
     const { post_id: both } = await createSurvey(company.api, { starts_at: inHours(1) });
-    const times = { starts_at: inHours(2), ends_at: inHours(-1) };
-    expectError(await update({ post_id: both, ...times }), 422, 'ends_before_start', [
-      expect.anything(),
-    ]);
+    const { starts_at } = await read(both);
+    for (const start of [inHours(2), starts_at]) {
+      const times = { starts_at: start, ends_at: inHours(-1) };
+      expectError(await update({ post_id: both, ...times }), 422, 'ends_before_start', [
+        expect.anything(),
+      ]);
+    }
   });
 
   it('of a document are applied like the others, and applying it again changes nothing', async () => {

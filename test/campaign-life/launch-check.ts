@@ -5,7 +5,9 @@ import {
   question,
 } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
+import { begun, liveSurvey, submit } from '../support/fielding';
 import { inHours } from '../support/life';
+import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 
@@ -67,6 +69,26 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
       maximum_cost,
       guardrails: [],
     });
+  });
+
+  it('adds what earlier rewards have cost, and hold, to what the rest can cost', async () => {
+    const platform = await platformClient(service);
+    const post_id = await liveSurvey(company, { max_responses: 10, budget: 1000 });
+    for (const respondent of ['a', 'b', 'c']) {
+      await submit(platform, await begun(platform, post_id, respondent), 10);
+    }
+    const held = await begun(platform, post_id, 'd');
+    await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 10 });
+    expect(await check(post_id)).toMatchObject({ maximum_cost: 300 + 100 + 6 * 10 });
+    await submit(platform, held, 0);
+    const paid = held.cohort_rewards.cohort_1_reward!;
+    expect(await check(post_id)).toMatchObject({ maximum_cost: 300 + paid + 6 * 10 });
+    await company.api.patch('/svc/campaign/update', {
+      post_id,
+      max_responses: 20,
+      reward_amount: 45,
+    });
+    expect((await check(post_id)).warnings).toContain('budget_below_maximum_cost');
   });
 
   it('writes every digit of a maximum cost that no double holds', async () => {

@@ -47,4 +47,42 @@ onEmbedded('the upkeep of the embedded database', () => {
     const before = await rounds(2);
     expect(await rounds(4)).toBeLessThan(1.1 * before);
   });
+
+  it('keeps the write-ahead log small', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await service.dataSource.query(
+        `CREATE TABLE written AS SELECT repeat('z', 1000) AS note FROM generate_series(1, 25000)`,
+      );
+      await service.dataSource.query('DROP TABLE written');
+      await upkeep.look();
+    }
+    const [{ bytes }] = await service.dataSource.query(
+      'SELECT sum(size)::float8 AS bytes FROM pg_ls_waldir()',
+    );
+    expect(bytes).toBeLessThan(128 * 1024 * 1024);
+  });
+
+  it('lets updates use the space of values that are stored apart again', async () => {
+    await service.dataSource.query(
+      `CREATE TABLE apart AS SELECT 1 AS id, repeat('x', 2000000) AS note`,
+    );
+    await service.dataSource.query('ALTER TABLE apart ALTER note SET STORAGE EXTERNAL');
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round += 1) {
+        for (let update = 0; update < 10; update += 1) {
+          await service.dataSource.query(`UPDATE apart SET note = repeat($1, 2000000)`, [
+            String(update),
+          ]);
+        }
+        await upkeep.look();
+      }
+      const [{ bytes }] = await service.dataSource.query(
+        `SELECT pg_table_size('apart')::float8 AS bytes`,
+      );
+      return bytes;
+    };
+    const before = await rounds(2);
+    expect(await rounds(4)).toBeLessThan(1.1 * before);
+    await service.dataSource.query('DROP TABLE apart');
+  });
 });

@@ -5,7 +5,7 @@ import { testEnv } from '../support/env';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
-onPostgres('a session whose transaction could not be rolled back (PostgreSQL only)', () => {
+onPostgres('a session that is of no use any more (PostgreSQL only)', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -19,8 +19,9 @@ onPostgres('a session whose transaction could not be rolled back (PostgreSQL onl
     await database.drop();
   });
 
-  it('is never used again', async () => {
-    const session = 'SELECT pg_backend_pid() AS pid';
+  const session = 'SELECT pg_backend_pid() AS pid';
+
+  it('is never used again after its transaction could not be rolled back', async () => {
     const [before] = await dataSource.query<[{ pid: number }]>(session);
     const failed = dataSource.transaction((outer) =>
       outer.transaction(async (inner) => {
@@ -32,5 +33,21 @@ onPostgres('a session whose transaction could not be rolled back (PostgreSQL onl
     await expect(failed).rejects.toThrow('the work failed');
     const [after] = await dataSource.query<[{ pid: number }]>(session);
     expect(after.pid).not.toBe(before.pid);
+  });
+
+  it.each([
+    ['a statement', () => dataSource.query('DELETE FROM lease')],
+    [
+      'a transaction',
+      () => dataSource.transaction((manager) => manager.query('DELETE FROM lease')),
+    ],
+  ])('is never used again after its server has refused %s as read-only', async (_, write) => {
+    const [before] = await dataSource.query<[{ pid: number }]>(session);
+    // As after a failover, when the server is a standby.
+    await dataSource.query('SET default_transaction_read_only = on');
+    await expect(write()).rejects.toMatchObject({ code: '25006' });
+    const [after] = await dataSource.query<[{ pid: number }]>(session);
+    expect(after.pid).not.toBe(before.pid);
+    await write();
   });
 });

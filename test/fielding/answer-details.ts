@@ -1,4 +1,4 @@
-import { choice, createSurvey } from '../support/builders';
+import { choice, createImageSurvey, createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
@@ -32,5 +32,36 @@ describe('answers of which too many are wrong', () => {
       fields.slice(0, DETAILS_MAXIMUM),
     );
     expect(JSON.stringify(refused.body).length).toBeLessThan(256 * 1024);
+  });
+
+  it('stay unread when there is no room to name them', async () => {
+    const service = await sharedService();
+    const { api } = await registerCompany(service.client);
+    const platform = await platformClient(service);
+    const { post_id } = await createImageSurvey(api, 'round-robin');
+    await start(api, post_id);
+    const { participation_id } = await begun(platform, post_id, 'ann');
+    const unknown = Object.fromEntries(
+      Array.from({ length: DETAILS_MAXIMUM }, (_, index) => [`unknown_${index}`, 1]),
+    );
+    const numbers = Array.from({ length: VALUES }, (_, index) => index);
+    const sent = { post_id, participation_id, attention_score: 5 };
+    const bodies = [
+      { ...sent, ...unknown },
+      { ...sent, ...unknown, answers: [], post_id: '\0' },
+      {
+        ...sent,
+        answers: [
+          ...Array.from({ length: 4 }, (_, index) => ({ question: index + 1, value: numbers })),
+          { images: 'x', value: 1 },
+        ],
+      },
+    ];
+    const refused = await Promise.all(
+      bodies.map((body) => platform.post('/svc/fielding/submit', body)),
+    );
+    expect(refused.map(({ status, body }) => [status, body.error?.details.length])).toEqual(
+      bodies.map(() => [400, DETAILS_MAXIMUM]),
+    );
   });
 });

@@ -238,18 +238,14 @@ describe('the end of a participation', () => {
     const post_id = await liveSurvey(company);
     const { participation_id } = await begun(platform, post_id, 'ann');
     await submit(platform, { post_id, participation_id }, 9);
-    const [{ moment }] = await tamper(service.dataSource, async (session) => {
-      const ofAnn = 'WHERE company_id = $1 AND participation_id = $2';
-      const ids = [storedEnvironment(company.companyId), storedId('part', participation_id)];
-      await session.query(
-        `UPDATE participation SET closed_at = closed_at + interval '1 minute' ${ofAnn}`,
-        ids,
-      );
-      return session.query<[{ moment: Date }]>(
-        `SELECT closed_at AS moment FROM participation ${ofAnn}`,
-        ids,
-      );
-    });
+    const moment = new Date(Date.now() + 60_000);
+    await tamper(service.dataSource, (session) =>
+      session.query(
+        `UPDATE participation SET closed_at = $3
+         WHERE company_id = $1 AND participation_id = $2`,
+        [storedEnvironment(company.companyId), storedId('part', participation_id), moment],
+      ),
+    );
     const { body } = await reverse(post_id, participation_id);
     expect(body.data.reversed_at).toBe(moment.toISOString());
   });

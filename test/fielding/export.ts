@@ -10,6 +10,7 @@ import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
+import { ExportService } from '../../src/responses/export.service';
 
 const QUESTIONS = [
   { type: 'text', question: 'Why?' },
@@ -205,6 +206,16 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
     expect((await download(pathOf(post_id, 'format=csv'))).text.startsWith('seq,')).toBe(true);
   });
 
+  it.each([
+    ['a;=1+1\t+2\n-3\r\n@4', `"a;'=1+1\t'+2\n'-3\r\n'@4"`],
+    ['a;"=1+1"', `"a;""'=1+1"""`],
+    ['a;＝1', `a;'＝1`],
+    ['a-b; -c=d@e+f', 'a-b; -c=d@e+f'],
+  ])('has no formula where a program begins a cell within a text: %j', async (value, cell) => {
+    const { text } = await download(pathOf(await answered([5], value), 'format=csv'));
+    expect(text).toContain(`,${cell},0,1\r\n`);
+  });
+
   it('quotes every text with a line end, so that each line end ends a row', async () => {
     for (const value of ['one\ntwo', 'one\r\ntwo', 'one\ntwo, three']) {
       const { text } = await download(pathOf(await answered([5], value), 'format=csv'));
@@ -293,6 +304,14 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
       );
       await rowsOf(pathOf(post_id));
     }
+  });
+
+  it('is not counted any further when its client has gone', async () => {
+    const post_id = await answered([5]);
+    const open = (gone: AbortSignal) =>
+      service.app.get(ExportService).open(storedEnvironment(company.companyId)!, post_id, {}, gone);
+    expect(await open(new AbortController().signal)).toMatchObject({ count: 1 });
+    await expect(open(AbortSignal.abort())).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
   it('has no answers of an erased respondent', async () => {

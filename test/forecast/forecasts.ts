@@ -1,6 +1,8 @@
 import { createSurvey, survey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { createGuardrail, respond, spent } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -238,6 +240,20 @@ describe('a forecast', () => {
     expect(warnings).toEqual(check.body.data.warnings);
   });
 
+  it('warns of a guardrail that has fired, as the launch check does', async () => {
+    const other = await registerCompany(service.client);
+    const post_id = await liveSurvey(other, { max_responses: 10 });
+    await createGuardrail(other.api, { post_id, when: { all: [spent(1)] } });
+    await respond(await platformClient(service), post_id, [10]);
+    const code = 'guardrail_not_armed';
+    await eventually(async () => {
+      const { body } = await other.api.get(`/svc/campaign/${post_id}/launch-check`);
+      expect(body.data.warnings).toContainEqual(expect.objectContaining({ code }));
+    });
+    const { warnings } = await forecast({ post_id, ...KNOWN }, other.api);
+    expect(warnings).toContainEqual(expect.objectContaining({ code }));
+  });
+
   it('rests on a stated guess as long as there are fewer than 200 responses', async () => {
     const { post_id } = await createSurvey(api, { max_responses: 10 });
     const guess = {
@@ -325,6 +341,20 @@ describe('a forecast', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body.data).toEqual(first);
     expect((await forecast({ post_id, ...KNOWN })).responses).toEqual(all(20));
+  });
+
+  it('is never the outcome of another request whose turn it waits for', async () => {
+    const keyed = await createSurvey(api, { max_responses: 10 });
+    const other = await createSurvey(api, { max_responses: 20 });
+    const answers = await Promise.all([
+      send({ post_id: keyed.post_id, ...KNOWN }, api.with({ 'idempotency-key': 'first-of-many' })),
+      ...Array.from({ length: 8 }, () => send({ post_id: other.post_id, ...KNOWN })),
+    ]);
+    expect(answers.map(({ body }) => body.data?.post_id)).toEqual([
+      keyed.post_id,
+      ...Array<string>(8).fill(other.post_id),
+    ]);
+    expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).not.toContain('true');
   });
 
   it('does not show the campaign of another company', async () => {

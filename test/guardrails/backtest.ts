@@ -10,6 +10,7 @@ import {
   spent,
   untilGuardrailsRead,
 } from '../support/guardrails';
+import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
@@ -137,6 +138,29 @@ describe('a backtest', () => {
     });
   });
 
+  it('does not take a pause of the campaign for a slow hour', async () => {
+    const fired: unknown[] = [];
+    for (const isPaused of [false, true]) {
+      const post_id = await liveSurvey(company);
+      await createGuardrail(company.api, { post_id, when: { all: [spent(1_000_000)] } });
+      await respond(platform, post_id, [10]);
+      await untilRead();
+      await service.dataSource.query('UPDATE event SET created_at = $2 WHERE company_id = $1', [
+        storedEnvironment(company.companyId),
+        inHours(-2),
+      ]);
+      for (const is_live of isPaused ? [false, true] : []) {
+        await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });
+      }
+      await respond(platform, post_id, [10], 'later');
+      await untilRead();
+      const rate = { metric: 'responses_per_hour', op: 'lt', value: 5, minimum_responses: 1 };
+      const { items } = await backtest({ when: { all: [rate] }, post_id });
+      fired.push(items[0].fired !== null);
+    }
+    expect(fired).toEqual([true, false]);
+  });
+
   it('tries a stored guardrail on its campaign, on another one, and page by page', async () => {
     const first = await liveSurvey(company);
     const second = await liveSurvey(company);
@@ -229,7 +253,7 @@ describe('a backtest', () => {
       request,
       AbortSignal.abort(),
     );
-    await expect(ended).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(ended).rejects.toMatchObject({ code: 'request_timeout' });
     const whole = await backtests.backtest(
       storedEnvironment(company.companyId)!,
       request,

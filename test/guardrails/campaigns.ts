@@ -2,8 +2,9 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { liveSurvey } from '../support/fielding';
+import { liveSurvey, start } from '../support/fielding';
 import { createGuardrail, guardrailsOf, respond, spent } from '../support/guardrails';
+import { campaignStatus } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -176,6 +177,22 @@ describe('the guardrails of a campaign', () => {
       expect((await own(post_id))[0].fired).toEqual(fired);
     });
 
+    it('keep a campaign stopped that they have stopped, until its owner starts it', async () => {
+      const { post_id } = (await apply([rule('A', 50, 'stop')], { is_live: true })).body.data;
+      await respond(platform, post_id, [10]);
+      await eventually(async () => {
+        expect(await campaignStatus(company.api, post_id)).toMatchObject({
+          stop_reason: 'guardrail',
+        });
+      });
+      const live = { is_live: true };
+      expect(await outcome([rule('A', 50, 'stop')], live)).toEqual(['unchanged', []]);
+      expect(await outcome(undefined, { ...live, budget: 5000 })).toEqual(['updated', ['budget']]);
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ is_live: false });
+      await start(company.api, post_id);
+      expect(await outcome(undefined, live)).toEqual(['unchanged', []]);
+    });
+
     it('are refused with the document, and leave nothing behind', async () => {
       const names = Array.from({ length: 11 }, (_, index) => rule(String(index), index));
       expectInvalid(await apply(names), { guardrails: 'too_many' });
@@ -229,6 +246,39 @@ describe('the guardrails of a campaign', () => {
           );
           await firing.commitTransaction();
           expect((await applying).status).toBe(200);
+        } finally {
+          await firing.release();
+        }
+      });
+
+      it('watch what is numbered from the moment at which they are locked', async () => {
+        const environment = [storedEnvironment(company.companyId)];
+        const lastSeq = async () => {
+          const [row] = await service.dataSource.query(
+            'SELECT last_seq FROM event_sequence WHERE company_id = $1',
+            environment,
+          );
+          return Number(row?.last_seq);
+        };
+        const { guardrail_id } = await createGuardrail(company.api);
+        const firing = service.dataSource.createQueryRunner();
+        await firing.startTransaction();
+        try {
+          await firing.query(
+            'UPDATE guardrail_position SET seq = seq WHERE company_id = $1',
+            environment,
+          );
+          const arming = company.api.post('/svc/guardrail/arm', { guardrail_id });
+          await untilLockWait(service.dataSource, 'guardrail_position');
+          const before = await lastSeq();
+          await createSurvey(company.api);
+          const numbered = await eventually(async () => {
+            const last = await lastSeq();
+            expect(last).toBeGreaterThan(before);
+            return last;
+          });
+          await firing.commitTransaction();
+          expect((await arming).body.data.since_seq).toBeGreaterThanOrEqual(numbered);
         } finally {
           await firing.release();
         }

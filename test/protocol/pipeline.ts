@@ -96,6 +96,21 @@ describe('the pipeline', () => {
       );
     });
 
+    it.each(['*health/live', '*', 'http://host?a/svc/campaign/list'])(
+      'refuses the target %s as an unknown path, after every check of the head',
+      async (target) => {
+        const answer = await unfinished('GET', target);
+        expectError(answer, 404, 'route_not_found');
+        expect(answer.headers.get('x-request-id')).toBe(answer.body.error!.request_id);
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      },
+    );
+
+    it('accepts a target with the scheme and the host', async () => {
+      const answer = await unfinished('GET', 'http://host/health/live?a=b');
+      expect(answer.status).toBe(200);
+    });
+
     it('refuses a body that is announced as longer than the route accepts', async () => {
       const headers = { 'content-length': String(16 * KIB + 1) };
       const answer = await unfinished('POST', '/api/company/login', headers);

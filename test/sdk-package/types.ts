@@ -120,6 +120,13 @@ export async function read(message: WebhookMessage): Promise<void> {
   const rule: Guardrail = await client.guardrails.create({ name: 'n', when: { all }, then: 'stop' });
   const { items: tried } = await client.guardrails.backtest({ when: { all } });
   const fired: number | undefined = tried[0]?.fired?.seq;
+  const isArchived: boolean[] = [
+    (await client.ledger.list()).archived,
+    (await client.campaigns.history('post_1')).archived,
+    (await client.keys.history('key_1')).archived,
+  ];
+  // @ts-expect-error: campaigns stay in their list
+  void [isArchived, (await client.campaigns.list()).archived];
   const changes: CampaignChange[] = await client.campaigns.history('post_1').toArray({ limit: 9 });
   const currencies: string[] = [rule.currency, ...changes.map(({ currency }) => currency)];
   const unknown: unknown = await client.request('GET', '/svc/new');

@@ -93,6 +93,7 @@ describe('an export by the SDK', () => {
   }
 
   let canceled = 0;
+  let hanging = 0;
 
   /** A body that ends after some bytes, by an error, without one, or not at all. */
   const cutAt = (length: number, end: 'error' | 'close' | 'hang') => (body: Uint8Array) => {
@@ -104,6 +105,7 @@ describe('an export by the SDK', () => {
           if (chunk !== undefined && chunk.length > 0) {
             controller.enqueue(chunk);
           } else if (end === 'hang') {
+            hanging += 1;
             return new Promise(() => undefined);
           } else if (end === 'error') {
             controller.error(new TypeError('terminated'));
@@ -351,6 +353,36 @@ describe('an export by the SDK', () => {
       break;
     }
     expect(canceled).toBe(2);
+  });
+
+  it('ends at once when its stream is canceled, also while it waits for a chunk', async () => {
+    const { fetch, urls } = changing(cutAt(700, 'hang'));
+    const [before, hangingBefore] = [canceled, hanging];
+    const options = { timeoutMs: 2_000 };
+    const stream = clientWith({ fetch }).responses.export(postId, {}, options).stream();
+    const reader = stream.getReader();
+    expect((await reader.read()).value!.length).toBeGreaterThan(0);
+    const next = reader.read();
+    await eventually(() => {
+      expect(hanging).toBe(hangingBefore + 1);
+    });
+    await reader.cancel();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect([canceled, urls.length]).toEqual([before + 1, 1]);
+  });
+
+  it('errors its stream when its signal is aborted', async () => {
+    const controller = new AbortController();
+    const { fetch } = changing(cutAt(700, 'hang'));
+    const { signal } = controller;
+    const reader = clientWith({ fetch })
+      .responses.export(postId, {}, { signal })
+      .stream()
+      .getReader();
+    await reader.read();
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await thrown(reader.read())).toMatchObject({ code: 'aborted', cause: reason });
   });
 
   it('waits for each chunk no longer than timeoutMs', async () => {

@@ -132,15 +132,19 @@ describe('a reader of events of the SDK', () => {
     );
   }, 60_000);
 
-  it('ends a wait after a failure when its signal is aborted', async () => {
-    proxy.plan(refusal(503, 'service_unavailable', { 'retry-after': '600' }));
-    const controller = new AbortController();
-    const next = client.events.follow({ signal: controller.signal }).next();
-    await eventually(() => expect(warnings).toHaveLength(1));
-    controller.abort();
-    expect(await next).toEqual({ done: true, value: undefined });
-    expect(proxy.requests).toHaveLength(1);
-  });
+  // Timers with more than 2^31 ms fire at once.
+  it.each(['600', '3000000'])(
+    'ends a wait of %s seconds when its signal is aborted',
+    async (wait) => {
+      proxy.plan(refusal(503, 'service_unavailable', { 'retry-after': wait }));
+      const controller = new AbortController();
+      const next = client.events.follow({ signal: controller.signal }).next();
+      await eventually(() => expect(warnings).toHaveLength(1));
+      controller.abort();
+      expect(await next).toEqual({ done: true, value: undefined });
+      expect(proxy.requests).toHaveLength(1);
+    },
+  );
 
   it('throws what no retry can help', async () => {
     const revoked = client.withOptions({ apiKey: 'csk_x' });

@@ -62,6 +62,18 @@ describe('options of the SDK', () => {
     ]);
   });
 
+  it.each([
+    ['at least 75 seconds', {}, {}, 75_000],
+    ['as long as any call, if that is longer', { timeoutMs: 90_000 }, {}, 90_000],
+    ['as long as the call says', {}, { timeoutMs: 20_000 }, 20_000],
+  ])('let a backtest take %s', async (_, options, ofCall, expected) => {
+    const client = new sdk.CampaignClient({ baseUrl, apiKey, ...options });
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const all = [{ metric: 'spent', op: 'gt', value: 1 } as const];
+    await client.guardrails.backtest({ when: { all } }, ofCall);
+    expect(timers.mock.calls.map(([, delay]) => delay)).toContain(expected);
+  });
+
   it('report what a hook throws, and let the call succeed', async () => {
     const { logger, lines } = recordingLogger();
     const client = new sdk.CampaignClient({

@@ -52,7 +52,8 @@ function interruptedAfter(statements: number, dataSource: DataSource): DataSourc
       return (...args: [string]) => {
         left -= 1;
         if (left < 0) {
-          throw new Error('interrupted');
+          // As if the server was shut down.
+          throw Object.assign(new Error('interrupted'), { code: '57P01' });
         }
         return target.query(...args);
       };

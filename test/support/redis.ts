@@ -11,12 +11,14 @@ export interface RedisRelay {
   cut(): Promise<void>;
   /** Keeps every connection open and withholds every response. */
   stall(): void;
+  /** Leads later connections to another server. */
+  lead(url: string): void;
   /** Forwards everything again, the withheld responses first. */
   restore(): Promise<void>;
 }
 
 export async function relayTo(url: string): Promise<RedisRelay> {
-  const { hostname, port } = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   const pairs = new Map<Socket, Socket>();
   const keep = (socket: Socket) => {
@@ -30,7 +32,7 @@ export async function relayTo(url: string): Promise<RedisRelay> {
   };
   let stalled = false;
   const server = createServer((client) => {
-    const upstream = connect(Number(port || 6379), hostname);
+    const upstream = connect(Number(target.port || 6379), target.hostname);
     keep(client);
     keep(upstream);
     client.pipe(upstream);
@@ -52,6 +54,9 @@ export async function relayTo(url: string): Promise<RedisRelay> {
       server.close();
       sockets.forEach((socket) => socket.destroy());
       await closed;
+    },
+    lead: (other) => {
+      target = new URL(other);
     },
     stall: () => {
       stalled = true;

@@ -1,18 +1,20 @@
 import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
+import { InvalidEnvError } from '../../src/config/env';
 import { createDataSource } from '../../src/database/data-source';
 import { DirectoryLockedError, lockDirectory } from '../../src/database/directory-lock';
 import { DatabaseConnectionError } from '../../src/database/open-database';
 import { SchemaMismatchError } from '../../src/database/schema';
+import { TransactionContext } from '../../src/database/transaction-context';
 import { question, survey } from '../support/builders';
-import { Client, registerCompany } from '../support/client';
+import { Answer, Client, registerCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, temporaryDirectory } from '../support/databases';
 import { testEnv } from '../support/env';
 import { begun, submit } from '../support/fielding';
@@ -67,13 +69,44 @@ onEmbedded('the embedded database (not with TEST_DATABASE_URL)', () => {
     expect((await client.get('/health/ready')).status).toBe(200);
   });
 
+  /** The files of the directory that contain a text. */
+  const holding = (secret: string) =>
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((file) => readFileSync(file).includes(secret));
+
+  it('has nothing of a respondent in any file whose erasure ends after another one', async () => {
+    const secret = 'Celesta-gneiss-4410';
+    const app = await start();
+    const client = await listen(app);
+    const { api } = await registerCompany(client);
+    const platform = await platformClient({ dataSource: app.get(DataSource), client });
+    const { post_id } = (await api.post('/svc/survey/create', survey())).body.data;
+    await api.post('/svc/survey/questions', { post_id, questions: [question()] });
+    await api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
+    for (const [name, value] of Object.entries({ ann: secret, bob: 'Arabica' })) {
+      await submit(platform, await begun(platform, post_id, name), 5, [{ question: 1, value }]);
+    }
+    const erase = (respondent_id: string) =>
+      platform.post('/svc/fielding/erase-respondent', { respondent_id });
+    const transaction = app.get(TransactionContext);
+    const run = transaction.run.bind(transaction);
+    let bob: Answer | undefined;
+    jest.spyOn(transaction, 'run').mockImplementationOnce(async (work) => {
+      bob = await erase('bob');
+      return run(work);
+    });
+    const ann = await erase('ann');
+    expect([ann, bob].map((answer) => answer?.body.data)).toEqual([
+      { participations: 1 },
+      { participations: 1 },
+    ]);
+    expect(holding(secret)).toEqual([]);
+  });
+
   it('has nothing of an erased respondent in any file, before and after a restart', async () => {
     const secrets = ['Xylophone-quartz-9177', 'Marimba-basalt-2031'];
-    const holding = (secret: string) =>
-      readdirSync(directory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name))
-        .filter((file) => readFileSync(file).includes(secret));
     const clients = async (keys: Record<'api' | 'platform', Client>) => {
       const { url } = await listen(await start());
       return {
@@ -197,6 +230,20 @@ onEmbedded('the embedded database (not with TEST_DATABASE_URL)', () => {
     const { url } = await listen(await start({ JWT_SECRET: '' }));
     const me = await new Client(url, account.headers).get('/api/company/me');
     expect(me.status).toBe(200);
+  });
+
+  it('refuses to generate an encryption key for a database that has data of another one', async () => {
+    const key = join(directory, 'encryption-key');
+    await (await start({ ENCRYPTION_KEY: '' })).close();
+    const content = readFileSync(key, 'utf8');
+    await rm(key);
+    apps = [];
+    const starting = start({ ENCRYPTION_KEY: '' });
+    await expect(starting).rejects.toThrow(InvalidEnvError);
+    await expect(starting).rejects.toThrow(`there is no ${key}`);
+    expect(existsSync(key)).toBe(false);
+    writeFileSync(key, content, { mode: 0o600 });
+    await expect(start({ ENCRYPTION_KEY: '' })).resolves.toBeDefined();
   });
 
   it('refuses a damaged secret rather than signing with it', async () => {

@@ -1,4 +1,6 @@
+import { HealthService } from '../../src/health/health.service';
 import { onServer, postgresUrl } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { disconnectDatabase, startService, TestService } from '../support/service';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
@@ -35,6 +37,11 @@ describe('the health endpoint', () => {
     expect(body).toEqual({ ...NOT_READY, message });
   }
 
+  const expectReadyAgain = () =>
+    eventually(async () => {
+      expect((await service.client.get('/health/ready')).status).toBe(200);
+    });
+
   it('returns live and ready in the envelope (section 2.1)', async () => {
     await expectAlive();
     const { status, body } = await service.client.get('/health/ready');
@@ -59,7 +66,23 @@ describe('the health endpoint', () => {
         name,
       ]);
     }
-    expect((await service.client.get('/health/ready')).status).toBe(200);
+    await expectReadyAgain();
+  });
+
+  it('asks the database once for many requests, but notices a stop at once', async () => {
+    const health = service.app.get(HealthService);
+    const query = jest.spyOn(service.dataSource, 'query');
+    const checks = () =>
+      query.mock.calls.filter(([statement]) => statement.includes('FROM migrations')).length;
+    await Promise.all(Array.from({ length: 20 }, () => health.requireReady()));
+    await health.requireReady();
+    expect(checks()).toBe(1);
+    await eventually(async () => {
+      await health.requireReady();
+      expect(checks()).toBeGreaterThan(1);
+    });
+    health.announceStop();
+    await expectNotReady('The service is stopping.');
   });
 
   it('returns not ready, but live, when the database is closed', async () => {
@@ -80,7 +103,24 @@ describe('the health endpoint', () => {
       await expectNotReady('The database does not respond.');
       await expectAlive();
       await setConnections(true);
-      expect((await service.client.get('/health/ready')).status).toBe(200);
+      await expectReadyAgain();
+    });
+
+    it('returns not ready, but live, while the server is read-only, and ready again afterwards', async () => {
+      const { database } = service.dataSource.driver;
+      const endSessions = () =>
+        onServer(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+        );
+      await onServer(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+      await endSessions();
+      await expectNotReady('The database is read-only.');
+      await expectAlive();
+      // The sessions of the read-only server stay open, as those of a standby do.
+      await onServer(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+      await eventually(async () => {
+        expect((await service.client.get('/health/ready')).status).toBe(200);
+      });
     });
   });
 });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
+import { createSurvey } from '../support/builders';
+import { registerCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { TEST_ENCRYPTION_KEY, TEST_JWT_SECRET } from '../support/env';
 import { freePort } from '../support/ports';
 import { expectError } from '../support/refusals';
 import { build, RunningService, runService, runToEnd } from '../support/process';
+import { Receiver } from '../support/receiver';
 
 const MAIN = 'src/main.js';
 const SECRETS = { JWT_SECRET: TEST_JWT_SECRET, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
@@ -20,6 +23,7 @@ describe('the service as a process', () => {
   let database: TestDatabase;
   let variables: NodeJS.ProcessEnv;
   let running: RunningService | undefined;
+  let receiver: Receiver | undefined;
 
   async function start(more: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     running = await runService({ ...variables, ...more });
@@ -38,6 +42,8 @@ describe('the service as a process', () => {
     running?.process.kill('SIGKILL');
     await running?.exitCode;
     running = undefined;
+    await receiver?.stop();
+    receiver = undefined;
   });
 
   it('prints one JSON line with the URL of the documentation, and serves', async () => {
@@ -104,6 +110,29 @@ describe('the service as a process', () => {
       expect(headers.get('connection')).toBe('close');
     }
     expect(await service.exitCode).toBe(0);
+  });
+
+  it('stops accepting connections while a receiver of webhooks still hangs', async () => {
+    receiver = await Receiver.start();
+    let isCut = false;
+    let respond!: () => void;
+    receiver.respond = (_, response) => {
+      response.on('close', () => (isCut = !response.writableFinished));
+      respond = () => response.writeHead(204).end();
+    };
+    const service = await start({ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '60' });
+    const { api } = await registerCompany(service.client);
+    await api.post('/svc/webhook/create', { url: receiver.url });
+    await createSurvey(api);
+    await receiver.until(1);
+    service.process.kill('SIGTERM');
+    while (await acceptsConnections(service.url)) {
+      // The signal takes a moment to arrive. Jest's time limit ends an endless wait.
+    }
+    expect(isCut).toBe(false);
+    respond();
+    expect(await service.exitCode).toBe(0);
+    expect(isCut).toBe(false);
   });
 
   it('refuses an invalid configuration and names every wrong variable at once', async () => {

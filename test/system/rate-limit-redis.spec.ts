@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { Redis } from 'ioredis';
 import { Client } from '../support/client';
-import { createTestDatabase, TestDatabase } from '../support/databases';
+import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
 import { eventually } from '../support/eventually';
+import { freePort } from '../support/ports';
 import { build, RunningService, runService } from '../support/process';
 import { redisUrl, RedisRelay, relayTo } from '../support/redis';
 import { startService, TestService } from '../support/service';
@@ -142,5 +147,34 @@ describe('a service whose Redis is unavailable', () => {
     await service?.close();
     service = undefined;
     await relay.cut();
+  });
+
+  relayed('leaves a Redis that has become a replica', async () => {
+    const directory = temporaryDirectory();
+    const port = await freePort();
+    const own = spawn('redis-server', ['--port', `${port}`, '--save', '', '--dir', directory]);
+    const url = `redis://127.0.0.1:${port}`;
+    const admin = new Redis(url);
+    // It is not up at the first attempt.
+    admin.on('error', () => undefined);
+    try {
+      await eventually(() => admin.ping());
+      const relay: RedisRelay = await relayTo(url);
+      const client = await start(1_000_000, relay.url);
+      expect((await client.get('/nowhere')).status).toBe(404);
+      expect(said()).toEqual([]);
+      await admin.replicaof('127.0.0.1', 1);
+      await untilSaid([AWAY], client);
+      relay.lead(redisUrl!);
+      await untilSaid([AWAY, BACK], client);
+      await service?.close();
+      service = undefined;
+      await relay.cut();
+    } finally {
+      admin.disconnect();
+      own.kill();
+      await once(own, 'exit');
+      rmSync(directory, { recursive: true });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { HEADERS } from '../../src/openapi/headers';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
@@ -186,6 +187,22 @@ describe('the rate limiter', () => {
     expectLimited(await from(account, '198.51.100.2').get('/api/company/me'));
     expectLimited(await guesser.post('/api/company/login', { email, password: PASSWORD }));
     expect((await from(api, '198.51.100.3').get('/svc/campaign/list')).status).toBe(200);
+  });
+
+  it('counts a bad credential once, and also if its client disconnects at once', async () => {
+    const { api } = await registerCompany(newcomer());
+    const guesser = newcomer();
+    const guess = () => guesser.withKey('csk_wrong').get('/svc/campaign/list');
+    const server: Server = service.app.getHttpServer();
+    for (let i = 0; i < 2; i += 1) {
+      // The service has begun to handle the request.
+      server.once('request', ({ socket }) => socket.destroy());
+      await expect(guess()).rejects.toThrow();
+    }
+    expect((await guess()).status).toBe(401);
+    const refused = await from(api, guesser.headers['x-forwarded-for']!).get('/svc/campaign/list');
+    expectLimited(refused);
+    expect(refused.body.message).toMatch(/^Too many rejected credentials/);
   });
 
   it('does not count a missing credential as a bad one', async () => {

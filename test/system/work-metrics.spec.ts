@@ -1,10 +1,11 @@
+import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
 import { ExpiryService } from '../../src/fielding/expiry.service';
 import { HeldPlaces } from '../../src/fielding/held-places.service';
 import { LedgerWatch } from '../../src/ledger/ledger-watch.service';
 import { ReconciliationService } from '../../src/ledger/reconciliation.service';
 import { Lease } from '../../src/scheduling/lease.service';
-import { registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begin, begun, expire, liveSurvey, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
@@ -120,21 +121,77 @@ describe('the metrics of work', () => {
     expect(await metrics.read('fielding_participations_open{mode="live"}')).toBe(0);
   });
 
+  /** Lets the time of a campaign end a minute ago. */
+  const end = (postId: string) =>
+    tamper(service.dataSource, (session) =>
+      session.query(
+        `UPDATE campaign SET ends_at = now() - interval '1 minute',
+           due_at = now() - interval '1 minute'
+         WHERE post_id = $1`,
+        [postId],
+      ),
+    );
+
+  const LAG = 'campaign_transition_lag_seconds';
+
   it('counts the campaigns that the clock ends', async () => {
     const ended = 'campaign_transitions_total{status="completed"}';
     const before = await metrics.read(ended);
     const post_id = await liveSurvey(company, { ends_at: '2099-01-01T00:00:00Z' });
-    await tamper(service.dataSource, (session) =>
-      session.query(
-        `UPDATE campaign SET ends_at = now() - interval '1 minute',
-           due_at = now() - interval '1 minute'
-         WHERE company_id = $1 AND post_id = $2`,
-        [storedEnvironment(company.companyId), post_id],
-      ),
-    );
+    await end(post_id);
     await service.app.get(CampaignClockService, { strict: false }).look();
     await metrics.expect(ended, before + 1);
-    expect(await metrics.read('campaign_transition_lag_seconds')).toBe(0);
+    expect(await metrics.read(LAG)).toBe(0);
+  });
+
+  it('counts once what refused requests have undone before it is done', async () => {
+    const ended = 'campaign_transitions_total{status="completed"}';
+    const before = await metrics.read(ended);
+    const post_id = await liveSurvey(company, { ends_at: '2099-01-01T00:00:00Z' });
+    await end(post_id);
+    for (const attempt of [1, 2]) {
+      const headers = { ...company.api.headers, 'idempotency-key': `completed-${attempt}` };
+      const refused = await begin(new Client(service.client.url, headers), post_id, 'ann');
+      expect(refused.body.error?.code).toBe('campaign_completed');
+    }
+    await service.app.get(CampaignClockService, { strict: false }).look();
+    await metrics.expect(ended, before + 1);
+  });
+
+  it('starts and ends the other campaigns when one cannot be stored', async () => {
+    const lease = service.app.get(Lease, { strict: false });
+    const due = service.app.get(DueCampaignsService, { strict: false });
+    const settle = due.settle.bind(due);
+    const later = await testCompany();
+    const ends_at = '2099-01-01T00:00:00Z';
+    const broken = await liveSurvey(company, { ends_at });
+    const others = [await liveSurvey(company, { ends_at }), await liveSurvey(later, { ends_at })];
+    const [{ id }] = await service.dataSource.query('SELECT id FROM campaign WHERE post_id = $1', [
+      broken,
+    ]);
+    const settling = jest
+      .spyOn(due, 'settle')
+      .mockImplementation((companyId, ids) =>
+        ids.includes(id) ? Promise.reject(new Error('damaged')) : settle(companyId, ids),
+      );
+    for (const post_id of [broken, ...others]) {
+      await end(post_id);
+    }
+    const clock = service.app.get(CampaignClockService, { strict: false });
+    await expect(clock.look()).rejects.toThrow('1 campaigns: Error: damaged');
+    const stored = await service.dataSource.query(
+      'SELECT post_id FROM campaign WHERE due_at <= now()',
+    );
+    expect(stored).toEqual([{ post_id: broken }]);
+    expect(await metrics.read(LAG)).toBeGreaterThanOrEqual(60);
+
+    // Another process reports what it finds.
+    const holding = jest.spyOn(lease, 'holds').mockResolvedValue(false);
+    await lease.release();
+    await metrics.expect(LAG, 0);
+    holding.mockRestore();
+    settling.mockRestore();
+    await clock.look();
   });
 
   it('counts exports, their rows, and what the results have counted', async () => {

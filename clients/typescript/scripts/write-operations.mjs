@@ -21,11 +21,13 @@ const entries = Object.entries(paths)
       .filter(([, { operationId }]) => operationId !== undefined)
       .map(([method, { operationId, security = everywhere }]) => {
         const [credential = null] = security.flatMap(Object.keys);
-        return { operationId, route: { method: method.toUpperCase(), path, credential } };
+        const [verb, address, scheme] = [method.toUpperCase(), path, credential].map((each) =>
+          JSON.stringify(each),
+        );
+        return `  ${operationId}: { method: ${verb}, path: ${address}, credential: ${scheme} },\n`;
       }),
   )
-  .sort((a, b) => (a.operationId < b.operationId ? -1 : 1))
-  .map(({ operationId, route }) => `  ${operationId}: ${JSON.stringify(route)},\n`);
+  .sort();
 
 const credentials = Object.keys(components.securitySchemes).map((name) => `'${name}'`);
 

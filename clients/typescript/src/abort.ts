@@ -43,14 +43,18 @@ function listen(signal: AbortSignal): Listener {
   return listener;
 }
 
-/** Waits for a time, or until the signal is aborted. */
+/** Timers with a longer delay fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits for a time, 24 days at the most, or until the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     let stop = () => undefined as void;
-    const timer = setTimeout(() => {
+    const end = () => {
       stop();
       resolve();
-    }, milliseconds);
+    };
+    const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_MS));
     stop = onAbort(signal, () => {
       clearTimeout(timer);
       resolve();

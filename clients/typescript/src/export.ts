@@ -1,4 +1,4 @@
-import { pause } from './abort.js';
+import { onAbort, pause } from './abort.js';
 import {
   AbortedError,
   CampaignServiceError,
@@ -33,7 +33,7 @@ export type ExportQuery = Omit<Query<'exportResponses'>, 'cohorts' | 'up_to_seq'
 
 /** What an export needs of the client. */
 export interface ExportSource {
-  open(query: ExportQuery): Promise<Download>;
+  open(query: ExportQuery, signal: AbortSignal | undefined): Promise<Download>;
   observer: Observer;
   maxRetries: number;
   signal: AbortSignal | undefined;
@@ -95,15 +95,19 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
    *
    * @throws ExportError if the export is incomplete, or not what the service sent
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    const { observer, maxRetries, signal } = this.#source;
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.#bytes(this.#source.signal);
+  }
+
+  async *#bytes(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, undefined> {
+    const { observer, maxRetries } = this.#source;
     const progress: Progress = { rows: 0, count: undefined, head: undefined, hash: new Sha256() };
     this.#position = this.#begin();
     this.#summary = undefined;
     for (let failures = 0; ;) {
       const { rows } = progress;
       try {
-        yield* this.#part(progress);
+        yield* this.#part(progress, signal);
         return;
       } catch (error) {
         if (!(error instanceof Cut)) {
@@ -126,7 +130,8 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
 
   /** The bytes as a stream. */
   stream(): ReadableStream<Uint8Array> {
-    const bytes = this[Symbol.asyncIterator]();
+    const reading = new AbortController();
+    const bytes = this.#until(reading);
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
         const { done, value } = await bytes.next();
@@ -137,9 +142,22 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
         }
       },
       async cancel() {
+        // Ends a read that waits for the service; the generator returns after it only.
+        reading.abort();
         await bytes.return();
       },
     });
+  }
+
+  /** The bytes, until the caller's signal or this one ends them. */
+  async *#until(reading: AbortController): AsyncGenerator<Uint8Array, void, undefined> {
+    const { signal } = this.#source;
+    const stop = onAbort(signal, () => reading.abort(signal?.reason));
+    try {
+      yield* this.#bytes(reading.signal);
+    } finally {
+      stop();
+    }
   }
 
   /** Writes the bytes to a stream, and closes it. */
@@ -186,8 +204,11 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
   }
 
   /** Reads one response, from the position on. */
-  async *#part(progress: Progress): AsyncGenerator<Uint8Array, void, undefined> {
-    const { chunks, headers, requestId, cancel } = await this.#open(progress);
+  async *#part(
+    progress: Progress,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { chunks, headers, requestId, cancel } = await this.#open(progress, signal);
     const count = numberIn(headers, 'export-count');
     const upTo = numberIn(headers, 'export-up-to-seq');
     if (count === undefined || upTo === undefined) {
@@ -232,9 +253,9 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
     }
   }
 
-  async #open({ rows }: Progress): Promise<Download> {
+  async #open({ rows }: Progress, signal: AbortSignal | undefined): Promise<Download> {
     try {
-      return await this.#source.open({ ...this.#query, ...this.#position });
+      return await this.#source.open({ ...this.#query, ...this.#position }, signal);
     } catch (error) {
       const isOurs = error instanceof CampaignServiceError && !(error instanceof AbortedError);
       throw isOurs && rows > 0 ? this.#incomplete(error) : error;

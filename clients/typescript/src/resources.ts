@@ -203,9 +203,10 @@ export class Responses extends Resource {
     const { transport } = this;
     const parameters = { post_id: postId };
     return new ResponseExport(rest, {
-      open: (part) => {
+      open: (part, signal) => {
         const query = { ...part, cohorts: cohorts?.join() };
-        return transport.download('exportResponses', { parameters, query }, options);
+        const input = { parameters, query };
+        return transport.download('exportResponses', input, { ...options, signal });
       },
       observer: transport.observer,
       maxRetries: options.maxRetries ?? transport.maxRetries,
@@ -325,6 +326,9 @@ export class Events extends Resource {
   }
 }
 
+/** Leaves the service time to respond after its own limit for a backtest, 60 seconds. */
+const BACKTEST_TIMEOUT_MS = 75_000;
+
 export class Guardrails extends Resource {
   /** Creates a guardrail for one campaign or, without `post_id`, for all of your company. */
   create(guardrail: Body<'createGuardrail'>, options?: WriteOptions) {
@@ -351,9 +355,13 @@ export class Guardrails extends Resource {
     return this.transport.call('deleteGuardrail', { body }, options);
   }
 
-  /** Says what a guardrail would have done to past campaigns, page by page. Changes nothing. */
-  backtest(rule: Body<'backtestGuardrail'>, options?: WriteOptions) {
-    return this.transport.call('backtestGuardrail', { body: rule }, options);
+  /**
+   * Says what a guardrail would have done to past campaigns, page by page. Changes nothing. The
+   * service takes up to a minute, so `timeoutMs` is at least 75,000, unless it is given here.
+   */
+  backtest(rule: Body<'backtestGuardrail'>, options: WriteOptions = {}) {
+    const { timeoutMs = Math.max(this.transport.timeoutMs, BACKTEST_TIMEOUT_MS) } = options;
+    return this.transport.call('backtestGuardrail', { body: rule }, { ...options, timeoutMs });
   }
 
   /** Lets a guardrail fire again, on one campaign or on all that it watches. */

@@ -1,4 +1,4 @@
-import { abortable, onAbort, pause } from './abort.js';
+import { abortable, MAX_TIMER_MS, onAbort, pause } from './abort.js';
 import type { Credential, Headers as Identity } from './credentials.js';
 import { type Context, readDownload, readResponse } from './envelope.js';
 import { AbortedError, CampaignServiceError, ConnectionError, TimeoutError } from './errors.js';
@@ -83,14 +83,11 @@ const NEEDED = {
   platform_key: 'platformKey',
 } as const satisfies Record<Scheme, string>;
 
-/** Timers with a longer delay fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** Sends the requests of a client, with its credentials, time limit and retries. */
 export class Transport {
   readonly observer: Observer;
   readonly #baseUrl: string;
-  readonly #timeoutMs: number;
+  readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly #headers: Headers;
   readonly #fetch: Fetch;
@@ -103,7 +100,7 @@ export class Transport {
     }
     this.observer = new Observer(options);
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
-    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.timeoutMs = options.timeoutMs ?? 30_000;
     this.maxRetries = options.maxRetries ?? 2;
     const agent = { 'user-agent': userAgent(options.appInfo) };
     this.#headers = headersOf(agent, options.headers ?? {});
@@ -144,7 +141,7 @@ export class Transport {
   async *#chunks(
     reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
     context: Context,
-    { signal, timeoutMs = this.#timeoutMs }: CallOptions,
+    { signal, timeoutMs = this.timeoutMs }: CallOptions,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for (;;) {
@@ -169,7 +166,7 @@ export class Transport {
     operation: O,
     input: Input<O>,
     options?: CallOptions,
-  ): PagePromise<Item<O>, CursorPage<Item<O>>, O> {
+  ): PagePromise<Item<O>, ResponseData<O> & CursorPage<Item<O>>, O> {
     return this.pages(operation, input, options, ({ next_cursor: cursor }) =>
       cursor === null ? null : { cursor },
     );
@@ -222,7 +219,7 @@ export class Transport {
     read: Read<T> = readWhole,
   ): Promise<WithResponse<T>> {
     const { operation, method, credential: scheme } = call;
-    const { signal, ifMatch, timeoutMs = this.#timeoutMs, maxRetries = this.maxRetries } = options;
+    const { signal, ifMatch, timeoutMs = this.timeoutMs, maxRetries = this.maxRetries } = options;
     if (!(timeoutMs > 0 && maxRetries >= 0)) {
       throw new RangeError('timeoutMs must be positive, and maxRetries must not be negative');
     }

@@ -1,0 +1,156 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createSurvey, question } from '../support/builders';
+import { registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
+import { begun, start, submit } from '../support/fielding';
+import { generateKey } from '../support/keys';
+import { Metrics } from '../support/metrics';
+import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../../src/http/environment.rules';
+
+const REQUESTS = 'http_request_duration_seconds_count';
+const ROUTE = 'route="/svc/campaign/:post_id/responses/export"';
+
+describe('the end of a request', () => {
+  let service: SharedService;
+  let metrics: Metrics;
+  let company: TestCompany;
+  let api: TestCompany['api'];
+  let path: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    metrics = Metrics.of(service);
+    company = await registerCompany(service.client);
+    ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));
+    const { post_id } = await createSurvey(api);
+    await api.post('/svc/survey/questions', { post_id, questions: [question()] });
+    await start(api, post_id);
+    await submit(api, await begun(api, post_id, 'ann'), 5, [{ question: 1, value: 'Tea' }]);
+    path = `/svc/campaign/${post_id}/responses/export`;
+    await expectRows(1);
+  });
+
+  const download = (id: string, query = '', headers = {}) =>
+    fetch(`${api.url}${path}?${query}`, {
+      headers: { ...api.headers, 'accept-encoding': 'identity', 'x-request-id': id, ...headers },
+    });
+
+  async function expectRows(count: number): Promise<void> {
+    await eventually(async () => {
+      const response = await download('ends-ready');
+      expect(response.headers.get('export-count')).toBe(String(count));
+      await response.text();
+    });
+  }
+
+  /** Cuts the connection of the next request as soon as the service knows it. */
+  function cutNext(when: (response: ServerResponse, cut: () => void) => void): void {
+    const server: Server = service.app.getHttpServer();
+    server.once('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      when(response, () => socket.destroy());
+    });
+  }
+
+  const errorsOf = (id: string) =>
+    service.log.lines().filter(({ request_id, err }) => request_id === id && err);
+
+  const levels = async () => ({
+    asked: await metrics.read('service_level_total{promise="available"}'),
+    kept: await metrics.read('service_level_success_total{promise="available"}'),
+  });
+
+  /** Makes the answers of the one response unreadable, or readable again. */
+  const setAnswers = (answers: unknown[]) =>
+    service.dataSource.query('UPDATE response SET answers = $1 WHERE company_id = $2', [
+      JSON.stringify(answers),
+      storedEnvironment(company.companyId.replace('co_', 'test_')),
+    ]);
+
+  it('has an error line with the cause if a fault breaks an export off', async () => {
+    const counted = `${REQUESTS}{method="GET",${ROUTE},status="200",mode="test"}`;
+    const failed = `http_request_errors_total{method="GET",${ROUTE},code="internal_error",mode="test"}`;
+    const before = await metrics.read(counted);
+    const { asked, kept } = await levels();
+    // The head of the table is sent before the first row fails.
+    await setAnswers([null]);
+    const response = await download('ends-fault', 'format=csv');
+    await expect(response.text()).rejects.toThrow();
+    await setAnswers([{ question: 1, value: 'Tea' }]);
+    expect(await service.log.requestLine('ends-fault')).toMatchObject({
+      level: 'error',
+      status: 200,
+      error_code: 'internal_error',
+    });
+    expect(errorsOf('ends-fault')).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        err: expect.objectContaining({ type: 'TypeError', stack: expect.any(String) }),
+      }),
+    ]);
+    await metrics.expect(counted, before + 1);
+    await metrics.expect(failed, 1);
+    expect(await levels()).toEqual({ asked: asked + 1, kept });
+  });
+
+  it('has one line without an error if its client cuts an export', async () => {
+    const counted = `${REQUESTS}{method="GET",${ROUTE},status="200",mode="test"}`;
+    const before = await metrics.read(counted);
+    const { asked, kept } = await levels();
+    let spare = -1;
+    cutNext((response, cut) => {
+      response.once('pipe', (content: Readable) =>
+        content.once('data', () => {
+          spare = response.getMaxListeners() - response.listenerCount('close');
+          cut();
+        }),
+      );
+    });
+    await expect(download('ends-cut').then((each) => each.text())).rejects.toThrow();
+    const line = await service.log.requestLine('ends-cut');
+    expect(line).toMatchObject({ level: 'info', status: 200 });
+    expect(line).not.toHaveProperty('error_code');
+    expect(errorsOf('ends-cut')).toEqual([]);
+    // Node would warn of a leak.
+    expect(spare).toBeGreaterThanOrEqual(0);
+    await metrics.expect(counted, before + 1);
+    expect(await levels()).toEqual({ asked: asked + 1, kept: kept + 1 });
+  });
+
+  it('counts with the status that was to be sent if its client gives up before', async () => {
+    const counted = (status: number) =>
+      `${REQUESTS}{method="GET",route="/svc/campaign/:post_id",status="${status}",mode="test"}`;
+    const before = await metrics.read(counted(404));
+    const { asked, kept } = await levels();
+    cutNext((_response, cut) => {
+      cut();
+    });
+    await expect(
+      api.with({ 'x-request-id': 'ends-early' }).get('/svc/campaign/post_missing'),
+    ).rejects.toThrow();
+    expect(await service.log.requestLine('ends-early')).toMatchObject({
+      status: 404,
+      error_code: 'campaign_not_found',
+    });
+    await metrics.expect(counted(404), before + 1);
+    expect(await levels()).toEqual({ asked: asked + 1, kept: kept + 1 });
+  });
+
+  it('has no headers of an export if the first page of the export fails', async () => {
+    await service.dataSource.query('ALTER TABLE response RENAME COLUMN answers TO hidden');
+    const response = await download('ends-page', '', { 'accept-encoding': 'gzip' });
+    const text = await response.text().catch(String);
+    await service.dataSource.query('ALTER TABLE response RENAME COLUMN hidden TO answers');
+    expect(response.status).toBe(500);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } });
+    const names = [...response.headers.keys()];
+    expect(names).toEqual(expect.arrayContaining(['x-request-id', 'cache-control']));
+    expect(names.filter((name) => /^export-|-encoding$|-disposition$/.test(name))).toEqual([]);
+    expect(await service.log.requestLine('ends-page')).toMatchObject({
+      level: 'error',
+      status: 500,
+    });
+    expect(errorsOf('ends-page')).toHaveLength(1);
+  });
+});
