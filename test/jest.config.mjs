@@ -15,11 +15,13 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Files that run on the embedded database only: their result does not depend on the engine, or it
  * is what they test. `.ci/run` names those in `test/system`, and runs the others by `npm test`.
+ * What they do at the same time, where engines differ, is in `test/concurrency`.
  */
 const ONCE = [
   'src/.*',
-  'test/(data-directory|event-pages|examples|forecast|platform-key|sdk)',
-  'test/(security|webhook-addresses|webhook-receivers)',
+  'test/(accounts|campaigns|data-directory|documents|event-pages|examples|forecast|openapi)',
+  'test/(platform-key|protocol|questions|results|rewards|sdk|secrets|security)',
+  'test/(webhook-addresses|webhook-fairness|webhook-receivers)',
   'test/system/(demo|embedded|process|releases)',
 ];
 

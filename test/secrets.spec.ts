@@ -1,61 +1,18 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { pino } from 'pino';
 import { DataSource } from 'typeorm';
-import { createApp } from '../src/app.setup';
 import { WebhookHousekeeping } from '../src/webhook/housekeeping.service';
 import { createSurvey, survey } from './support/builders';
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from './support/client';
-import { createTestDatabase, postgresUrl, TestDatabase } from './support/databases';
-import { TEST_ENCRYPTION_KEY, testEnv } from './support/env';
+import { TEST_ENCRYPTION_KEY } from './support/env';
 import { eventually } from './support/eventually';
 import { allEvents } from './support/feed';
+import { Instances } from './support/instances';
 import { Receiver, verified } from './support/receiver';
 import { expectError } from './support/refusals';
 
-const onPostgres = postgresUrl === undefined ? it.skip : it;
-
 const OTHER_SECRET = 'another secret for tests, 0123456789';
 const EMAIL = 'owner@example.com';
-
-interface Instance {
-  app: NestFastifyApplication;
-  client: Client;
-  sql: DataSource;
-}
-
-/** Instances of the service, sequential or concurrent, on databases that outlive them. */
-class Instances {
-  private readonly running: NestFastifyApplication[] = [];
-  private readonly databases: TestDatabase[] = [];
-
-  async database(): Promise<NodeJS.ProcessEnv> {
-    const database = await createTestDatabase();
-    this.databases.push(database);
-    return { ...database.variables };
-  }
-
-  async start(variables: NodeJS.ProcessEnv): Promise<Instance> {
-    const app = await createApp(testEnv(variables), pino({ level: 'silent' }));
-    this.running.push(app);
-    await app.listen(0, '127.0.0.1');
-    return { app, client: new Client(await app.getUrl()), sql: app.get(DataSource) };
-  }
-
-  async stop(): Promise<void> {
-    for (const app of this.running.splice(0)) {
-      await app.close();
-    }
-  }
-
-  async drop(): Promise<void> {
-    await this.stop();
-    for (const database of this.databases.splice(0)) {
-      await database.drop();
-    }
-  }
-}
 
 const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
 
@@ -242,27 +199,6 @@ describe('a change of ENCRYPTION_KEY', () => {
       }
       await instances.stop();
     }
-  });
-
-  onPostgres('keeps two instances in the middle of it from working twice', async () => {
-    const database = await instances.database();
-    const keys = [TEST_ENCRYPTION_KEY, OTHER_SECRET] as const;
-    const [one, other] = await Promise.all(
-      [keys, keys.toReversed()].map(([ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS]) =>
-        instances.start({ ...database, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }),
-      ),
-    );
-    const { api } = await registerCompany(one!.client);
-    const clients = [api, new Client(other!.client.url, api.headers)];
-    for (let round = 0; round < 20; round += 1) {
-      await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          withKey(clients[index % 2]!, `round-${round}`).post('/svc/survey/create', survey()),
-        ),
-      );
-    }
-    const [{ count }] = await one!.sql.query('SELECT count(*)::int AS count FROM campaign');
-    expect(count).toBe(20);
   });
 
   it('stops nothing but the webhooks whose secrets no key decrypts, which say so', async () => {

@@ -164,18 +164,4 @@ describe('POST /svc/api-key/rotate', () => {
     expect([status, body.data.revoked_at]).toEqual([200, before.key.revoked_at]);
     expect(await stored()).toEqual(before);
   });
-
-  it('makes one new key when a key is rotated many times concurrently', async () => {
-    const old = await generate({ name: 'raced' });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(old.key_id)));
-    const [made, ...more] = answers.filter(({ status }) => status === 200);
-    expect(more).toEqual([]);
-    answers.filter((answer) => answer !== made).forEach(expectNotFound);
-    const [{ count }] = await service.dataSource.query<[{ count: number }]>(
-      `SELECT count(*)::int FROM api_key WHERE name = 'raced'`,
-    );
-    expect(count).toBe(2);
-    expect(await use(service.client.withKey(made!.body.data.api_key))).toBe(200);
-    expect(await use(old.api)).toBe('api_key_revoked');
-  });
 });

@@ -20,9 +20,6 @@ const MAXIMUM_TIME = 1_500;
 /** Pages of every kind, the largest ones among them. */
 const KINDS = [
   '/reference',
-  '/reference/basics',
-  '/reference/surveys',
-  '/reference/campaigns',
   '/reference/webhooks',
   '/reference/search?q=reward',
   '/guides/overview',

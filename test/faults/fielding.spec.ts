@@ -13,7 +13,7 @@ import { build, RunningService, runService } from '../support/process';
 import { RespondentLoad } from '../support/respondents';
 
 /** How often an instance is killed, and PostgreSQL as well. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
 
 /** Responses between two faults. */
 const BETWEEN = 60;

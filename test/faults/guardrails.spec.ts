@@ -6,7 +6,7 @@ import { RespondentLoad } from '../support/respondents';
 import { createSpendingGuardrails, expectFiredOnce } from '../support/spending-guardrails';
 
 /** How often an instance is killed while guardrails are being stored. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
 
 /** Responses between two kills. */
 const BETWEEN = 60;

@@ -8,7 +8,7 @@ import { build, RunningService, runService } from '../support/process';
 import { WriteLoad } from '../support/write-load';
 
 /** How often the service is killed. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
 
 /** Maximum milliseconds of a start. */
 const START_LIMIT = 30_000;

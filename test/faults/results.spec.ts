@@ -8,7 +8,7 @@ import { recount, resultsOf, tallied } from '../support/recount';
 import { RespondentLoad } from '../support/respondents';
 
 /** How often an instance is killed in the middle of a fold. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
 
 /** Responses between two kills. */
 const BETWEEN = 60;

@@ -16,7 +16,6 @@ import { COMPILER_OPTIONS, JOURNEY } from './generator';
 import { HEY_API } from './hey-api';
 import { NG_OPENAPI_GEN } from './ng-openapi-gen';
 import { OAZAPFTS } from './oazapfts';
-import { OPENAPI_ZOD_CLIENT } from './openapi-zod-client';
 import { ORVAL } from './orval';
 import { SWAGGER_TYPESCRIPT_API } from './swagger-typescript-api';
 
@@ -81,7 +80,7 @@ describe('a client that another generator makes of openapi.json', () => {
     rmSync(scratch, { recursive: true });
   });
 
-  it.each([SWAGGER_TYPESCRIPT_API, OAZAPFTS, HEY_API, ORVAL, OPENAPI_ZOD_CLIENT, NG_OPENAPI_GEN])(
+  it.each([SWAGGER_TYPESCRIPT_API, OAZAPFTS, HEY_API, ORVAL, NG_OPENAPI_GEN])(
     'compiles strictly and runs a campaign ($name)',
     async ({ name, command: [file, ...args], newerNode: newer, config = {}, ...generator }) => {
       const folder = join(scratch, name);

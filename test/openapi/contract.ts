@@ -11,7 +11,7 @@ import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { sharedService, SharedService } from '../support/service';
-import { THOROUGH } from '../support/thorough';
+import { sampled, THOROUGH } from '../support/thorough';
 
 /** With this many valid requests to an operation, some succeed. */
 const ENOUGH = 9;
@@ -413,51 +413,47 @@ describe('the service, compared with its OpenAPI document,', () => {
     }
   }, 600_000);
 
-  const ifThorough = THOROUGH ? it : it.skip;
-
-  ifThorough(
-    'stores or compares every time and number that it accepts',
-    async () => {
-      for (const operation of operations) {
-        for (const [place, requests] of edgesIn(operation)) {
-          const [{ path, query }] = fc.sample(allowedParameters(operation), 1) as [Sent];
-          let accepted = 0;
-          const refusals: string[] = [];
-          for (const edge of requests) {
-            const answer = await send(operation, {
-              path,
-              query: {
-                ...query,
-                ...(operation.id === 'listEvents' ? FROM_START : {}),
-                ...edge.query,
-              },
-              headers: {},
-              body: edge.body,
-            });
-            const what = `${place}: ${JSON.stringify(edge)}`;
-            const isOurs = answer.status >= 500;
-            expect([operation.id, what, answer.status, isOurs]).toEqual([
-              operation.id,
-              what,
-              answer.status,
-              false,
-            ]);
-            expectDocumented(operation, answer);
-            accepted += answer.status === 400 ? 0 : 1;
-            refusals.push(answer.body.message);
-          }
-          const isDependent = place.split('.').some((part) => DEPENDENT.includes(part));
-          if (!isDependent && `${operation.id}.${place}` !== SOON) {
-            expect([operation.id, place, accepted, refusals]).not.toEqual([
-              operation.id,
-              place,
-              0,
-              refusals,
-            ]);
-          }
+  it('stores or compares every time and number that it accepts', async () => {
+    for (const [index, operation] of operations.entries()) {
+      for (const [place, all] of edgesIn(operation)) {
+        const requests = sampled(all, index);
+        const [{ path, query }] = fc.sample(allowedParameters(operation), 1) as [Sent];
+        let accepted = 0;
+        const refusals: string[] = [];
+        for (const edge of requests) {
+          const answer = await send(operation, {
+            path,
+            query: {
+              ...query,
+              ...(operation.id === 'listEvents' ? FROM_START : {}),
+              ...edge.query,
+            },
+            headers: {},
+            body: edge.body,
+          });
+          const what = `${place}: ${JSON.stringify(edge)}`;
+          const isOurs = answer.status >= 500;
+          expect([operation.id, what, answer.status, isOurs]).toEqual([
+            operation.id,
+            what,
+            answer.status,
+            false,
+          ]);
+          expectDocumented(operation, answer);
+          accepted += answer.status === 400 ? 0 : 1;
+          refusals.push(answer.body.message);
+        }
+        const isDependent = place.split('.').some((part) => DEPENDENT.includes(part));
+        // A sample may have none that is valid.
+        if (THOROUGH && !isDependent && `${operation.id}.${place}` !== SOON) {
+          expect([operation.id, place, accepted, refusals]).not.toEqual([
+            operation.id,
+            place,
+            0,
+            refusals,
+          ]);
         }
       }
-    },
-    600_000,
-  );
+    }
+  }, 600_000);
 });

@@ -108,17 +108,20 @@ onPostgres(
     async function fill(situation: Situation): Promise<void> {
       service = await startService();
       const { dataSource } = service;
-      await dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
-      await dataSource.query(campaigns(situation.live));
-      await dataSource.query(counters(situation));
-      await dataSource.query(OTHER_PARTICIPATIONS);
-      await dataSource.query('ANALYZE campaign, participation, campaign_progress');
-      // The statistics do not know them, as in a table of millions: most respondents have done
-      // little.
-      for (const [name, done] of Object.entries(situation.done)) {
-        const respondent = service.app.get(FieldingKeys).hashRespondent('app', name);
-        await dataSource.query(PARTICIPATIONS, [respondent, name, done]);
-      }
+      await dataSource.transaction(async (session) => {
+        await session.query('SET LOCAL statement_timeout = 0');
+        await session.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
+        await session.query(campaigns(situation.live));
+        await session.query(counters(situation));
+        await session.query(OTHER_PARTICIPATIONS);
+        await session.query('ANALYZE campaign, participation, campaign_progress');
+        // The statistics do not know them, as in a table of millions: most respondents have done
+        // little.
+        for (const [name, done] of Object.entries(situation.done)) {
+          const respondent = service.app.get(FieldingKeys).hashRespondent('app', name);
+          await session.query(PARTICIPATIONS, [respondent, name, done]);
+        }
+      });
       platform = await platformClient(service);
       Object.assign(dataSource.logger, {
         logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),

@@ -1,0 +1,3 @@
+import { runFolder } from './support/suite';
+
+runFolder('concurrency');

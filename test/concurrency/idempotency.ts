@@ -1,0 +1,95 @@
+import { survey } from '../support/builders';
+import { Client, registerCompany } from '../support/client';
+import { postgresUrl } from '../support/databases';
+import { TEST_ENCRYPTION_KEY } from '../support/env';
+import { Instances } from '../support/instances';
+import { sharedService, SharedService } from '../support/service';
+import { TransactionContext } from '../../src/database/transaction-context';
+import { IdempotencyService } from '../../src/idempotency/idempotency.service';
+import { RecordSeals } from '../../src/idempotency/record-seal';
+
+const onPostgres = postgresUrl === undefined ? it.skip : it;
+
+const OTHER_SECRET = 'another secret for tests, 0123456789';
+
+const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
+
+describe('concurrent requests with one Idempotency-Key', () => {
+  let service: SharedService;
+
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+
+  it('create one campaign, or are refused for the moment', async () => {
+    const company = await registerCompany(service.client);
+    const api = withKey(company.api, 'parallel');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => api.post('/svc/survey/create', survey())),
+    );
+    const { body: list } = await company.api.get('/svc/campaign/list');
+    expect(list.data.items).toHaveLength(1);
+    for (const { status, body, headers } of answers) {
+      if (status === 409) {
+        expect(body.error?.code).toBe('idempotency_in_progress');
+        expect(headers.get('retry-after')).toBe('1');
+      } else {
+        expect(status).toBe(200);
+        expect(body.data.post_id).toBe(
+          answers.find((each) => each.status === 200)!.body.data.post_id,
+        );
+      }
+    }
+  });
+
+  it('have their work undone and tried again where another one stored an outcome meanwhile', async () => {
+    const transaction = service.app.get(TransactionContext);
+    const request = { scope: 'test', key: 'lost-race', route: 'POST /', content: [] };
+    const { scope, keyHash } = service.app.get(RecordSeals).current.addressOf(request);
+    let attempts = 0;
+    const answer = await service.app.get(IdempotencyService).once(request, async () => {
+      attempts += 1;
+      if (attempts === 1) {
+        await transaction.manager.query(
+          `INSERT INTO idempotency_record (scope, key_hash, fingerprint, outcome)
+           VALUES ($1, $2, 'same', 'of the other')`,
+          [scope, keyHash],
+        );
+      }
+      return { body: attempts };
+    });
+    expect(answer).toEqual({ outcome: { body: 2 }, replayed: false });
+    expect(
+      await service.dataSource.query(
+        `SELECT 1 FROM idempotency_record WHERE scope = $1 AND outcome <> 'of the other'`,
+        [scope],
+      ),
+    ).toHaveLength(1);
+  });
+
+  onPostgres('to two instances in the middle of a change of ENCRYPTION_KEY work once', async () => {
+    const instances = new Instances();
+    try {
+      const database = await instances.database();
+      const keys = [TEST_ENCRYPTION_KEY, OTHER_SECRET] as const;
+      const [one, other] = await Promise.all(
+        [keys, keys.toReversed()].map(([ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS]) =>
+          instances.start({ ...database, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }),
+        ),
+      );
+      const { api } = await registerCompany(one!.client);
+      const clients = [api, new Client(other!.client.url, api.headers)];
+      for (let round = 0; round < 20; round += 1) {
+        await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            withKey(clients[index % 2]!, `round-${round}`).post('/svc/survey/create', survey()),
+          ),
+        );
+      }
+      const [{ count }] = await one!.sql.query('SELECT count(*)::int AS count FROM campaign');
+      expect(count).toBe(20);
+    } finally {
+      await instances.drop();
+    }
+  });
+});
