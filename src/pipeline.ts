@@ -56,6 +56,7 @@ export function addPipeline(
     endSpan,
     logRequest,
     ...(env.METRICS_PORT === undefined ? [] : [measureRequest]),
+    wakeSequencer(app.get(SequencerService, { strict: false })),
   ]);
 
   // The head of a request. No step here waits for the body.
@@ -84,13 +85,12 @@ export function addPipeline(
   queueHeavyRequests(fastify, callerOf);
   continueTraces(fastify);
 
-  // The response: its headers, bad credentials, and the events of a write.
+  // The response: its headers, and bad credentials.
   drainConnections(fastify, () => health.stopping);
   if (limits.enabled) {
     // Fastify runs no `onResponse` hook for a client that has disconnected.
     fastify.addHook('onSend', (request) => limits.noteRefusal(request));
   }
-  wakeSequencer(fastify, app.get(SequencerService, { strict: false }));
 
   return refuseOtherMethods;
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CampaignColumns, toColumns } from '../campaign/campaign.columns';
+import { Big } from 'big.js';
+import { CampaignColumns, isEndBeforeStart, toColumns } from '../campaign/campaign.columns';
 import type { Campaign } from '../campaign/campaign.entity';
+import { endsBeforeStart } from '../campaign/campaign.errors';
 import type { StatusReason } from '../campaign/campaign.types';
 import { currentStateOf } from '../campaign/status.rules';
 import { cohortRewardMismatch } from '../cohort-rewards/cohort-rewards.errors';
@@ -18,12 +20,15 @@ export interface DocumentPlan {
   changedFields: string[];
 }
 
-/** The columns of which a change can undo what has stopped a campaign. */
-const UNDONE_BY: Readonly<Partial<Record<StatusReason, readonly string[]>>> = {
-  ends_at_passed: ['endsAt'],
-  max_responses_reached: ['maxResponses'],
-  budget_spent: ['budget', 'rewardAmount', 'cohortRewards'],
-  guardrail: [],
+/** Whether changed columns can undo what has stopped a campaign. */
+const CAN_UNDO: Readonly<
+  Partial<Record<StatusReason, (changed: Partial<CampaignColumns>, stored: Campaign) => boolean>>
+> = {
+  ends_at_passed: ({ endsAt }) => endsAt !== undefined,
+  max_responses_reached: ({ maxResponses }) => maxResponses !== undefined,
+  budget_spent: ({ budget, cohortRewards }, { largestReward }) =>
+    budget !== undefined ||
+    cohortRewards?.every((reward) => new Big(reward).lt(largestReward)) === true,
 };
 
 function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>): void {
@@ -32,16 +37,25 @@ function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>):
   }
 }
 
+function columnsOf(document: CampaignDocumentDto): Partial<CampaignColumns> {
+  const columns = toColumns(document);
+  if (isEndBeforeStart(columns)) {
+    throw endsBeforeStart();
+  }
+  return columns;
+}
+
 /**
  * Returns what a document writes if no campaign has its `external_ref` yet.
  *
  * @throws ApiError `document_incomplete` if it lacks a field that a new campaign needs,
- *   `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed` or `cohort_reward_mismatch`
+ *   `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed`, `cohort_reward_mismatch` or
+ *   `ends_before_start`
  */
 export function planCreation(document: CampaignDocumentDto): DocumentPlan {
   const kind = kindOfNewCampaign(document);
   requireFit(kind, document);
-  const wanted = { isLive: false, ...toColumns(document) };
+  const wanted = { isLive: false, ...columnsOf(document) };
   requireEqualReward(wanted);
   const questions = document.questions?.map(toStoredQuestion);
   const { imageSurvey, ...fixed } = kind;
@@ -61,8 +75,8 @@ export function planCreation(document: CampaignDocumentDto): DocumentPlan {
  * Returns what a document writes to the campaign that has its `external_ref`.
  *
  * @param currentQuestions the campaign's questions, `null` if it has none
- * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed` or
- *   `cohort_reward_mismatch`
+ * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed`,
+ *   `cohort_reward_mismatch` or `ends_before_start`
  */
 export function planUpdate(
   stored: Campaign,
@@ -70,19 +84,20 @@ export function planUpdate(
   document: CampaignDocumentDto,
 ): DocumentPlan {
   requireFit(stored satisfies CampaignKind, document);
-  const { statusReasons, isLive } = currentStateOf(stored);
+  const { status, statusReasons, stopReason, isLive } = currentStateOf(stored);
   const current = { ...stored, isLive };
-  const wanted = toColumns(document);
+  const wanted = columnsOf(document);
   requireEqualReward({ ...stored, ...wanted });
   const differing = Object.entries(wanted).filter(
     ([column, value]) => !isDeepStrictEqual(current[column as keyof CampaignColumns], value),
   );
-  const changed = Object.fromEntries(differing);
+  const changed: Partial<CampaignColumns> = Object.fromEntries(differing);
   // A campaign that its end, a limit or a guardrail has stopped was live as the document wants it.
-  // Unless the document undoes what has stopped it, applying it again must change nothing.
-  const staysStopped = statusReasons.some(
-    (reason) => UNDONE_BY[reason]?.some((column) => column in changed) === false,
-  );
+  // Unless the document undoes what has stopped it, applying it again must change nothing. Nothing
+  // undoes a guardrail, whatever has completed the campaign since.
+  const staysStopped =
+    (stopReason === 'guardrail' && status !== 'archived') ||
+    statusReasons.some((reason) => CAN_UNDO[reason]?.(changed, stored) === false);
   const changes = differing.filter(([column]) => !(column === 'isLive' && staysStopped));
   const questions = document.questions?.map(toStoredQuestion);
   const questionsChange =

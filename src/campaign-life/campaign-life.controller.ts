@@ -9,11 +9,11 @@ import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { writeExactly } from '../http/exact-number';
 import { Caller, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
-import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { RespondsWith } from '../openapi/responds-with';
 import { ArchiveCampaignDto, DuplicateCampaignDto, LaunchCheckDto } from './campaign-life.dto';
 import { CampaignStateDto } from '../campaign/campaign-state.dto';
 import { CampaignLifeService } from './campaign-life.service';
+import { LaunchCheckService } from './launch-check.service';
 
 @ApiTags('Campaigns')
 @Controller('svc/campaign')
@@ -21,7 +21,7 @@ export class CampaignLifeController {
   constructor(
     private readonly lives: CampaignLifeService,
     private readonly campaigns: CampaignService,
-    private readonly guardrails: CampaignGuardrailsService,
+    private readonly launches: LaunchCheckService,
   ) {}
 
   /**
@@ -45,8 +45,8 @@ export class CampaignLifeController {
     const campaign = await this.campaigns.read(caller.callerId, post_id);
     reply.header('etag', etagOf(campaign.version)).type('application/json; charset=utf-8');
     reply.serializer(writeExactly('maximum_cost'));
-    const guardrails = await this.guardrails.watching(caller.callerId, campaign.postId);
-    return success('Campaign checked.', LaunchCheckDto.from(campaign, guardrails));
+    const check = await this.launches.check(campaign);
+    return success('Campaign checked.', LaunchCheckDto.from(campaign, check));
   }
 
   /**

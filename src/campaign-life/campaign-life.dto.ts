@@ -8,7 +8,6 @@ import {
   CAMPAIGN_GUARDRAILS_MAXIMUM,
   GUARDRAIL_ACTIONS,
   GuardrailAction,
-  WatchingGuardrail,
 } from '../guardrail/guardrail.types';
 import {
   ResponseEnum,
@@ -21,7 +20,7 @@ import {
 import { Flag } from '../validation/fields/choice.fields';
 import { MONEY_MAXIMUM } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
-import { BLOCKER_CODES, checkLaunch, LAUNCH_WARNING_CODES } from './launch-check.rules';
+import { BLOCKER_CODES, LAUNCH_WARNING_CODES, LaunchCheck } from './launch-check.rules';
 
 export class ArchiveCampaignDto {
   /** The campaign, by the `post_id` that its creation returned. */
@@ -108,13 +107,14 @@ export class LaunchCheckDto {
   @ResponseList(() => WatchingGuardrailDto, { maximum: 2 * CAMPAIGN_GUARDRAILS_MAXIMUM })
   guardrails!: WatchingGuardrailDto[];
 
-  static from(campaign: Campaign, guardrails: WatchingGuardrail[]): LaunchCheckDto {
-    const { blockers, warnings, maximumCost } = checkLaunch(campaign, guardrails);
+  static from(
+    { currency }: Campaign,
+    { maximumCost, guardrails, ...found }: LaunchCheck,
+  ): LaunchCheckDto {
     return {
-      ready: blockers.length === 0,
-      blockers,
-      warnings,
-      currency: campaign.currency,
+      ready: found.blockers.length === 0,
+      ...found,
+      currency,
       maximum_cost: maximumCost,
       guardrails,
     };

@@ -7,10 +7,12 @@ import { QuestionsModule } from '../questions/questions.module';
 import { CampaignClockService } from './campaign-clock.service';
 import { CampaignLifeController } from './campaign-life.controller';
 import { CampaignLifeService } from './campaign-life.service';
+import { LaunchCheckService } from './launch-check.service';
 
 @Module({
   imports: [ApiKeyModule, CampaignModule, EventModule, GuardrailModule, QuestionsModule],
   controllers: [CampaignLifeController],
-  providers: [CampaignLifeService, CampaignClockService],
+  providers: [CampaignLifeService, CampaignClockService, LaunchCheckService],
+  exports: [LaunchCheckService],
 })
 export class CampaignLifeModule {}

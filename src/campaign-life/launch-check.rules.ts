@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
 import type { Campaign } from '../campaign/campaign.entity';
-import { NO_PROGRESS } from '../campaign/progress.columns';
 import { currentStateOf } from '../campaign/status.rules';
 import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
@@ -37,7 +36,22 @@ export interface LaunchCheck {
   warnings: Finding<WarningCode>[];
   /** The most that all responses together can cost, as an exact decimal; `null` without a limit. */
   maximumCost: string | null;
+  /** What watches the campaign. */
+  guardrails: WatchingGuardrail[];
 }
+
+/** The places of a campaign that are taken. */
+export interface TakenPlaces {
+  taken: number;
+  /**
+   * What they have cost, and can still cost: an exact decimal. An open one costs what it holds, or
+   * the largest reward: if it expires, its place is taken again, at the rewards of that time.
+   */
+  cost: string;
+}
+
+/** The places of a campaign that nobody has begun. */
+export const NONE_TAKEN: Readonly<TakenPlaces> = { taken: 0, cost: '0' };
 
 const BLOCKERS: Readonly<Record<BlockerCode, string>> = {
   archived: 'The campaign is archived. Unarchive it first.',
@@ -54,7 +68,8 @@ const NOT_ARMED: Finding<WarningCode> = {
 /** Checks what starting a campaign now would mean, and what watches it. */
 export function checkLaunch(
   campaign: Campaign,
-  guardrails: readonly WatchingGuardrail[] = [],
+  taken: TakenPlaces,
+  guardrails: WatchingGuardrail[],
 ): LaunchCheck {
   const { status, statusReasons } = currentStateOf(campaign);
   const codes: readonly string[] = status === 'archived' ? ['archived'] : statusReasons;
@@ -65,37 +80,41 @@ export function checkLaunch(
       message: BLOCKERS[code],
     })),
     warnings: [
-      ...warningsOf(campaign, status === 'scheduled'),
+      ...warningsOf(campaign, taken, status === 'scheduled'),
       ...(guardrails.every(({ armed }) => armed) ? [] : [NOT_ARMED]),
     ],
-    maximumCost: maximumCostOf(campaign)?.toFixed() ?? null,
+    maximumCost: maximumCostOf(campaign, taken)?.toFixed() ?? null,
+    guardrails,
   };
 }
 
-/** What is spent and held, and the largest reward for every place that is left. */
-function costOfAll({ maxResponses, largestReward, progress }: Campaign): Big | undefined {
-  const { open, submitted, spent, held } = progress ?? NO_PROGRESS;
+/** The cost of the places that are taken, and the largest reward for every place that is left. */
+function costOfAll(
+  { maxResponses, largestReward }: Campaign,
+  { taken, cost }: TakenPlaces,
+): Big | undefined {
   return maxResponses === null
     ? undefined
-    : new Big(largestReward)
-        .times(maxResponses - open - submitted)
-        .plus(spent)
-        .plus(held);
+    : new Big(largestReward).times(maxResponses - taken).plus(cost);
 }
 
-function maximumCostOf(campaign: Campaign): Big | undefined {
-  const all = costOfAll(campaign);
+function maximumCostOf(campaign: Campaign, taken: TakenPlaces): Big | undefined {
+  const all = costOfAll(campaign, taken);
   const budget = campaign.budget === null ? undefined : new Big(campaign.budget);
   return budget === undefined || all?.lt(budget) === true ? all : budget;
 }
 
-function warningsOf(campaign: Campaign, isScheduled: boolean): Finding<WarningCode>[] {
+function warningsOf(
+  campaign: Campaign,
+  taken: TakenPlaces,
+  isScheduled: boolean,
+): Finding<WarningCode>[] {
   const { budget, currentQuestionSet, hasFeedback, imageSurvey } = campaign;
   const asks = imageSurvey === null && hasFeedback !== false;
   const found: [boolean, WarningCode, string][] = [
     [asks && currentQuestionSet == null, 'no_questions', 'The campaign has no questions.'],
     [
-      maximumCostOf(campaign) === undefined,
+      maximumCostOf(campaign, taken) === undefined,
       'unlimited_cost',
       'Without max_responses and budget, nothing limits what the campaign costs.',
     ],
@@ -105,7 +124,7 @@ function warningsOf(campaign: Campaign, isScheduled: boolean): Finding<WarningCo
       'The budget does not pay one response at the largest reward, so nobody can begin.',
     ],
     [
-      budget !== null && costOfAll(campaign)?.gt(budget) === true,
+      budget !== null && costOfAll(campaign, taken)?.gt(budget) === true,
       'budget_below_maximum_cost',
       'The budget may be spent before max_responses is reached.',
     ],

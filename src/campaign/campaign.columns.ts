@@ -1,5 +1,4 @@
 import type { Campaign } from './campaign.entity';
-import { endsBeforeStart } from './campaign.errors';
 import { CohortRewards, defaultCohortRewards, toDecimal } from './cohort-ladder.rules';
 import type { CohortRewardsDto } from './cohort-rewards.dto';
 
@@ -47,15 +46,9 @@ export type CampaignColumns = Pick<
 /**
  * Returns the columns for the fields that are present in a request. With `reward_amount` and
  * without `cohort_rewards`, the default ladder applies (section 2.3).
- *
- * @throws ApiError `ends_before_start` if the request itself has them in the wrong order; the
- *   database compares one of them with what is stored
  */
 export function toColumns(fields: CampaignFields): Partial<CampaignColumns> {
-  const { reward_amount, cohort_rewards, starts_at, ends_at } = fields;
-  if (starts_at != null && ends_at != null && ends_at <= starts_at) {
-    throw endsBeforeStart();
-  }
+  const { reward_amount, cohort_rewards } = fields;
   const rewardAmount = reward_amount === undefined ? undefined : toDecimal(reward_amount);
   const columns: { [Column in keyof CampaignColumns]: CampaignColumns[Column] | undefined } = {
     title: fields.title,
@@ -69,13 +62,21 @@ export function toColumns(fields: CampaignFields): Partial<CampaignColumns> {
     rewardAmount,
     cohortRewards: rewardsOf(cohort_rewards, rewardAmount),
     isLive: fields.is_live,
-    startsAt: starts_at,
-    endsAt: ends_at,
+    startsAt: fields.starts_at,
+    endsAt: fields.ends_at,
     maxResponses: fields.max_responses,
     budget: fields.budget == null ? fields.budget : toDecimal(fields.budget),
     answerMinutes: fields.answer_minutes,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Whether a request has both times, in the wrong order. The database compares them as they would be
+ * stored, and an end in the past removes a start that is still to come.
+ */
+export function isEndBeforeStart({ startsAt, endsAt }: Partial<CampaignColumns>): boolean {
+  return startsAt != null && endsAt != null && endsAt <= startsAt;
 }
 
 /** What a copy of a campaign has in common with it. */

@@ -8,7 +8,7 @@ import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../http/etag';
 import { actorOf, currencyOf, Principal } from '../http/principal';
-import { CONTENT, toColumns } from './campaign.columns';
+import { CONTENT, isEndBeforeStart, toColumns } from './campaign.columns';
 import {
   CreateAdvertisementDto,
   CreateCampaignDto,
@@ -16,11 +16,12 @@ import {
   ToggleLiveDto,
   UpdateCampaignDto,
 } from './campaign.dto';
-import { Campaign, QuestionSetSummary } from './campaign.entity';
+import { Campaign } from './campaign.entity';
 import {
   advertisementFieldsOnSurvey,
   campaignNotFound,
   campaignNotOwned,
+  endsBeforeStart,
   LIFE_ERRORS,
   nothingToUpdate,
   versionConflict,
@@ -30,6 +31,11 @@ import { addCurrentState } from './current-state';
 import { DueCampaignsService } from './due-campaigns.service';
 import type { ImageSurvey } from './image-survey.rules';
 import { PROGRESS, ProgressCounts } from './progress.columns';
+import {
+  QUESTION_SUMMARY,
+  QuestionSummaryRow,
+  toQuestionSummary,
+} from './question-summary.columns';
 import { BLOCKED_BY } from './status.columns';
 
 /** Every statement names the company, so that a cluster runs it on one node. */
@@ -128,23 +134,26 @@ export class CampaignService {
   async updateOwned(
     caller: Principal,
     postId: string,
-    set: DeepPartial<Campaign>,
+    set: Partial<Campaign>,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
     const { callerId: companyId } = caller;
     const versions = acceptedVersions(expected);
     const values = { ...set, updatedBy: actorOf(caller) };
     const where = { companyId, postId, ...(versions && { version: versions }) };
-    const campaign = await withConstraints(
-      () => updateRow(this.campaigns, values, where),
-      LIFE_ERRORS,
-    );
+    const endsTooEarly = isEndBeforeStart(set);
+    const campaign = endsTooEarly
+      ? null
+      : await withConstraints(() => updateRow(this.campaigns, values, where), LIFE_ERRORS);
     if (campaign !== null) {
       return addCurrentState(this.campaigns, campaign);
     }
     const { id, version } = await this.findOwned(companyId, postId);
     if (!isExpected(version, expected)) {
       throw versionConflict();
+    }
+    if (endsTooEarly) {
+      throw endsBeforeStart();
     }
     await this.due.settle(companyId, [id]);
     return this.updateOwned(caller, postId, set, expected);
@@ -185,9 +194,7 @@ export class CampaignService {
   async read(companyId: StoredId, postId: string): Promise<Campaign> {
     const [row] = await this.campaigns.query<ReadRow[]>(
       `SELECT ${columnList(this.campaigns)}, ${BLOCKED_BY} AS blocked_by,
-         ${PROGRESS} AS progress,
-         questions.question_id, questions.total_questions,
-         questions.created_at AS questions_created_at
+         ${PROGRESS} AS progress, ${QUESTION_SUMMARY}
        FROM campaign
        LEFT JOIN question_set AS questions
          ON questions.company_id = campaign.company_id
@@ -233,18 +240,7 @@ const identityFor = (caller: Principal) => ({
   updatedBy: actorOf(caller),
 });
 
-interface ReadRow extends Record<string, unknown> {
+interface ReadRow extends QuestionSummaryRow, Record<string, unknown> {
   blocked_by: BlockReason | null;
   progress: ProgressCounts | null;
-  question_id: string | null;
-  total_questions: number;
-  questions_created_at: Date;
-}
-
-function toQuestionSummary({
-  question_id: questionId,
-  total_questions: totalQuestions,
-  questions_created_at: createdAt,
-}: ReadRow): QuestionSetSummary | null {
-  return questionId === null ? null : { questionId, totalQuestions, createdAt };
 }

@@ -124,7 +124,7 @@ export class FieldingController {
         fresh = await this.fielding.submit(caller, request);
         return { status: fresh.status, content: receiptContent(fresh) };
       },
-      // An erasure removes the signals of quality, so no record holds them.
+      // An erasure removes the signals of quality, so they are not recorded.
       respond: async (submitted) => {
         const { post_id, participation_id } = request;
         const receipt = await this.receipts.sign(submitted.content);

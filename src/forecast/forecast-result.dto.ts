@@ -1,5 +1,4 @@
 import { LaunchWarningDto } from '../campaign-life/campaign-life.dto';
-import { checkLaunch } from '../campaign-life/launch-check.rules';
 import { COST } from '../campaign/campaign-progress.dto';
 import { ResponseCurrency } from '../company/currency.field';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
@@ -177,7 +176,7 @@ export class ForecastDto {
   warnings!: LaunchWarningDto[];
 
   static from({ subject, seed, runs, summary, ...rest }: Forecast): ForecastDto {
-    const { campaign, guardrails, isNew } = subject;
+    const { campaign, warnings, isNew } = subject;
     return {
       post_id: isNew ? null : campaign.postId,
       seed,
@@ -193,7 +192,7 @@ export class ForecastDto {
       stranded: summary.stranded,
       cost_histogram: summary.costHistogram,
       assumptions: ForecastAssumptionsDto.of({ subject, ...rest }),
-      warnings: checkLaunch(campaign, guardrails).warnings,
+      warnings,
     };
   }
 }

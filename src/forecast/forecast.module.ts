@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { CampaignDocumentModule } from '../campaign-document/campaign-document.module';
-import { GuardrailModule } from '../guardrail/guardrail.module';
+import { CampaignLifeModule } from '../campaign-life/campaign-life.module';
 import { ForecastController } from './forecast.controller';
 import { ForecastService } from './forecast.service';
 import { PastResponsesService } from './past-responses.service';
 
 /** What a campaign will cost, before it starts. */
 @Module({
-  imports: [ApiKeyModule, CampaignModule, CampaignDocumentModule, GuardrailModule],
+  imports: [ApiKeyModule, CampaignModule, CampaignDocumentModule, CampaignLifeModule],
   controllers: [ForecastController],
   providers: [ForecastService, PastResponsesService],
 })

@@ -5,10 +5,10 @@ import stringify from 'safe-stable-stringify';
 import { CampaignDocumentService } from '../campaign-document/campaign-document.service';
 import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
+import type { LaunchCheck } from '../campaign-life/launch-check.rules';
+import { LaunchCheckService } from '../campaign-life/launch-check.service';
 import { TransactionContext } from '../database/transaction-context';
 import { notAllowed } from '../http/api-error';
-import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
-import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import type { Principal } from '../http/principal';
 import { InterruptibleTurns } from '../http/turns';
 import { sharesOf } from './attention.dto';
@@ -25,7 +25,7 @@ import type { Start, Summary } from './summary.rules';
 /** A campaign, and how far it is. */
 export interface Subject {
   campaign: Campaign;
-  guardrails: WatchingGuardrail[];
+  warnings: LaunchCheck['warnings'];
   /** Whether the campaign exists only for this forecast. */
   isNew: boolean;
   answered: number;
@@ -55,7 +55,7 @@ export class ForecastService implements OnModuleDestroy {
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
     private readonly documents: CampaignDocumentService,
-    private readonly guardrails: CampaignGuardrailsService,
+    private readonly launches: LaunchCheckService,
     private readonly past: PastResponsesService,
   ) {}
 
@@ -124,8 +124,8 @@ export class ForecastService implements OnModuleDestroy {
     const [progress = { answered: 0, spent: '0' }] = await this.transaction.manager.query<
       Pick<Subject, 'answered' | 'spent'>[]
     >(PROGRESS, [companyId, campaign.id]);
-    const guardrails = await this.guardrails.watching(companyId, postId);
-    return { campaign, guardrails, isNew, ...progress };
+    const { warnings } = await this.launches.check(campaign);
+    return { campaign, warnings, isNew, ...progress };
   }
 
   private async expectationOf(

@@ -3,7 +3,7 @@ import { ApiError, serviceUnavailable } from './api-error';
 import { KIB, MIB } from './body-limit';
 
 /** Bytes of each body that are not counted, so that small requests pass whatever others send. */
-export const UNCOUNTED = 16 * KIB;
+const UNCOUNTED = 16 * KIB;
 
 /** The number of counted bytes of a body. */
 export function countedBytes(length: number): number {
@@ -16,7 +16,7 @@ const CALLER_MAXIMUM = 16 * MIB;
 
 /**
  * Limits the memory that request bodies take, from the first byte that arrives until the response
- * is sent. A slow upload would otherwise hold memory at almost no cost to its sender.
+ * is ready. A slow upload would otherwise hold memory at almost no cost to its sender.
  */
 export class BodyMemory {
   private total = 0;

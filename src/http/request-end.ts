@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { whenClosed } from './when-closed';
 
-type AtEnd = (request: FastifyRequest, reply: FastifyReply) => void;
+export type AtEnd = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * Calls functions once for each request: when its response has been sent or cut off, or, if its

@@ -46,9 +46,6 @@ export class RedisCounts {
     this.redis.on('close', () => {
       this.setAway(true);
     });
-    this.redis.on('ready', () => {
-      this.setAway(false);
-    });
     const limiter = ({ name, quota, window }: Policy) =>
       new RateLimiterRedis({
         storeClient: this.redis,

@@ -8,7 +8,7 @@ import { storedId, StoredId } from '../database/identifiers';
 import { columnList } from '../database/rows';
 import { Participation } from '../fielding/participation.entity';
 import { refuseBeyond } from '../event/feed-position.rules';
-import { ApiError, serviceUnavailable } from '../http/api-error';
+import { ApiError, clientGone } from '../http/api-error';
 import type { Question } from '../questions/question.rules';
 import { AnswerColumns, imageColumns, questionColumns } from './export-columns.rules';
 import { Covered, toCsv, toNdjson } from './export-format.rules';
@@ -70,7 +70,7 @@ export class ExportService {
    *
    * @param gone ends the work
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`,
-   *   `feed_position_unknown`, `service_unavailable` if nobody waits for it any more, or
+   *   `feed_position_unknown`, `request_timeout` if its client has gone, or
    *   `validation_failed` if a CSV would have columns of too many versions
    */
   async open(
@@ -118,7 +118,7 @@ export class ExportService {
     let count = 0;
     for (let at = after; at < upTo;) {
       if (gone.aborted) {
-        throw serviceUnavailable('The export was interrupted. Send it again.');
+        throw clientGone();
       }
       const { parameters, end } = pieceAfter(at);
       const [row] = await this.participations.query<{ count: number }[]>(COUNT, [

@@ -163,6 +163,19 @@ describe("the fields of a campaign's life", () => {
     expect((await read(other.post_id)).starts_at).toBeNull();
   });
 
+  it('in the wrong order are refused only for a campaign that the update may change', async () => {
+    const times = { starts_at: FIELDS.ends_at, ends_at: FIELDS.starts_at };
+    const stranger = await registerCompany(service.client);
+    const { post_id } = await createSurvey(company.api);
+    expectError(await update({ post_id: 'post_unknown', ...times }), 404, 'campaign_not_found');
+    const path = '/svc/campaign/update';
+    const strange = await stranger.api.patch(path, { post_id, ...times });
+    expectError(strange, 403, 'campaign_not_owned');
+    const outdated = company.api.with({ 'if-match': '"9"' });
+    expectError(await outdated.patch(path, { post_id, ...times }), 412, 'version_conflict');
+    expectError(await update({ post_id, ...times }), 422, 'ends_before_start', expect.any(Array));
+  });
+
   it('refuse limits below what is counted, and complete the campaign at exactly that', async () => {
     const { id, post_id } = await createSurvey(company.api, { max_responses: 50, budget: 5000 });
     await toggle(post_id, true);
@@ -339,6 +352,32 @@ describe("the fields of a campaign's life", () => {
     const again = { ...dearer, max_responses: 10 };
     expect(await apply(again)).toEqual([['is_live', 'max_responses'], 'live', []]);
     expect(await apply(again)).toEqual([[], 'live', []]);
+  });
+
+  it('of a document start a campaign that has spent its budget only with lower rewards', async () => {
+    const platform = await platformClient(service);
+    const own = await registerCompany(service.client);
+    const apply = async (fields: object) => {
+      const { status, body } = await own.api.put('/svc/campaign/apply', {
+        external_ref: 'spent',
+        is_live: true,
+        ...fields,
+      });
+      expect([status, body.error]).toEqual([200, undefined]);
+      return body.data;
+    };
+    const { post_id } = await apply({ type: 'survey', ...survey({ budget: 150 }) });
+    await submit(platform, await begun(platform, post_id, 'first'), 10);
+    const outcome = async (fields: object) => {
+      const { changed_fields } = await apply(fields);
+      return [changed_fields, (await campaignStatus(own.api, post_id)).status];
+    };
+    const rewards = ['reward_amount', 'cohort_rewards'];
+    expect(await outcome({ reward_amount: 120 })).toEqual([rewards, 'completed']);
+    const { cohort_rewards } = (await own.api.get(`/svc/campaign/${post_id}`)).body.data;
+    const lower = { cohort_rewards: { ...cohort_rewards, cohort_1_reward: 5 } };
+    expect(await outcome(lower)).toEqual([['cohort_rewards'], 'completed']);
+    expect(await outcome({ reward_amount: 50 })).toEqual([[...rewards, 'is_live'], 'live']);
   });
 
   it('end a campaign that has not started, with an end in the past', async () => {

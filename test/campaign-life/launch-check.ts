@@ -10,6 +10,7 @@ import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { sharedService, SharedService } from '../support/service';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('GET /svc/campaign/{post_id}/launch-check', () => {
   let service: SharedService;
@@ -89,6 +90,46 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
       reward_amount: 45,
     });
     expect((await check(post_id)).warnings).toContain('budget_below_maximum_cost');
+  });
+
+  it('takes an open participation for the largest reward if it holds less', async () => {
+    const platform = await platformClient(service);
+    const post_id = await liveSurvey(company, {
+      max_responses: 10,
+      reward_amount: 5,
+    });
+    const change = async (fields: object) => {
+      await company.api.patch('/svc/campaign/update', { post_id, ...fields });
+      return check(post_id);
+    };
+    for (const respondent of ['a', 'b', 'c', 'd', 'e']) {
+      await begun(platform, post_id, respondent);
+    }
+    expect(await check(post_id)).toMatchObject({ maximum_cost: 10 * 5 });
+    // All five can expire, and ten others earn 100 each.
+    expect(await change({ reward_amount: 100 })).toMatchObject({ maximum_cost: 10 * 100 });
+    await begun(platform, post_id, 'f');
+    expect(await change({ reward_amount: 50 })).toMatchObject({ maximum_cost: 100 + 9 * 50 });
+    expect(await change({ budget: 549 })).toMatchObject({
+      maximum_cost: 549,
+      warnings: expect.arrayContaining(['budget_below_maximum_cost']),
+    });
+    expect((await change({ budget: 550 })).warnings).not.toContain('budget_below_maximum_cost');
+  });
+
+  it('adds what is spent to the cent, however much it is', async () => {
+    const { id, post_id } = await createImageSurvey(company.api, 'binary', {
+      max_responses: 10_000_000,
+    });
+    await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 999_999_999.99 });
+    await service.dataSource.query(
+      `UPDATE campaign_progress SET taken = 9999998, answered = 9999998, spent = 9007199254740993.01
+       WHERE company_id = $1 AND campaign_id = $2`,
+      [storedEnvironment(company.companyId), id],
+    );
+    const { url, headers } = company.api;
+    const response = await fetch(`${url}/svc/campaign/${post_id}/launch-check`, { headers });
+    expect(await response.text()).toContain('"maximum_cost":9007201254740992.99,');
   });
 
   it('writes every digit of a maximum cost that no double holds', async () => {

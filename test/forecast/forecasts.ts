@@ -240,6 +240,22 @@ describe('a forecast', () => {
     expect(warnings).toEqual(check.body.data.warnings);
   });
 
+  it('warns of open participations whose places can be taken again at higher rewards', async () => {
+    const platform = await platformClient(service);
+    const limits = { max_responses: 4, budget: 400, reward_amount: 50 };
+    const post_id = await liveSurvey({ api }, limits);
+    for (const respondent of ['a', 'b']) {
+      await begun(platform, post_id, respondent);
+    }
+    const code = 'budget_below_maximum_cost';
+    const warns = async () =>
+      (await forecast({ post_id, ...KNOWN })).warnings.some((each: any) => each.code === code);
+    await api.patch('/svc/campaign/update', { post_id, reward_amount: 100 });
+    expect(await warns()).toBe(false);
+    await api.patch('/svc/campaign/update', { post_id, reward_amount: 101 });
+    expect(await warns()).toBe(true);
+  });
+
   it('warns of a guardrail that has fired, as the launch check does', async () => {
     const other = await registerCompany(service.client);
     const post_id = await liveSurvey(other, { max_responses: 10 });

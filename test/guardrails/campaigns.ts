@@ -2,9 +2,9 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { liveSurvey, start } from '../support/fielding';
+import { begun, liveSurvey, start, submit } from '../support/fielding';
 import { createGuardrail, guardrailsOf, respond, spent } from '../support/guardrails';
-import { campaignStatus } from '../support/life';
+import { age, campaignStatus, inHours } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -177,20 +177,64 @@ describe('the guardrails of a campaign', () => {
       expect((await own(post_id))[0].fired).toEqual(fired);
     });
 
-    it('keep a campaign stopped that they have stopped, until its owner starts it', async () => {
-      const { post_id } = (await apply([rule('A', 50, 'stop')], { is_live: true })).body.data;
-      await respond(platform, post_id, [10]);
-      await eventually(async () => {
-        expect(await campaignStatus(company.api, post_id)).toMatchObject({
+    const live = { is_live: true };
+
+    /** Waits until a guardrail has stopped a campaign. */
+    const untilStopped = (postId: string) =>
+      eventually(async () => {
+        expect(await campaignStatus(company.api, postId)).toMatchObject({
           stop_reason: 'guardrail',
         });
       });
-      const live = { is_live: true };
+
+    it('keep a campaign stopped that they have stopped, until its owner starts it', async () => {
+      const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
+      await respond(platform, post_id, [10]);
+      await untilStopped(post_id);
       expect(await outcome([rule('A', 50, 'stop')], live)).toEqual(['unchanged', []]);
       expect(await outcome(undefined, { ...live, budget: 5000 })).toEqual(['updated', ['budget']]);
       expect(await campaignStatus(company.api, post_id)).toMatchObject({ is_live: false });
       await start(company.api, post_id);
       expect(await outcome(undefined, live)).toEqual(['unchanged', []]);
+    });
+
+    it('keep a campaign stopped whose end passes after they have stopped it', async () => {
+      const ending = { ...live, ends_at: inHours(1) };
+      const { post_id } = (await apply([rule('A', 50, 'stop')], ending)).body.data;
+      await respond(platform, post_id, [10]);
+      await untilStopped(post_id);
+      await age(service.dataSource, post_id, 2);
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({
+        status: 'completed',
+        status_reasons: ['ends_at_passed'],
+      });
+      const later = { ...live, ends_at: inHours(5) };
+      expect(await outcome(undefined, later)).toEqual(['updated', ['ends_at']]);
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'paused' });
+    });
+
+    it('keep a campaign stopped whose last response comes after they have stopped it', async () => {
+      const limited = { ...live, max_responses: 2 };
+      const { post_id } = (await apply([rule('A', 50, 'stop')], limited)).body.data;
+      const open = await begun(platform, post_id, 'still answering');
+      await respond(platform, post_id, [10]);
+      await untilStopped(post_id);
+      expect((await submit(platform, open, 10)).status).toBe(200);
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({
+        status: 'completed',
+        status_reasons: ['max_responses_reached'],
+      });
+      const more = { ...live, max_responses: 9 };
+      expect(await outcome(undefined, more)).toEqual(['updated', ['max_responses']]);
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'paused' });
+    });
+
+    it('refuse to start a campaign that they have stopped and its owner has archived', async () => {
+      const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
+      await respond(platform, post_id, [10]);
+      await untilStopped(post_id);
+      await company.api.post('/svc/campaign/archive', { post_id });
+      expectError(await apply(undefined, live), 422, 'campaign_completed');
     });
 
     it('are refused with the document, and leave nothing behind', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createSurvey, question } from '../support/builders';
@@ -7,6 +8,8 @@ import { begun, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
 import { sharedService, SharedService } from '../support/service';
+import { CampaignService } from '../../src/campaign/campaign.service';
+import { SequencerService } from '../../src/event/sequencer.service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const REQUESTS = 'http_request_duration_seconds_count';
@@ -17,6 +20,7 @@ describe('the end of a request', () => {
   let metrics: Metrics;
   let company: TestCompany;
   let api: TestCompany['api'];
+  let postId: string;
   let path: string;
 
   beforeAll(async () => {
@@ -25,6 +29,7 @@ describe('the end of a request', () => {
     company = await registerCompany(service.client);
     ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));
     const { post_id } = await createSurvey(api);
+    postId = post_id;
     await api.post('/svc/survey/questions', { post_id, questions: [question()] });
     await start(api, post_id);
     await submit(api, await begun(api, post_id, 'ann'), 5, [{ question: 1, value: 'Tea' }]);
@@ -135,6 +140,37 @@ describe('the end of a request', () => {
     });
     await metrics.expect(counted(404), before + 1);
     expect(await levels()).toEqual({ asked: asked + 1, kept: kept + 1 });
+  });
+
+  it('has the events of a change numbered at once if its client has gone before', async () => {
+    const campaigns = service.app.get(CampaignService);
+    const update = campaigns.update.bind(campaigns);
+    let gone: (() => Promise<unknown>) | undefined;
+    cutNext((response, cut) => {
+      gone = () => {
+        cut();
+        return once(response, 'close');
+      };
+    });
+    const leaving = jest.spyOn(campaigns, 'update').mockImplementationOnce(async (...request) => {
+      const updated = await update(...request);
+      await gone?.();
+      return updated;
+    });
+    const wake = jest.spyOn(service.app.get(SequencerService), 'wake');
+    try {
+      await expect(
+        api
+          .with({ 'x-request-id': 'ends-numbered' })
+          .patch('/svc/campaign/update', { post_id: postId, title: 'Tea habits' }),
+      ).rejects.toThrow();
+      expect(await service.log.requestLine('ends-numbered')).toMatchObject({ status: 200 });
+      const companyId = storedEnvironment(company.companyId.replace('co_', 'test_'));
+      expect(wake).toHaveBeenCalledWith(companyId);
+    } finally {
+      leaving.mockRestore();
+      wake.mockRestore();
+    }
   });
 
   it('has no headers of an export if the first page of the export fails', async () => {

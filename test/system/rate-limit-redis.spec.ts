@@ -165,6 +165,12 @@ describe('a service whose Redis is unavailable', () => {
       expect(said()).toEqual([]);
       await admin.replicaof('127.0.0.1', 1);
       await untilSaid([AWAY], client);
+      // It accepts connections all the time, but counts nothing.
+      const until = Date.now() + 1_500;
+      while (Date.now() < until) {
+        expect((await client.get('/nowhere')).status).toBe(404);
+      }
+      expect(said()).toEqual([AWAY]);
       relay.lead(redisUrl!);
       await untilSaid([AWAY, BACK], client);
       await service?.close();
