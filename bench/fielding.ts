@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { generateKey, hashKey } from './api-keys';
 import type { Account } from './account.types';
+import { postIdsOf } from './post-ids';
 
 /** The name of the platform. */
 const PLATFORM = 'bench';
@@ -20,10 +21,10 @@ export function participationId(campaignId: number, n: number): string {
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, category, tagline,
     reward_amount, cohort_rewards, is_live, updated_by)
-  SELECT 'post_0' || left(md5(company_id::text || n), 25), company_id, 'survey', 'questionnaire', 'Live ' || n,
+  SELECT post_id, company_id, 'survey', 'questionnaire', 'Live ' || n,
     repeat('What people think of it. ', 4), 'food', 'Tell us what you think', 100, '{3,40,60,80,100}',
     true, company_id
-  FROM unnest($1::uuid[]) AS company_id CROSS JOIN generate_series(1, ${LIVE}) AS n
+  FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS made (company_id, post_id, n)
   RETURNING company_id, id::integer, post_id`;
 
 const INSERT_QUESTION_SETS = `
@@ -77,9 +78,11 @@ export async function fillFielding(client: Client, accounts: Account[]): Promise
      VALUES ('pkey_${'0'.repeat(26)}', $1, 'cpk_', '${PLATFORM}', '{fielding:read,fielding:write}')`,
     [hashKey(platformKey)],
   );
+  const newPostId = await postIdsOf(client);
+  const owners = accounts.flatMap(({ companyId }) => Array<string>(LIVE).fill(companyId));
   const { rows } = await client.query<{ company_id: string; id: number; post_id: string }>(
     INSERT_CAMPAIGNS,
-    [accounts.map(({ companyId }) => companyId)],
+    [owners, owners.map(newPostId)],
   );
   for (const account of accounts) {
     account.platformKey = platformKey;

@@ -16,7 +16,7 @@ export function newStoredId(): string {
 }
 
 /** Returns a stored identifier in the service's format. */
-export function printedId(prefix: 'part', uuid: string): string {
+export function printedId(prefix: 'part' | 'post', uuid: string): string {
   return print(prefix, Buffer.from(uuid.replaceAll('-', ''), 'hex'));
 }
 

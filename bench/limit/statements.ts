@@ -99,7 +99,10 @@ const STATEMENTS = {
   list_campaigns: LIST_CAMPAIGNS,
   find_key: FIND_KEY,
   find_platform_key: FIND_PLATFORM_KEY,
-  find_owner: 'SELECT company_id, id FROM campaign WHERE post_id = $1',
+  // By the index, which begins with the company.
+  find_owner: `
+    SELECT company_id, id FROM campaign
+    WHERE company_id IN (SELECT company_id FROM company) AND post_id = $1`,
   begin: 'SELECT id, expired FROM begin_participation($1, $2, $3, $4, $5)',
   find_participation: FIND_PARTICIPATION,
   submit: SUBMIT,

@@ -9,6 +9,7 @@ import { CampaignListService } from './campaign-list.service';
 import { CampaignService } from './campaign.service';
 import { DueCampaignsService } from './due-campaigns.service';
 import { ImageSurveyController } from './image-survey.controller';
+import { PostIds } from './post-ids.service';
 import { SurveyController } from './survey.controller';
 
 @Module({
@@ -19,7 +20,7 @@ import { SurveyController } from './survey.controller';
     ImageSurveyController,
     CampaignController,
   ],
-  providers: [CampaignService, CampaignListService, DueCampaignsService],
-  exports: [CampaignService, DueCampaignsService],
+  providers: [CampaignService, CampaignListService, DueCampaignsService, PostIds],
+  exports: [CampaignService, DueCampaignsService, PostIds],
 })
 export class CampaignModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeepPartial, Repository } from 'typeorm';
 import { companyOf } from '../http/environment.rules';
 import { withConstraints } from '../database/constraint-violation';
-import { newId, StoredId } from '../database/identifiers';
+import type { StoredId } from '../database/identifiers';
 import { columnList, insertRow, insertRowIfAbsent, toEntity, updateRow } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
@@ -30,6 +30,7 @@ import type { BlockReason, ImageSurveyFormat } from './campaign.types';
 import { addCurrentState } from './current-state';
 import { DueCampaignsService } from './due-campaigns.service';
 import type { ImageSurvey } from './image-survey.rules';
+import { PostIds } from './post-ids.service';
 import { PROGRESS, ProgressCounts } from './progress.columns';
 import {
   QUESTION_SUMMARY,
@@ -44,6 +45,7 @@ export class CampaignService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly due: DueCampaignsService,
+    private readonly postIds: PostIds,
   ) {}
 
   private get campaigns(): Repository<Campaign> {
@@ -84,7 +86,7 @@ export class CampaignService {
     caller: Principal,
     columns: DeepPartial<Campaign>,
   ): Promise<Campaign | null> {
-    const values = { ...columns, ...identityFor(caller) };
+    const values = { ...columns, ...this.identityFor(caller) };
     return withConstraints(() => insertRowIfAbsent(this.campaigns, values), LIFE_ERRORS);
   }
 
@@ -177,11 +179,8 @@ export class CampaignService {
    * environment does not exist for the caller.
    */
   async whyNotFound(companyId: StoredId, postId: string): Promise<ApiError> {
-    const [row] = await this.campaigns.query<{ company_id: StoredId }[]>(
-      'SELECT company_id FROM campaign WHERE post_id = $1',
-      [postId],
-    );
-    return row === undefined || companyOf(row.company_id) === companyOf(companyId)
+    const found = await this.postIds.find(postId);
+    return found === undefined || companyOf(found.companyId) === companyOf(companyId)
       ? campaignNotFound()
       : campaignNotOwned();
   }
@@ -216,7 +215,7 @@ export class CampaignService {
   /** Creates a draft with another campaign's content, without its questions. */
   async copy(caller: Principal, source: Campaign, title = source.title): Promise<Campaign> {
     const content = Object.fromEntries(CONTENT.map((column) => [column, source[column]]));
-    return this.insert({ ...content, title, ...identityFor(caller) });
+    return this.insert({ ...content, title, ...this.identityFor(caller) });
   }
 
   private async create(
@@ -224,21 +223,20 @@ export class CampaignService {
     described: CreateCampaignDto,
     kind: DeepPartial<Campaign>,
   ): Promise<Campaign> {
-    return this.insert({ ...toColumns(described), ...kind, ...identityFor(caller) });
+    return this.insert({ ...toColumns(described), ...kind, ...this.identityFor(caller) });
   }
 
   private async insert(values: DeepPartial<Campaign>): Promise<Campaign> {
     const created = await withConstraints(() => insertRow(this.campaigns, values), LIFE_ERRORS);
     return addCurrentState(this.campaigns, created);
   }
-}
 
-const identityFor = (caller: Principal) => ({
-  postId: newId('post'),
-  companyId: caller.callerId,
-  currency: currencyOf(caller),
-  updatedBy: actorOf(caller),
-});
+  private identityFor(caller: Principal): DeepPartial<Campaign> {
+    const { callerId: companyId } = caller;
+    const postId = this.postIds.create(companyId);
+    return { postId, companyId, currency: currencyOf(caller), updatedBy: actorOf(caller) };
+  }
+}
 
 interface ReadRow extends QuestionSummaryRow, Record<string, unknown> {
   blocked_by: BlockReason | null;

@@ -13,7 +13,7 @@ import {
 describe('an identifier', () => {
   afterEach(() => jest.useRealTimers());
 
-  it.each(['co', 'key', 'post', 'qset'] as const)('begins with %s_ for its kind', (prefix) => {
+  it.each(['co', 'key', 'link', 'qset'] as const)('begins with %s_ for its kind', (prefix) => {
     expect(newId(prefix)).toMatch(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
   });
 
@@ -22,7 +22,7 @@ describe('an identifier', () => {
     jest.useFakeTimers({ now: Date.parse('2090-01-01T00:00:00Z') });
     const ids = [1, 1, 999, 60_000, 86_400_000, 31_536_000_000].map((milliseconds) => {
       jest.advanceTimersByTime(milliseconds);
-      return newId('post');
+      return newId('qset');
     });
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids.map((id) => id.slice(0, 15))).size).toBe(ids.length);
@@ -30,14 +30,14 @@ describe('an identifier', () => {
 
   it('is not sequential: two of the same millisecond differ in their first random characters', () => {
     jest.useFakeTimers({ now: Date.parse('2095-01-01T00:00:00Z') });
-    const ids = Array.from({ length: 100 }, () => newId('post'));
+    const ids = Array.from({ length: 100 }, () => newId('qset'));
     expect(ids.toSorted()).not.toEqual(ids);
     // The first ten characters are the time; the next four alone distinguish nearly all of them.
     expect(new Set(ids.map((id) => id.slice(15, 19))).size).toBeGreaterThan(90);
   });
 
   it('ends in random characters', () => {
-    const ends = Array.from({ length: 1000 }, () => newId('post').slice(-8));
+    const ends = Array.from({ length: 1000 }, () => newId('qset').slice(-8));
     expect(new Set(ends).size).toBe(1000);
   });
 });

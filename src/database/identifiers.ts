@@ -20,12 +20,12 @@ export interface StoredId {
 export const FIRST_STORED_ID = '00000000-0000-0000-0000-000000000000' as unknown as StoredId;
 
 /**
- * Returns a new identifier, such as `post_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 in base32. It sorts
+ * Returns a new identifier, such as `qset_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 in base32. It sorts
  * by the millisecond of its creation and has 74 random bits, so it cannot be guessed. The library's
  * own generator increments within a millisecond, which would show a client how many identifiers
- * were created in between.
+ * were created in between. A post_id names its company, so `post-id.rules.ts` makes it.
  */
-export function newId(prefix: IdPrefix): string {
+export function newId(prefix: Exclude<IdPrefix, 'post'>): string {
   return TypeID.fromUUID(prefix, newUuid()).toString();
 }
 

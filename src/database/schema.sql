@@ -2108,6 +2108,19 @@ CREATE TABLE public.platform_key (
 
 COMMENT ON TABLE public.platform_key IS 'local';
 
+-- Name: post_id_key; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.post_id_key (
+    is_key boolean DEFAULT true NOT NULL,
+    key bytea NOT NULL,
+    CONSTRAINT post_id_key_length CHECK ((octet_length(key) = 32)),
+    CONSTRAINT post_id_key_one CHECK (is_key)
+);
+
+-- Name: TABLE post_id_key; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.post_id_key IS 'local';
+
 -- Name: question_set; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.question_set (
@@ -2354,7 +2367,7 @@ ALTER TABLE ONLY public.campaign
 -- Name: campaign campaign_post_id_unique; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.campaign
-    ADD CONSTRAINT campaign_post_id_unique UNIQUE (post_id, company_id);
+    ADD CONSTRAINT campaign_post_id_unique UNIQUE (company_id, post_id);
 
 -- Name: campaign_progress campaign_progress_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -2420,6 +2433,11 @@ ALTER TABLE ONLY public.participation
 
 ALTER TABLE ONLY public.platform_key
     ADD CONSTRAINT platform_key_pkey PRIMARY KEY (key_id);
+
+-- Name: post_id_key post_id_key_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.post_id_key
+    ADD CONSTRAINT post_id_key_pkey PRIMARY KEY (is_key);
 
 -- Name: question_set question_set_id_unique; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -2512,6 +2530,10 @@ CREATE INDEX campaign_list_by_category ON public.campaign USING btree (company_i
 -- Name: company_email_unique; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX company_email_unique ON public.company USING btree (lower(email));
+
+-- Name: company_end; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX company_end ON public.company USING btree ("right"((company_id)::text, 7));
 
 -- Name: event_feed; Type: INDEX; Schema: public; Owner: -
 

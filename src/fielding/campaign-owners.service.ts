@@ -2,20 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { campaignNotFound } from '../campaign/campaign.errors';
 import { CampaignService } from '../campaign/campaign.service';
+import { OwnedCampaign, PostIds } from '../campaign/post-ids.service';
 import { modeOf, printEnvironment } from '../http/environment.rules';
-import { TransactionContext } from '../database/transaction-context';
 import type { Principal } from '../http/principal';
 import type { StoredId } from '../database/identifiers';
 
 /** Campaigns that are remembered, at about 200 bytes each. */
 const MAXIMUM = 100_000;
-
-interface OwnedCampaign {
-  companyId: StoredId;
-  campaignId: string;
-  /** The currency of its rewards (ISO 4217). */
-  currency: string;
-}
 
 /** A campaign that the caller may bring respondents to. */
 export interface Fielded extends OwnedCampaign {
@@ -31,15 +24,15 @@ export function platformOf({ callerId, platform }: Principal): string {
 
 /**
  * Finds whose campaign a post_id names, and its currency. Neither ever changes, so each process
- * remembers them: on a cluster, only the first look asks every node.
+ * remembers them, which saves two statements.
  */
 @Injectable()
 export class CampaignOwners {
   private readonly owned = new LRUCache<string, OwnedCampaign>({ max: MAXIMUM });
 
   constructor(
-    private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
+    private readonly postIds: PostIds,
   ) {}
 
   /**
@@ -75,14 +68,10 @@ export class CampaignOwners {
     if (known !== undefined) {
       return known;
     }
-    const [row] = await this.transaction.manager.query<
-      { company_id: StoredId; id: string; currency: string }[]
-    >('SELECT company_id, id, currency FROM campaign WHERE post_id = $1', [postId]);
-    if (row === undefined || modeOf(row.company_id) === 'test') {
+    const owned = await this.postIds.find(postId);
+    if (owned === undefined || modeOf(owned.companyId) === 'test') {
       return undefined;
     }
-    const { company_id: companyId, id: campaignId, currency } = row;
-    const owned = { companyId, campaignId, currency };
     this.owned.set(postId, owned);
     return owned;
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createSurvey } from '../support/builders';
 import { CitusCluster } from '../support/citus-cluster';
 import { PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { TEST_JWT_SECRET } from '../support/env';
@@ -78,6 +79,7 @@ describe('A service on a Citus cluster', () => {
     const spared = await companyOn(living);
     const hitLoad = load(hit, { unavailable: true });
     const sparedLoad = load(spared, {});
+    const { post_id: hitPostId } = await createSurvey((await companyOn(dying)).api);
     const recoveries: number[] = [];
     for (let round = 0; round < KILLS; round += 1) {
       startLoads();
@@ -89,8 +91,9 @@ describe('A service on a Citus cluster', () => {
         expect(isUnavailable(await hit.api.get('/svc/campaign/list'))).toBe(true);
         expect((await spared.api.get('/svc/campaign/list')).status).toBe(200);
         expect((await spared.account.post('/svc/api-key/generate')).status).toBe(200);
-        // Whether another company has it is known only to all workers together.
-        expect(isUnavailable(await spared.api.get(`/svc/campaign/${UNKNOWN}`))).toBe(true);
+        // A post_id tells whose it is, so only the worker of that company is asked.
+        expect((await spared.api.get(`/svc/campaign/${UNKNOWN}`)).status).toBe(404);
+        expect(isUnavailable(await spared.api.get(`/svc/campaign/${hitPostId}`))).toBe(true);
         await delay(100);
       }
       // A company is stored on every node.
@@ -105,7 +108,7 @@ describe('A service on a Citus cluster', () => {
       await hitLoad.acknowledge(1);
       recoveries.push(performance.now() - started);
       await acknowledge(50);
-      expect((await spared.api.get(`/svc/campaign/${UNKNOWN}`)).status).toBe(404);
+      expect((await spared.api.get(`/svc/campaign/${hitPostId}`)).status).toBe(403);
       await stopLoads();
       for (const each of loads) {
         await each.resolve();

@@ -1,7 +1,17 @@
 import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
-import { advertisement, createSurvey, imageSurvey, question, survey } from '../support/builders';
+import {
+  advertisement,
+  anyPostId,
+  createSurvey,
+  imageSurvey,
+  question,
+  survey,
+} from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { DOCUMENTS } from '../support/documents';
+import { liveSurvey } from '../support/fielding';
+import { generateKey } from '../support/keys';
+import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
 
 /*
@@ -144,20 +154,42 @@ describe('A statement on a cluster', () => {
     return tasks;
   }
 
-  it.each(REQUESTS)('has one task where a request %s', async (_, send) => {
-    const tasks = await tasksOfRequest(send);
+  const expectOneTaskEach = (tasks: number[][]) => {
     expect(tasks.length).toBeGreaterThan(0);
     for (const counts of tasks) {
       expect(new Set(counts)).toEqual(new Set([1]));
     }
+  };
+
+  it.each(REQUESTS)('has one task where a request %s', async (_, send) => {
+    expectOneTaskEach(await tasksOfRequest(send));
   });
 
-  it('asks every shard only whether another company has a campaign', async () => {
-    const [own, any, ...more] = await tasksOfRequest(
-      ({ api }) => api.get('/svc/campaign/post_01k9x2v8zdf3xbz0q4v5rk6t7m'),
-      404,
-    );
-    expect([own, more]).toEqual([[1], []]);
-    expect(any![0]).toBeGreaterThan(1);
+  it.each(['live', 'test'] as const)(
+    "has one task where a request names another company's %s campaign",
+    async (mode) => {
+      const { api } = await generateKey(company.account, service.client, { mode });
+      const { post_id } = await createSurvey(api);
+      const stranger = await registerCompany(service.client);
+      const read: Request = () => stranger.api.get(`/svc/campaign/${post_id}`);
+      expectOneTaskEach(await tasksOfRequest(read, 403));
+    },
+  );
+
+  it('has one task where a request names no campaign', async () => {
+    const read: Request = ({ api }) => api.get(`/svc/campaign/${anyPostId()}`);
+    expectOneTaskEach(await tasksOfRequest(read, 404));
+  });
+
+  it('has one task where a platform asks for a campaign first', async () => {
+    const platform = await platformClient(service);
+    const post_id = await liveSurvey(company);
+    const begin: Request = () =>
+      platform.post('/svc/fielding/begin', { post_id, respondent_id: 'ann' });
+    const tasks = await tasksOfRequest(begin);
+    // The platform's key is on the coordinator, so it is no task.
+    expect(new Set(tasks.flat())).toEqual(new Set([1]));
+    // The second request knows whose campaign it is.
+    expect((await tasksOfRequest(begin)).length).toBeLessThan(tasks.length);
   });
 });

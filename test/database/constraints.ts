@@ -2,12 +2,13 @@ import { DataSource } from 'typeorm';
 import { entities } from '../../src/entities';
 import { newId } from '../../src/database/identifiers';
 import { openDatabase } from '../../src/database/open-database';
+import { anyPostId } from '../support/builders';
 import { violated } from '../support/constraints';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 
 const CAMPAIGN = {
-  post_id: newId('post'),
+  post_id: anyPostId(),
   company_id: '01990000-0000-7000-8000-000000000001',
   type: 'survey',
   title: 'title',
@@ -44,7 +45,7 @@ describe('the database, whatever code writes to it,', () => {
   async function insertCampaign(fields: Record<string, unknown> = {}): Promise<string> {
     const [row] = await insert('campaign', {
       ...CAMPAIGN,
-      post_id: newId('post'),
+      post_id: anyPostId(),
       ...fields,
     });
     return row!.id;
@@ -191,7 +192,7 @@ describe('the database, whatever code writes to it,', () => {
   });
 
   it('refuses the same post_id twice (2.2)', async () => {
-    const post_id = newId('post');
+    const post_id = anyPostId();
     await insertCampaign({ post_id });
     expect(await violated(insertCampaign({ post_id }))).toBe('campaign_post_id_unique');
   });

@@ -14,8 +14,6 @@ import { testEnv } from '../support/env';
 
 /** Unique keys that contain the distribution column but begin with another one. */
 const EXCEPTIONS = new Set([
-  // Also finds a campaign by its post_id alone, to distinguish another company's from none.
-  'campaign_post_id_unique',
   // Also finds everything that a respondent has begun, in the campaigns of all companies.
   'participation_respondent',
 ]);

@@ -1,5 +1,4 @@
-import { newId } from '../../src/database/identifiers';
-import { createSurvey } from '../support/builders';
+import { anyPostId, createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
@@ -168,7 +167,7 @@ describe('GET /svc/event/list', () => {
     });
 
     it('looks at a limited number of events for one page', async () => {
-      const many = newId('post');
+      const many = anyPostId();
       const rare = await registerCompany(service.client);
       await allEvents(rare.api, 1);
       // The last 1,500 are numbered by the service, which takes it two statements.

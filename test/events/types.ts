@@ -1,5 +1,4 @@
-import { newId } from '../../src/database/identifiers';
-import { createAdvertisement, createSurvey, question } from '../support/builders';
+import { anyPostId, createAdvertisement, createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
 import { sharedService, SharedService } from '../support/service';
@@ -174,7 +173,7 @@ describe('the events of a change', () => {
   });
 
   it('keep the order of versions even if the clock was set back', async () => {
-    const post_id = newId('post');
+    const post_id = anyPostId();
     await allEvents(company.api, 1);
     // The last change was made an hour ahead of now.
     await service.dataSource.query(

@@ -1,6 +1,5 @@
-import { newId } from '../../src/database/identifiers';
 import { WaitingReaders } from '../../src/event/waiting-readers.service';
-import { createSurvey } from '../support/builders';
+import { anyPostId, createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, feedPage } from '../support/feed';
@@ -196,7 +195,7 @@ describe('waiting for an event', () => {
   it('is woken by events that another process has numbered', async () => {
     let after = 1;
     const afterWrite = await shortest(PROMPT, async () => {
-      const other = newId('post');
+      const other = anyPostId();
       const reader = feedPage(company.api, { after, wait_seconds: WAIT });
       await untilWaiting(1);
       after += 1;

@@ -1,4 +1,5 @@
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
+import { createSurvey } from '../support/builders';
 import { postgresUrl } from '../support/databases';
 import { registerCompany, TestCompany } from '../support/client';
 import { madeUp, takeApart } from '../support/cursors';
@@ -74,6 +75,7 @@ onPostgres(
   () => {
     let service: TestService;
     let company: TestCompany;
+    let other: TestCompany;
     let postId: string;
     const statements: Statement[] = [];
 
@@ -84,7 +86,7 @@ onPostgres(
       await service.dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
       company = await registerCompany(service.client);
       postId = postIdOf(company, 500);
-      const other = await registerCompany(service.client);
+      other = await registerCompany(service.client);
       await insert(other.companyId, 1, OTHERS, true);
       await grow(1, FEW);
       // Records the service's own statements.
@@ -228,6 +230,30 @@ onPostgres(
           expect(found.buffers).toBeLessThan(10);
         }
         stopClock(service.app);
+      });
+
+      it("finds another company's campaign by indexes, among 20,000 companies", async () => {
+        await service.dataSource.query(
+          `INSERT INTO company (company_id, name, email, password_hash)
+           SELECT gen_random_uuid(), 'A', n || '@example.com', '-'
+           FROM generate_series(1, 20000) AS n`,
+        );
+        await service.dataSource.query('ANALYZE company');
+        const { post_id } = await createSurvey(other.api);
+        statements.length = 0;
+        expect((await company.api.get(`/svc/campaign/${post_id}`)).status).toBe(403);
+        const [candidates, owned] = statements.slice(-2);
+        for (const plan of ['custom', 'generic'] as const) {
+          const found = [
+            await explain(service.dataSource, candidates!, plan),
+            await explain(service.dataSource, owned!, plan),
+          ];
+          expect(found.map(({ scans }) => scans)).toEqual([
+            ['company_end'],
+            ['campaign_post_id_unique'],
+          ]);
+          expect(Math.max(...found.map(({ buffers }) => buffers))).toBeLessThan(50);
+        }
       });
 
       it('reads a page in the middle of the list at the cost of the first one', async () => {

@@ -1,8 +1,12 @@
+import { newStoredId, printId } from '../../src/database/identifiers';
 import type { Client } from './client';
 
 /*
  * Valid requests; a test overrides only the fields that matter to it.
  */
+
+/** The post_id of no campaign. It tells nobody a company, as those of the service do. */
+export const anyPostId = (): string => printId('post', newStoredId());
 
 export function survey(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {

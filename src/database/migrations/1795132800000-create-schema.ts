@@ -18,6 +18,7 @@ import { idempotencyRecord } from './create-schema/idempotency-record';
 import { lease } from './create-schema/lease';
 import { participation } from './create-schema/participation';
 import { platformKey } from './create-schema/platform-key';
+import { postIdKey } from './create-schema/post-id-key';
 import { questionSet } from './create-schema/question-set';
 import { response } from './create-schema/response';
 import { resultsLink } from './create-schema/results-link';
@@ -55,6 +56,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       resultsLink,
       guardrail,
       sealedKey,
+      postIdKey,
       lease,
       idempotencyRecord,
       webhookEndpoint,
@@ -79,6 +81,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'webhook_endpoint',
       'idempotency_record',
       'lease',
+      'post_id_key',
       'sealed_key',
       'guardrail_watch',
       'guardrail',

@@ -61,7 +61,7 @@ export const campaign = [
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT campaign_pkey PRIMARY KEY (company_id, id),
-    CONSTRAINT campaign_post_id_unique UNIQUE (post_id, company_id),
+    CONSTRAINT campaign_post_id_unique UNIQUE (company_id, post_id),
     CONSTRAINT campaign_environment
       CHECK (substr(company_id::text, 15, 1) IN ('7', '8')),
     CONSTRAINT campaign_type_known CHECK (type IN ('survey', 'advertisement')),
