@@ -3,7 +3,7 @@ import { JwtService, JwtSignOptions } from '@nestjs/jwt';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { testEnv } from '../support/env';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const SECRET = testEnv({}).JWT_SECRET!;
@@ -18,12 +18,10 @@ function handmade(header: unknown, payload: unknown): string {
 }
 
 describe('an account token (section 5)', () => {
-  let service: SharedService;
   let company: TestCompany;
   let genuine: JwtSignOptions;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     genuine = {
       secret: SECRET,

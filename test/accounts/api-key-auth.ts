@@ -4,19 +4,17 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { EVERY_OPERATION, operationsOn } from '../support/operations';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign } from '../support/stored';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('the X-API-Key header (sections 4 and 5)', () => {
-  let service: SharedService;
   let company: TestCompany;
   let key: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     key = company.api.headers['x-api-key']!;
   });

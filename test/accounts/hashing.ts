@@ -3,14 +3,12 @@ import { HashingQueue } from '../../src/company/hashing-queue';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('hashing passwords', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -8,7 +8,7 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** What exists in the other mode. */
@@ -236,7 +236,6 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
 };
 
 describe('live and test mode', () => {
-  let service: SharedService;
   let company: TestCompany;
   let receivers: Record<'live' | 'test', Receiver>;
   let clients: Record<'live' | 'test', Client>;
@@ -244,7 +243,6 @@ describe('live and test mode', () => {
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     const { api: test } = await generateKey(company.account, service.client, { mode: 'test' });
     clients = { live: company.api, test };

@@ -8,14 +8,12 @@ import {
 import { registerCompany, TestCompany } from '../support/client';
 import { inHours } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('POST /svc/campaign/duplicate', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

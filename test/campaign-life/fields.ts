@@ -5,7 +5,7 @@ import { begun, submit } from '../support/fielding';
 import { inHours, campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const FIELDS = {
@@ -25,11 +25,9 @@ const NONE = {
 };
 
 describe("the fields of a campaign's life", () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -9,14 +9,12 @@ import { begun, liveSurvey, submit } from '../support/fielding';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('GET /svc/campaign/{post_id}/launch-check', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -2,7 +2,7 @@ import { choice, createAdvertisement, question, survey } from '../support/builde
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { inHours } from '../support/life';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** A request, and the whole answer that the specification gives it. */
 type Step = [
@@ -148,11 +148,9 @@ function specified({ status, body }: Answer): unknown[] {
 }
 
 describe('what the specification says of a campaign (sections 3 and 4)', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

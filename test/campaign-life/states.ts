@@ -8,7 +8,7 @@ import { generateKey } from '../support/keys';
 import { age, inHours, campaignStatus, CampaignStatus, stopClock } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service, SharedService } from '../support/service';
 import { sampled, THOROUGH } from '../support/thorough';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
@@ -485,13 +485,11 @@ class Campaign {
 }
 
 describe('the life of a campaign', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
   let callers: Record<Stranger, Client>;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     const keyOf = async (options: Record<string, unknown>) =>
       (await generateKey(company.account, service.client, options)).api;

@@ -1,14 +1,12 @@
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { DRAFT, LIVE, UNLIMITED } from '../support/life';
 
 describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

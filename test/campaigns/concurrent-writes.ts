@@ -1,18 +1,16 @@
 import { createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { THOROUGH } from '../support/thorough';
 
 /** Rounds of writers, each of which writes until the others are done. */
 const ROUNDS = THOROUGH ? 150 : 40;
 
 describe('a campaign with many concurrent writers', () => {
-  let service: SharedService;
   let company: TestCompany;
   let post_id: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -1,13 +1,11 @@
 import { createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('the history of a campaign', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

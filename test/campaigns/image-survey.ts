@@ -1,16 +1,14 @@
 import { images, imageSurvey, survey } from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { DRAFT } from '../support/life';
 
 const DEFAULT_SCALE = { min: 0, max: 10, step: 1 };
 
 describe('POST /svc/image-survey/*, the campaign and its content in one call (section 4.7)', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

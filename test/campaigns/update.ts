@@ -1,7 +1,7 @@
 import { createAdvertisement, createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 import { DRAFT, UNLIMITED } from '../support/life';
 
@@ -27,12 +27,10 @@ const ladder = (...[five, four, three, two]: number[]) => ({
 });
 
 describe('PATCH /svc/campaign/update (section 4.4)', () => {
-  let service: SharedService;
   let company: TestCompany;
   let post_id: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -10,16 +10,14 @@ import {
 } from '../support/documents';
 import { choice, question, survey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const NAMES = Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[];
 
 describe('PUT /svc/campaign/apply', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

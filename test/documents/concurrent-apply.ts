@@ -1,14 +1,12 @@
 import { question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { applied, apply, DOCUMENTS, Fields, newRef } from '../support/documents';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('concurrent PUT /svc/campaign/apply', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

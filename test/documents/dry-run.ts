@@ -3,7 +3,7 @@ import { choice, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { applied, apply, DOCUMENTS, Fields, newRef, storedRows } from '../support/documents';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** Small pools, so that documents often agree with what is stored and often do not. */
 const pick = <T>(...values: T[]) => fc.constantFrom(...values);
@@ -48,11 +48,9 @@ const life = fc
   .map(([first, more]): Fields[] => [first as Fields, ...more]);
 
 describe('PUT /svc/campaign/apply with dry_run', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -11,14 +11,12 @@ import {
 } from '../support/documents';
 import { choice, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('PUT /svc/campaign/apply with an invalid document', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -13,7 +13,7 @@ import { begun, liveSurvey, submit } from '../support/fielding';
 import { createGuardrail, spent } from '../support/guardrails';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('the schemas of events', () => {
   let company: TestCompany;
@@ -22,7 +22,6 @@ describe('the schemas of events', () => {
   let isMessage: ValidateFunction;
 
   beforeAll(async () => {
-    const service = await sharedService();
     company = await registerCompany(service.client);
     document = (await service.client.get('/openapi.json')).body;
     const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
@@ -46,7 +45,7 @@ describe('the schemas of events', () => {
   /** Makes every kind of change that an API can make. */
   async function makeChanges(): Promise<void> {
     const { api, account } = company;
-    const platform = await platformClient(await sharedService());
+    const platform = await platformClient(service);
     const post = async (path: string, body: object, by = api) => {
       const { status, body: response } = await by.post(path, body);
       expect([path, status, response.error]).toEqual([path, 200, undefined]);

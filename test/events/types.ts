@@ -2,16 +2,11 @@ import { newId } from '../../src/database/identifiers';
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the events of a change', () => {
-  let service: SharedService;
   let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
 
   beforeEach(async () => {
     company = await registerCompany(service.client);

@@ -9,7 +9,7 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { shortest } from '../support/shortest';
-import { sharedService, SharedService, startService } from '../support/service';
+import { service, startService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** Maximum milliseconds from a write to the response that has its event. */
@@ -20,12 +20,7 @@ const WAIT = 20;
 const NO_WAIT = 10_000;
 
 describe('waiting for an event', () => {
-  let service: SharedService;
   let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
 
   beforeEach(async () => {
     company = await registerCompany(service.client);

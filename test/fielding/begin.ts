@@ -4,15 +4,13 @@ import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
 import { age, inHours, campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('POST /svc/fielding/begin', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     platform = await platformClient(service);
   });

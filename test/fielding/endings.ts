@@ -5,18 +5,16 @@ import { allEvents } from '../support/feed';
 import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedId } from '../../src/database/identifiers';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the end of a participation', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

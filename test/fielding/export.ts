@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { ExportService } from '../../src/responses/export.service';
 
@@ -18,12 +18,10 @@ const QUESTIONS = [
 ];
 
 describe('GET /svc/campaign/{post_id}/responses/export', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

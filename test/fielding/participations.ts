@@ -4,18 +4,16 @@ import { begun, expire, liveSurvey, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const read = (api: Client, id: string) => api.get(`/svc/fielding/participation/${id}`);
 
 describe('reading participations', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
   let stranger: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service, 'reader');
     stranger = await platformClient(service, 'stranger');
   });

@@ -9,17 +9,15 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('reading what respondents did', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

@@ -5,16 +5,14 @@ import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../su
 import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('what stops respondents', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

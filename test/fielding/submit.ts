@@ -6,16 +6,14 @@ import { begun, expectReconciled, liveSurvey, start, submit } from '../support/f
 import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('POST /svc/fielding/submit', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     platform = await platformClient(service);
   });

@@ -9,10 +9,9 @@ import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../su
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('a test key', () => {
-  let service: SharedService;
   let company: TestCompany;
   let tester: Client;
   let stranger: Client;
@@ -22,7 +21,6 @@ describe('a test key', () => {
     (await generateKey(account, service.client, { mode: 'test', scopes })).api;
 
   beforeEach(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     tester = await testKeyOf(company);
     stranger = await testKeyOf(await registerCompany(service.client));

@@ -5,7 +5,7 @@ import { begun, liveSurvey, submit } from '../support/fielding';
 import { createGuardrail, respond, spent } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
@@ -20,12 +20,10 @@ const EQUAL = mapRewards(() => 5);
 const all = (value: number) => ({ mean: value, p5: value, p50: value, p95: value });
 
 describe('a forecast', () => {
-  let service: SharedService;
   let company: TestCompany;
   let api: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     ({ api } = company);
   });

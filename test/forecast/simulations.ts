@@ -4,19 +4,14 @@ import { eventually } from '../support/eventually';
 import { expectReconciled, start } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
 describe('a simulation', () => {
-  let service: SharedService;
   let company: TestCompany;
   let api: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
 
   beforeEach(async () => {
     company = await registerCompany(service.client);

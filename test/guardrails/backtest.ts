@@ -13,7 +13,7 @@ import {
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { THOROUGH } from '../support/thorough';
 
@@ -63,12 +63,10 @@ const STEP = fc.record({
 });
 
 describe('a backtest', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

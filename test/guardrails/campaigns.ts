@@ -8,18 +8,16 @@ import { campaignStatus } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 describe('the guardrails of a campaign', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

@@ -3,7 +3,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const UNKNOWN = 'grd_01k9x2v8zdf3xbz0q4v5rk6t7m';
@@ -13,14 +13,9 @@ const CONDITIONS = [
 ];
 
 describe('guardrails', () => {
-  let service: SharedService;
   let company: TestCompany;
   let stranger: TestCompany;
   let post_id: string;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
 
   beforeEach(async () => {
     company = await registerCompany(service.client);

@@ -14,7 +14,7 @@ import {
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** What no other code uses of the watcher. */
@@ -23,12 +23,10 @@ interface Private {
 }
 
 describe('a guardrail', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

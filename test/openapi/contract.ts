@@ -10,7 +10,7 @@ import { begun, start, submit } from '../support/fielding';
 import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { THOROUGH } from '../support/thorough';
 
 /** With this many valid requests to an operation, some succeed. */
@@ -81,7 +81,6 @@ const isJson = ({ content }: any) => content['application/json'] !== undefined;
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
 describe('the service, compared with its OpenAPI document,', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
   let test: Client;
@@ -96,7 +95,6 @@ describe('the service, compared with its OpenAPI document,', () => {
   let linkId: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     platform = await platformClient(service);
     document = inlined((await service.client.get('/openapi.json')).body);

@@ -2,7 +2,7 @@ import { survey } from '../support/builders';
 import { Answer, registerCompany, TestCompany } from '../support/client';
 import { EVERY_OPERATION } from '../support/operations';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { postInChunks } from '../support/wire';
 
 const LIMIT = 256 * 1024;
@@ -12,11 +12,9 @@ const CREATE = '/svc/survey/create';
 const padded = (bytes: number) => JSON.stringify(survey()).padEnd(bytes, ' ');
 
 describe('an error (sections 2.1 and 7)', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

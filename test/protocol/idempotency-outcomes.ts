@@ -6,14 +6,12 @@ import { createSurvey, survey } from '../support/builders';
 import { Answer, Client, registerCompany, TestCompany } from '../support/client';
 import { generateKey } from '../support/keys';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('the outcome of a request with an Idempotency-Key', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

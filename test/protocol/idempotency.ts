@@ -1,17 +1,15 @@
 import { createSurvey, question, survey } from '../support/builders';
 import { Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { TransactionContext } from '../../src/database/transaction-context';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
 import { RecordCleaner } from '../../src/idempotency/record-cleaner';
 import { RecordSeals } from '../../src/idempotency/record-seal';
 
 describe('the Idempotency-Key header', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -1,16 +1,14 @@
 import { survey } from '../support/builders';
 import { PASSWORD, registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** Part of every body, so that a logged body is recognized. */
 const MARK = 'mark-of-a-request-body';
 
 describe('the log', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

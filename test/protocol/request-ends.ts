@@ -6,21 +6,19 @@ import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const REQUESTS = 'http_request_duration_seconds_count';
 const ROUTE = 'route="/svc/campaign/:post_id/responses/export"';
 
 describe('the end of a request', () => {
-  let service: SharedService;
   let metrics: Metrics;
   let company: TestCompany;
   let api: TestCompany['api'];
   let path: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     metrics = Metrics.of(service);
     company = await registerCompany(service.client);
     ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { choice, survey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('input that passes validation', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

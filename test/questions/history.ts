@@ -1,14 +1,12 @@
 import { choice, createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('GET /svc/campaign/{post_id}/questions/history (section 4.2)', () => {
-  let service: SharedService;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

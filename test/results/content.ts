@@ -6,18 +6,16 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { resultsOf } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 describe('GET /svc/campaign/{post_id}/results', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

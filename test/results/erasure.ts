@@ -6,7 +6,7 @@ import { begun, start, submit } from '../support/fielding';
 import { untilLockWait } from '../support/lock-waits';
 import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const QUESTIONS = [
@@ -30,14 +30,12 @@ const OTHER = [
 const itOnPostgres = postgresUrl === undefined || citusUrl !== undefined ? it.skip : it;
 
 describe('an erasure', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
   let postId: string;
   let respondent: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

@@ -4,7 +4,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { THOROUGH } from '../support/thorough';
 
 const OPTIONS = ['Daily', 'Weekly', 'Never'];
@@ -37,14 +37,12 @@ const ALIKE = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((who): Step[] => [
 ]);
 
 describe('the tally', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
   let postIds: string[];
   let replaced: boolean;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

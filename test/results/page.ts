@@ -6,17 +6,15 @@ import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { resultsOf } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const KB = 1_000;
 
 describe('the results page', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

@@ -3,7 +3,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const TEXTS = [
@@ -25,13 +25,11 @@ const STORED = `
     quality_flags) AS signals FROM participation WHERE participation_id = stored_id($1)`;
 
 describe('quality signals', () => {
-  let service: SharedService;
   let platform: Client;
   let company: TestCompany;
   let respondents = 0;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service);
   });
 

@@ -4,7 +4,7 @@ import { Answer, registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { untilLockWait } from '../support/lock-waits';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedRewards } from '../support/stored';
 
 /*
@@ -19,12 +19,10 @@ const AMOUNTS = [20, 33.33, 50, 99.99, 100];
 const amount = (client: number, round: number) => AMOUNTS[(client + round) % AMOUNTS.length]!;
 
 describe('a concurrent update of rewards and cohort rewards (sections 4.4, 4.5 and 8)', () => {
-  let service: SharedService;
   let company: TestCompany;
   let post_id: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
   });
 

@@ -6,7 +6,7 @@ import { begun, start, submit } from '../support/fielding';
 import { createGuardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** What a request with each credential gets: 200, or the code of its error. */
 type Row = readonly [
@@ -148,7 +148,6 @@ const MATRIX: Readonly<Record<string, Row>> = {
 const NOWHERE = 'https://127.0.0.1/webhooks';
 
 describe('the credentials of every operation', () => {
-  let service: SharedService;
   let company: TestCompany;
   let test: Client;
   let platform: Client;
@@ -158,7 +157,6 @@ describe('the credentials of every operation', () => {
   let made = 0;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     const other = await registerCompany(service.client);
     test = (await generateKey(company.account, service.client, { mode: 'test' })).api;
