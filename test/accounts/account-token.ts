@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { JwtService, JwtSignOptions } from '@nestjs/jwt';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { testEnv } from '../support/env';
+import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -18,11 +19,10 @@ function handmade(header: unknown, payload: unknown): string {
 }
 
 describe('an account token (section 5)', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let genuine: JwtSignOptions;
 
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
+  beforeAll(() => {
     genuine = {
       secret: SECRET,
       algorithm: 'HS256',

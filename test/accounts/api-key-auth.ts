@@ -1,7 +1,8 @@
 import { KeyCache } from '../../src/credential-keys/key-cache';
 import { isWellFormedKey } from '../../src/credential-keys/key-format.rules';
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { EVERY_OPERATION, operationsOn } from '../support/operations';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
@@ -11,11 +12,10 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('the X-API-Key header (sections 4 and 5)', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let key: string;
 
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
+  beforeAll(() => {
     key = company.api.headers['x-api-key']!;
   });
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KeyUsageService } from '../../src/credential-keys/key-usage.service';
 import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { generateKey, TestKey } from '../support/keys';
 import { service } from '../support/service';
 
@@ -9,13 +10,8 @@ import { service } from '../support/service';
 const PAUSE = 10;
 
 describe('the life cycle of an API key (sections 4.7 and 5)', () => {
-  let company: TestCompany;
-  let stranger: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
-  });
+  const company = companyForAll();
+  const stranger = companyForAll();
 
   const generate = (fields = {}) => generateKey(company.account, service.client, fields);
 

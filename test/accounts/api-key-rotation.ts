@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Answer, Client, registerCompany, TestCompany } from '../support/client';
+import { Answer, Client } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { service } from '../support/service';
 
@@ -7,13 +8,8 @@ import { service } from '../support/service';
 const PAUSE = 10;
 
 describe('POST /svc/api-key/rotate', () => {
-  let company: TestCompany;
-  let stranger: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
-  });
+  const company = companyForAll();
+  const stranger = companyForAll();
 
   const generate = (fields = {}) => generateKey(company.account, service.client, fields);
 

@@ -1,7 +1,8 @@
 import { createAdvertisement, createSurvey, images, survey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer, registerCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begun, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { inHours, campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -25,11 +26,7 @@ const NONE = {
 };
 
 describe("the fields of a campaign's life", () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const read = async (postId: string) =>
     (await company.api.get(`/svc/campaign/${postId}`)).body.data;

@@ -1,6 +1,6 @@
 import { createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
+import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
@@ -10,11 +10,7 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 const RACERS = 12;
 
 describe("racing changes of a campaign's life", () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const update = (fields: object) => company.api.patch('/svc/campaign/update', fields);
 

@@ -1,14 +1,11 @@
 import { createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
 import { DRAFT, LIVE, UNLIMITED } from '../support/life';
 
 describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const read = async (postId: string) =>
     (await company.api.get(`/svc/campaign/${postId}`)).body.data;

@@ -1,5 +1,5 @@
 import { advertisement, createAdvertisement } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
@@ -10,11 +10,7 @@ const MINIMUM = 1;
 const MAXIMUM = 31_536_000;
 
 describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const create = (fields: Record<string, unknown> = {}) =>
     company.api.post('/svc/advertisement/create', advertisement(fields));

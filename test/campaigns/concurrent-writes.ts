@@ -1,18 +1,13 @@
 import { createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { service } from '../support/service';
+import { companyForAll } from '../support/fixtures';
 import { THOROUGH } from '../support/thorough';
 
 /** Rounds of writers, each of which writes until the others are done. */
 const ROUNDS = THOROUGH ? 150 : 40;
 
 describe('a campaign with many concurrent writers', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let post_id: string;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
 
   beforeEach(async () => {
     ({ post_id } = await createSurvey(company.api));

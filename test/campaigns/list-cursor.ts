@@ -1,15 +1,12 @@
 import { createAdvertisement, createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
+import { companyForEach } from '../support/fixtures';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the cursor of GET /svc/campaign/list', () => {
-  let company: TestCompany;
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
 
   const page = async (query: object = {}, client = company.api) => {
     const parameters = new URLSearchParams({ ...query });

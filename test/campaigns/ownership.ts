@@ -1,5 +1,5 @@
 import { createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { Operation, operationsOn } from '../support/operations';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -9,13 +9,8 @@ const NO_CAMPAIGN = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
 const PATHS = operationsOn(NO_CAMPAIGN).map(({ method, path }) => [method, path] as const);
 
 describe('the ownership of a campaign (sections 4.6, 5 and 7)', () => {
-  let owner: TestCompany;
-  let stranger: TestCompany;
-
-  beforeAll(async () => {
-    owner = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
-  });
+  const owner = companyForAll();
+  const stranger = companyForAll();
 
   const operation = (path: string, postId: string): Operation =>
     operationsOn(postId).find((each) => each.path === path)!;

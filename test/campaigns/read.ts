@@ -5,18 +5,15 @@ import {
   createSurvey,
   survey,
 } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { NO_PROGRESS } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 describe('the read endpoints (sections 2.2 to 2.5)', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   /** The fields of every campaign made by the builders. */
   const common = {

@@ -1,5 +1,5 @@
 import { createSurvey, survey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
@@ -7,11 +7,7 @@ import { DRAFT } from '../support/life';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('POST /svc/survey/create (section 4.1)', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const create = (fields: Record<string, unknown> = {}) =>
     company.api.post('/svc/survey/create', survey(fields));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { choice, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { applied, apply, DOCUMENTS, Fields, newRef, storedRows } from '../support/documents';
+import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 
@@ -48,11 +48,7 @@ const life = fc
   .map(([first, more]): Fields[] => [first as Fields, ...more]);
 
 describe('PUT /svc/campaign/apply with dry_run', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   it('reports what would happen, writes nothing and has no post_id yet', async () => {
     const before = await storedRows(service.dataSource);

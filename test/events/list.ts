@@ -1,9 +1,10 @@
 import { newId } from '../../src/database/identifiers';
 import { createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -15,12 +16,11 @@ const CAMPAIGNS = 6;
 const EVENTS = 1 + 3 * CAMPAIGNS;
 
 describe('GET /svc/event/list', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let postIds: string[];
   let events: FeedEvent[];
 
   beforeAll(async () => {
-    company = await registerCompany(service.client);
     postIds = [];
     for (let number = 0; number < CAMPAIGNS; number += 1) {
       const { post_id } = await createSurvey(company.api);

@@ -7,22 +7,21 @@ import {
   question,
   survey,
 } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
 
 describe('the schemas of events', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let document: any;
   let isEvent: ValidateFunction;
   let isMessage: ValidateFunction;
 
   beforeAll(async () => {
-    company = await registerCompany(service.client);
     document = (await service.client.get('/openapi.json')).body;
     const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
     ajv.addSchema({ ...withoutFurtherFields(document), $id: 'document' });

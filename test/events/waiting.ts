@@ -1,10 +1,11 @@
 import { newId } from '../../src/database/identifiers';
 import { WaitingReaders } from '../../src/event/waiting-readers.service';
 import { createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, feedPage } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
@@ -20,10 +21,9 @@ const WAIT = 20;
 const NO_WAIT = 10_000;
 
 describe('waiting for an event', () => {
-  let company: TestCompany;
+  const company = companyForEach();
 
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     await allEvents(company.api, 1);
   });
 

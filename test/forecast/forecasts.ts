@@ -1,7 +1,8 @@
 import { createSurvey, survey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { createGuardrail, respond, spent } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -20,11 +21,10 @@ const EQUAL = mapRewards(() => 5);
 const all = (value: number) => ({ mean: value, p5: value, p50: value, p95: value });
 
 describe('a forecast', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let api: Client;
 
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
+  beforeAll(() => {
     ({ api } = company);
   });
 

@@ -1,7 +1,8 @@
 import { createImageSurvey, createSurvey, question } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { expectReconciled, start } from '../support/fielding';
+import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -10,11 +11,10 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
 describe('a simulation', () => {
-  let company: TestCompany;
+  const company = companyForEach();
   let api: Client;
 
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));
   });
 

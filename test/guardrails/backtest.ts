@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { BacktestService } from '../../src/guardrail/backtest.service';
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { registerCompany, TestCompany } from '../support/client';
 import { liveSurvey } from '../support/fielding';
+import { platformForAll } from '../support/fixtures';
 import {
   createGuardrail,
   guardrailsOf,
@@ -11,7 +12,6 @@ import {
   untilGuardrailsRead,
 } from '../support/guardrails';
 import { inHours } from '../support/life';
-import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -63,12 +63,8 @@ const STEP = fc.record({
 });
 
 describe('a backtest', () => {
-  let platform: Client;
+  const platform = platformForAll();
   let company: TestCompany;
-
-  beforeAll(async () => {
-    platform = await platformClient(service);
-  });
 
   beforeEach(async () => {
     company = await registerCompany(service.client);

@@ -1,5 +1,6 @@
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
+import { companyForEach } from '../support/fixtures';
 import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -13,13 +14,11 @@ const CONDITIONS = [
 ];
 
 describe('guardrails', () => {
-  let company: TestCompany;
-  let stranger: TestCompany;
+  const company = companyForEach();
+  const stranger = companyForEach();
   let post_id: string;
 
   beforeEach(async () => {
-    company = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
     ({ post_id } = await createSurvey(company.api));
   });
 

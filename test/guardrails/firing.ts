@@ -1,9 +1,10 @@
 import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import {
   createGuardrail,
   guardrailsOf,
@@ -12,7 +13,6 @@ import {
   untilGuardrailsRead,
 } from '../support/guardrails';
 import { generateKey } from '../support/keys';
-import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -23,16 +23,8 @@ interface Private {
 }
 
 describe('a guardrail', () => {
-  let platform: Client;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const platform = platformForAll();
+  const company = companyForEach();
 
   const read = async (postId: string) =>
     (await company.api.get(`/svc/campaign/${postId}`)).body.data;

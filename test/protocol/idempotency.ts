@@ -1,5 +1,6 @@
 import { createSurvey, question, survey } from '../support/builders';
-import { Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
+import { Client, PASSWORD, registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
 import { TransactionContext } from '../../src/database/transaction-context';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
@@ -7,11 +8,7 @@ import { RecordCleaner } from '../../src/idempotency/record-cleaner';
 import { RecordSeals } from '../../src/idempotency/record-seal';
 
 describe('the Idempotency-Key header', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const withKey = (key: string, client: Client = company.api) =>
     client.with({ 'idempotency-key': key });

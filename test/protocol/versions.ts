@@ -1,13 +1,8 @@
 import { choice, createSurvey, question, survey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { service } from '../support/service';
+import { companyForAll } from '../support/fixtures';
 
 describe('the version of a campaign', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const rewards = (post_id: string) => ({
     post_id,

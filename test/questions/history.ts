@@ -1,14 +1,9 @@
 import { choice, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
-import { service } from '../support/service';
+import { companyForAll } from '../support/fixtures';
 
 describe('GET /svc/campaign/{post_id}/questions/history (section 4.2)', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const pathOf = (postId: string) => `/svc/campaign/${postId}/questions/history`;
 

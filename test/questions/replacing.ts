@@ -1,5 +1,5 @@
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedQuestionSets } from '../support/stored';
@@ -15,11 +15,7 @@ const CURRENT = `
   WHERE post_id = $1`;
 
 describe('setting questions (sections 4.2 and 4.3)', () => {
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const setSurvey = (post_id: string, questions: unknown) =>
     company.api.post(SURVEY, { post_id, questions });

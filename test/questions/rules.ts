@@ -1,5 +1,5 @@
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedQuestionSets } from '../support/stored';
@@ -9,11 +9,10 @@ const many = (length: number) => Array.from({ length }, (_, index) => `option ${
 describe.each(['survey', 'advertisement'])(
   'a set of questions for one %s (sections 2.4 and 8)',
   (type) => {
-    let company: TestCompany;
+    const company = companyForAll();
     let postId: string;
 
     beforeAll(async () => {
-      company = await registerCompany(service.client);
       const create = type === 'survey' ? createSurvey : createAdvertisement;
       const fields = type === 'survey' ? {} : { has_feedback: true };
       postId = (await create(company.api, fields)).post_id;

@@ -1,10 +1,9 @@
 import { createSurvey } from '../support/builders';
 import { citusUrl } from '../support/citus';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { begun, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
-import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -30,17 +29,12 @@ const OTHER = [
 const itOnPostgres = postgresUrl === undefined || citusUrl !== undefined ? it.skip : it;
 
 describe('an erasure', () => {
-  let platform: Client;
-  let company: TestCompany;
+  const platform = platformForAll();
+  const company = companyForEach();
   let postId: string;
   let respondent: string;
 
-  beforeAll(async () => {
-    platform = await platformClient(service);
-  });
-
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     ({ post_id: postId } = await createSurvey(company.api));
     await company.api.post('/svc/survey/questions', { post_id: postId, questions: QUESTIONS });
     await start(company.api, postId);

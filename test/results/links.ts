@@ -1,5 +1,6 @@
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
+import { companyForEach } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -8,11 +9,10 @@ const DAY = 86_400_000;
 const MAXIMUM = 20;
 
 describe('links to results pages', () => {
-  let company: TestCompany;
+  const company = companyForEach();
   let post_id: string;
 
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     ({ post_id } = await createSurvey(company.api));
   });
 

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSurvey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer } from '../support/client';
 import { postgresUrl } from '../support/databases';
+import { companyForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
@@ -19,12 +20,8 @@ const AMOUNTS = [20, 33.33, 50, 99.99, 100];
 const amount = (client: number, round: number) => AMOUNTS[(client + round) % AMOUNTS.length]!;
 
 describe('a concurrent update of rewards and cohort rewards (sections 4.4, 4.5 and 8)', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let post_id: string;
-
-  beforeAll(async () => {
-    company = await registerCompany(service.client);
-  });
 
   beforeEach(async () => {
     ({ post_id } = await createSurvey(company.api));
