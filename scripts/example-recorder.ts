@@ -64,16 +64,24 @@ export async function withService<T>(
 
 /** Sends requests to a service and keeps the responses as examples. */
 export class ExampleRecorder {
-  private readonly examples: RecordedExamples = { errors: {}, operations: {}, messages: {} };
-  private readonly operations = new Map<string, Operation>();
-
-  private constructor(private readonly url: string) {}
+  private constructor(
+    private readonly url: string,
+    private readonly headers: Record<string, string> = {},
+    private readonly examples: RecordedExamples = { errors: {}, operations: {}, messages: {} },
+    private readonly operations = new Map<string, Operation>(),
+  ) {}
 
   /** A recorder of the service at this address. */
   static async of(url: string): Promise<ExampleRecorder> {
     const recorder = new ExampleRecorder(url);
     await recorder.readOperations();
     return recorder;
+  }
+
+  /** A recorder that sends these headers too, and keeps the same examples. */
+  with(headers: Record<string, string>): ExampleRecorder {
+    const all = { ...this.headers, ...headers };
+    return new ExampleRecorder(this.url, all, this.examples, this.operations);
   }
 
   private async readOperations(): Promise<void> {
@@ -111,7 +119,7 @@ export class ExampleRecorder {
   }
 
   /** Sends a request without recording it, and returns the data of its success. */
-  async prepare(id: string, call: Call): Promise<Fields> {
+  async prepare(id: string, call: Call = {}): Promise<Fields> {
     const operation = this.operation(id);
     const { status, body } = await this.send(operation, call, Object.values(operation.bodies)[0]);
     if (status !== 200) {
@@ -204,6 +212,7 @@ export class ExampleRecorder {
       method,
       headers: {
         ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.headers,
         ...call.headers,
       },
       body: typeof sent === 'string' || sent === undefined ? sent : JSON.stringify(sent),

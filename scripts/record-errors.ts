@@ -9,10 +9,10 @@ import { Call, ExampleRecorder, Fields } from './example-recorder';
 
 export type Headers = Record<string, string>;
 
-/** A company with its credentials. */
+/** What records with the credentials of a company. */
 export interface Company {
-  account: Headers;
-  api: Headers;
+  account: ExampleRecorder;
+  api: ExampleRecorder;
 }
 
 /** Campaigns of the company. */
@@ -31,17 +31,14 @@ export const unknownId = (kind: string): string => `${kind}_01k9x2v8zdf3xbz0q4v5
 /** Errors that depend on stored data. */
 export async function recordConflicts(
   recorder: ExampleRecorder,
-  headers: Headers,
   { survey, advertisement, imageSurvey }: Campaigns,
 ): Promise<void> {
-  const refused = (id: string, code: ErrorCode, body: Fields) =>
-    recorder.own(id, code, { headers, body });
+  const refused = (id: string, code: ErrorCode, body: Fields) => recorder.own(id, code, { body });
   await refused('updateCohortRewards', 'cohort_reward_mismatch', {
     post_id: survey,
     cohort_5_reward: 80,
   });
   await recorder.own('updateCampaign', 'nothing_to_update', {
-    headers,
     body: JSON.stringify({ post_id: survey }),
   });
   await refused('updateCampaign', 'wrong_campaign_type', {
@@ -51,39 +48,30 @@ export async function recordConflicts(
   await refused('setSurveyQuestions', 'wrong_campaign_type', { post_id: advertisement });
   await refused('setSurveyQuestions', 'questions_fixed', { post_id: imageSurvey });
   await refused('setAdvertisementQuestions', 'wrong_campaign_type', { post_id: survey });
-  const silent = await recorder.prepare('createAdvertisement', {
-    headers,
-    body: { has_feedback: false },
-  });
+  const silent = await recorder.prepare('createAdvertisement', { body: { has_feedback: false } });
   await refused('setAdvertisementQuestions', 'feedback_not_enabled', { post_id: silent.post_id });
   await refused('applyCampaign', 'wrong_campaign_type', { type: 'advertisement' });
   await refused('applyCampaign', 'currency_mismatch', { currency: 'EUR' });
   await recorder.own('applyCampaign', 'document_incomplete', {
-    headers,
     body: JSON.stringify({ external_ref: 'tea-2026', type: 'survey', title: 'Tea habits' }),
   });
 }
 
 /** Errors of a campaign's times and limits. */
-export async function recordLimits(
-  recorder: ExampleRecorder,
-  headers: Headers,
-  database: DataSource,
-): Promise<void> {
+export async function recordLimits(recorder: ExampleRecorder, database: DataSource): Promise<void> {
   const { post_id } = await recorder.prepare('createSurvey', {
-    headers,
     body: { max_responses: 500, budget: 20_000 },
   });
   await database.query(
     'UPDATE campaign_progress SET taken = 20, answered = 18, held = 200, spent = 1500',
   );
   const refused = (id: string, code: ErrorCode, body: Fields) =>
-    recorder.own(id, code, { headers, body: JSON.stringify({ post_id, ...body }) });
+    recorder.own(id, code, { body: JSON.stringify({ post_id, ...body }) });
   const times = { starts_at: '2099-01-19T08:00:00Z', ends_at: '2099-01-12T08:00:00Z' };
   await refused('updateCampaign', 'ends_before_start', times);
   await refused('updateCampaign', 'max_responses_below_taken', { max_responses: 10 });
   await refused('updateCampaign', 'budget_below_spent', { budget: 1600 });
-  await recorder.prepare('archiveCampaign', { headers, body: { post_id } });
+  await recorder.prepare('archiveCampaign', { body: { post_id } });
   await refused('toggleLive', 'campaign_completed', { is_live: true });
 }
 
@@ -94,9 +82,8 @@ export async function recordCredentials(
   database: DataSource,
 ): Promise<void> {
   const create = (code: ErrorCode, headers: Headers) =>
-    recorder.common(code, 'createSurvey', { headers });
-  const generate = (fields: Fields) =>
-    recorder.prepare('generateApiKey', { headers: account, body: fields });
+    recorder.with(headers).common(code, 'createSurvey');
+  const generate = (body: Fields) => account.prepare('generateApiKey', { body });
 
   await create('api_key_missing', {});
   await create('api_key_invalid', key('csk_unknown'));
@@ -114,32 +101,33 @@ export async function recordCredentials(
   const { access_token } = await recorder.prepare('registerCompany', {
     body: { email: 'other@example.com' },
   });
-  const other = await recorder.prepare('generateApiKey', { headers: bearer(access_token) });
-  const { post_id } = await recorder.prepare('createSurvey', { headers: key(other.api_key) });
-  await recorder.common('campaign_not_owned', 'toggleLive', { headers: api, body: { post_id } });
+  const other = await recorder.with(bearer(access_token)).prepare('generateApiKey');
+  const { post_id } = await recorder.with(key(other.api_key)).prepare('createSurvey');
+  await api.common('campaign_not_owned', 'toggleLive', { body: { post_id } });
 }
 
 /** Errors of requests in general, and errors of the service. */
 export async function recordRequests(
   recorder: ExampleRecorder,
-  headers: Headers,
   survey: unknown,
   database: DataSource,
 ): Promise<void> {
-  const create = (code: ErrorCode, call: Call = {}) =>
-    recorder.common(code, 'createSurvey', { headers, ...call });
+  const create = (code: ErrorCode, call?: Call) => recorder.common(code, 'createSurvey', call);
   await create('malformed_json', { body: '{ "title": "Coffee habits 2026"' });
   await create('payload_too_large', { body: `{ "title": "${'x'.repeat(3_000_000)}" }` });
   await create('unsupported_media_type', {
-    headers: { ...headers, 'content-type': 'text/plain' },
+    headers: { 'content-type': 'text/plain' },
     body: 'title',
   });
   await recorder.timeout();
-  const toggle = (code: ErrorCode, more: Headers, post_id: unknown) =>
-    recorder.common(code, 'toggleLive', { headers: { ...headers, ...more }, body: { post_id } });
-  await toggle('campaign_not_found', {}, unknownId('post'));
-  await toggle('version_conflict', { 'if-match': '"1"' }, survey);
-  const once = { headers: { ...headers, 'idempotency-key': 'example' } };
+  await recorder.common('campaign_not_found', 'toggleLive', {
+    body: { post_id: unknownId('post') },
+  });
+  await recorder.common('version_conflict', 'toggleLive', {
+    headers: { 'if-match': '"1"' },
+    body: { post_id: survey },
+  });
+  const once = { headers: { 'idempotency-key': 'example' } };
   await recorder.prepare('createSurvey', once);
   await create('idempotency_key_reused', { ...once, body: { title: 'Another title' } });
   // Holds the lock of the key, like a request on another connection.
@@ -148,7 +136,7 @@ export async function recordRequests(
       AS 'SELECT false'`,
   );
   await database.query('SET search_path = public, pg_catalog');
-  await create('idempotency_in_progress', { headers: { ...headers, 'idempotency-key': 'other' } });
+  await create('idempotency_in_progress', { headers: { 'idempotency-key': 'other' } });
   await database.query('RESET search_path');
   await recorder.commonAtLast('rate_limited', 'logIn', { body: { password: 'wrong' } });
   await database.query('ALTER TABLE campaign RENAME TO renamed');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedBody } from '../src/openapi/document-content';
 import { ExampleRecorder, Fields } from './example-recorder';
-import { Headers, unknownId } from './record-errors';
+import { unknownId } from './record-errors';
 
 /** A receiver on this machine, so that recording needs no network. */
 class Receiver {
@@ -39,54 +39,46 @@ class Receiver {
  *
  * @param campaign a campaign that was never live
  */
-export async function recordWebhooks(
-  recorder: ExampleRecorder,
-  headers: Headers,
-  campaign: unknown,
-): Promise<void> {
+export async function recordWebhooks(recorder: ExampleRecorder, campaign: unknown): Promise<void> {
   const receiver = new Receiver();
   const url = await receiver.start();
   try {
-    const webhook_id = await recordEndpoint(recorder, headers, url);
-    await recordDeliveries(recorder, headers, receiver, { webhook_id, campaign });
-    await recordRefusals(recorder, headers, { webhook_id, url });
+    const webhook_id = await recordEndpoint(recorder, url);
+    await recordDeliveries(recorder, receiver, { webhook_id, campaign });
+    await recordRefusals(recorder, { webhook_id, url });
   } finally {
     receiver.stop();
   }
 }
 
 /** @returns the webhook */
-async function recordEndpoint(recorder: ExampleRecorder, headers: Headers, url: string) {
+async function recordEndpoint(recorder: ExampleRecorder, url: string) {
   await recorder.own('createWebhook', 'validation_failed', {
-    headers,
     body: { url: 'example.com/webhooks', event_types: ['campaign.deleted'] },
   });
-  const { webhook_id } = await recorder.success('createWebhook', { headers, body: { url } });
-  await recorder.success('listWebhooks', { headers });
+  const { webhook_id } = await recorder.success('createWebhook', { body: { url } });
+  await recorder.success('listWebhooks');
   await recorder.own('updateWebhook', 'validation_failed', {
-    headers,
     body: { webhook_id, enabled: 'yes' },
   });
   await recorder.own('updateWebhook', 'nothing_to_update', {
-    headers,
     body: JSON.stringify({ webhook_id }),
   });
-  await recorder.success('updateWebhook', { headers, body: { webhook_id, url } });
-  await recorder.success('rotateWebhookSecret', { headers, body: { webhook_id } });
+  await recorder.success('updateWebhook', { body: { webhook_id, url } });
+  await recorder.success('rotateWebhookSecret', { body: { webhook_id } });
   return webhook_id;
 }
 
 /** Every message is attempted twice: the first delivery succeeds at last, the second one fails. */
 async function recordDeliveries(
   recorder: ExampleRecorder,
-  headers: Headers,
   receiver: Receiver,
   { webhook_id, campaign }: { webhook_id: unknown; campaign: unknown },
 ) {
   const path = { webhook_id: String(webhook_id) };
   const latest = async (state: string) => {
     for (;;) {
-      const { items } = await recorder.prepare('listWebhookDeliveries', { headers, path });
+      const { items } = await recorder.prepare('listWebhookDeliveries', { path });
       if ((items as Fields[])[0]?.status === state) {
         return;
       }
@@ -94,17 +86,16 @@ async function recordDeliveries(
     }
   };
   receiver.statuses.push(503, 204);
-  await recorder.prepare('toggleLive', { headers, body: { post_id: campaign } });
+  await recorder.prepare('toggleLive', { body: { post_id: campaign } });
   await latest('delivered');
   receiver.statuses.push(503, 503);
-  await recorder.success('testWebhook', { headers, body: { webhook_id } });
+  await recorder.success('testWebhook', { body: { webhook_id } });
   await latest('failed');
-  await recorder.success('listWebhookDeliveries', { headers, path });
+  await recorder.success('listWebhookDeliveries', { path });
   await recorder.own('replayWebhook', 'validation_failed', {
-    headers,
     body: { webhook_id, event_id: unknownId('evt') },
   });
-  await recorder.success('replayWebhook', { headers, body: { webhook_id } });
+  await recorder.success('replayWebhook', { body: { webhook_id } });
   await latest('delivered');
   for (const message of receiver.messages.values()) {
     recorder.message(message);
@@ -113,31 +104,25 @@ async function recordDeliveries(
 
 async function recordRefusals(
   recorder: ExampleRecorder,
-  headers: Headers,
   { webhook_id, url }: { webhook_id: unknown; url: string },
 ) {
   const unknown = { webhook_id: unknownId('whk') };
-  await recorder.common('webhook_not_found', 'deleteWebhook', { headers, body: unknown });
+  await recorder.common('webhook_not_found', 'deleteWebhook', { body: unknown });
   await recorder.common('event_not_found', 'replayWebhook', {
-    headers,
     body: JSON.stringify({ webhook_id, event_id: unknownId('evt') }),
   });
   for (const id of ['rotateWebhookSecret', 'testWebhook', 'deleteWebhook']) {
     const body = { webhook_id: undefined };
-    await recorder.own(id, 'validation_failed', { headers, body });
+    await recorder.own(id, 'validation_failed', { body });
   }
   await recorder.own('listWebhookDeliveries', 'validation_failed', {
-    headers,
     path: { webhook_id: String(webhook_id) },
     query: '?status=lost',
   });
-  await recorder.prepare('updateWebhook', { headers, body: { webhook_id, url, enabled: false } });
-  await recorder.common('webhook_disabled', 'testWebhook', {
-    headers,
-    body: { webhook_id },
-  });
-  await recorder.success('deleteWebhook', { headers, body: { webhook_id } });
+  await recorder.prepare('updateWebhook', { body: { webhook_id, url, enabled: false } });
+  await recorder.common('webhook_disabled', 'testWebhook', { body: { webhook_id } });
+  await recorder.success('deleteWebhook', { body: { webhook_id } });
   // None of these has anything to receive.
   const idle = { url, event_types: ['webhook.disabled'] };
-  await recorder.commonAtLast('too_many_webhooks', 'createWebhook', { headers, body: idle });
+  await recorder.commonAtLast('too_many_webhooks', 'createWebhook', { body: idle });
 }

@@ -2,8 +2,8 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ApiKeyModule } from './api-key/api-key.module';
-import { ArchiveModule } from './archive/archive.module';
-import { BackupModule } from './backup/backup.module';
+import { ARCHIVE_COMMAND } from './archive/archive.commands';
+import { BACKUP_COMMAND } from './backup/backup.commands';
 import { CampaignModule } from './campaign/campaign.module';
 import { CampaignDocumentModule } from './campaign-document/campaign-document.module';
 import { CampaignLifeModule } from './campaign-life/campaign-life.module';
@@ -21,7 +21,10 @@ import { ErrorFilter } from './http/error.filter';
 import { RequestValidationPipe } from './validation/validation.pipe';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { LedgerModule } from './ledger/ledger.module';
+import { RECONCILE_COMMAND } from './ledger/reconcile.commands';
 import { MetricsModule } from './metrics/metrics.module';
+import { OperatorModule } from './operator/operator.module';
+import { PLATFORM_KEY_COMMAND } from './platform-key/platform-key.commands';
 import { PlatformKeyModule } from './platform-key/platform-key.module';
 import { QuestionsModule } from './questions/questions.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
@@ -67,8 +70,12 @@ export class AppModule {
         WebhookModule,
         IdempotencyModule,
         HealthModule,
-        ArchiveModule,
-        BackupModule,
+        OperatorModule.forRoot(
+          ARCHIVE_COMMAND,
+          BACKUP_COMMAND,
+          PLATFORM_KEY_COMMAND,
+          RECONCILE_COMMAND,
+        ),
       ],
       providers: [
         { provide: APP_PIPE, useClass: RequestValidationPipe },

@@ -64,11 +64,8 @@ export class ApiKeyController {
     @Caller() caller: Principal,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<ApiKeyPageDto>> {
-    const { items, nextCursor } = await this.keys.list(caller.callerId, page);
-    return success('API keys listed.', {
-      items: items.map((key) => ApiKeyDto.from(key)),
-      next_cursor: nextCursor,
-    });
+    const keys = await this.keys.list(caller.callerId, page);
+    return success('API keys listed.', ApiKeyPageDto.from(keys));
   }
 
   /**

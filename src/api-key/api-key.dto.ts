@@ -1,8 +1,7 @@
+import { PageOf } from '../openapi/page-of';
 import {
-  NextCursor,
   ResponseEnums,
   ResponseId,
-  ResponseList,
   ResponseObject,
   ResponseText,
   ResponseTime,
@@ -15,7 +14,6 @@ import { OneOf } from '../validation/fields/choice.fields';
 import { WholeNumber } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
-import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
 import type { ApiKey } from './api-key.entity';
 import { Scope, SCOPES } from './scopes';
 
@@ -153,15 +151,7 @@ function firstOf(one: Date | null, other: Date | null): Date | null {
   return one === null || (other !== null && other < one) ? other : one;
 }
 
-export class ApiKeyPageDto {
-  /** Newest first. */
-  @ResponseList(() => ApiKeyDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: ApiKeyDto[];
-
-  /** Send it as `cursor` for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-}
+export class ApiKeyPageDto extends PageOf(() => ApiKeyDto) {}
 
 /** Longer than any key_id, so that a wrong one is "not found" rather than "too long". */
 const KEY_ID_MAX_LENGTH = 100;

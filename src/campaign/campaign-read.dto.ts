@@ -1,10 +1,9 @@
+import { PageOf, SAME_FILTERS } from '../openapi/page-of';
 import {
-  NextCursor,
   ResponseEnum,
   ResponseFlag,
   ResponseId,
   ResponseInteger,
-  ResponseList,
   ResponseMoney,
   ResponseObject,
   ResponseSequence,
@@ -12,7 +11,6 @@ import {
   ResponseTime,
   ResponseUrl,
 } from '../openapi/response-fields';
-import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
 import { CATEGORY, DESCRIPTION, DURATION, EXTERNAL_REF, TAGLINE, TITLE } from './campaign.fields';
 import type { Campaign, QuestionSetSummary } from './campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType, SURVEY_FORMATS, SurveyFormat } from './campaign.types';
@@ -87,15 +85,7 @@ export class CampaignSummaryDto extends CampaignLifeDto {
   }
 }
 
-export class CampaignPageDto {
-  /** Newest first. */
-  @ResponseList(() => CampaignSummaryDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: CampaignSummaryDto[];
-
-  /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-}
+export class CampaignPageDto extends PageOf(() => CampaignSummaryDto, { again: SAME_FILTERS }) {}
 
 /** The current question set, without its questions. */
 export class QuestionSummaryDto {

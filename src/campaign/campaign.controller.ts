@@ -17,12 +17,7 @@ import { ToggledCampaignDto, UpdatedCampaignDto } from './campaign-state.dto';
 import { CampaignChangePageDto } from './campaign-history.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
 import { CampaignListService } from './campaign-list.service';
-import {
-  CampaignDto,
-  CampaignPageDto,
-  CampaignPathDto,
-  CampaignSummaryDto,
-} from './campaign-read.dto';
+import { CampaignDto, CampaignPageDto, CampaignPathDto } from './campaign-read.dto';
 import { CampaignService } from './campaign.service';
 import { UPDATE_EXAMPLES } from './campaign.examples';
 
@@ -48,11 +43,8 @@ export class CampaignController {
     @Caller() caller: Principal,
     @Query() query: CampaignListQueryDto,
   ): Promise<Envelope<CampaignPageDto>> {
-    const { items, nextCursor } = await this.lists.list(caller.callerId, query);
-    return success('Campaigns listed.', {
-      items: items.map((campaign) => CampaignSummaryDto.from(campaign)),
-      next_cursor: nextCursor,
-    });
+    const page = await this.lists.list(caller.callerId, query);
+    return success('Campaigns listed.', CampaignPageDto.from(page));
   }
 
   /**

@@ -55,7 +55,7 @@ export class DueCampaignsService {
     );
     this.transaction.afterSuccess(() => {
       campaigns.forEach(({ status }) => {
-        countTransition(status);
+        countTransition({ status });
       });
     });
   }

@@ -8,18 +8,17 @@ import {
 } from '../campaign/campaign.types';
 import { ResponseCurrency } from '../company/currency.field';
 import { ResponsePostId } from '../campaign/post-id.field';
+import { PageOf, SAME_FILTERS } from '../openapi/page-of';
 import {
-  NextCursor,
   ResponseEnum,
   ResponseInteger,
-  ResponseList,
   ResponseMoney,
   ResponseText,
   ResponseTime,
   ResponseUrl,
 } from '../openapi/response-fields';
 import { OneOf } from '../validation/fields/choice.fields';
-import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import { PageQueryDto } from '../validation/page-query.dto';
 import { RespondentId } from './fielding.dto';
 
 /** Which campaigns to list. */
@@ -95,12 +94,7 @@ export class FieldedCampaignDto {
   }
 }
 
-export class FieldingPageDto {
-  /** Newest first. Can be fewer than `limit`, or none, although `next_cursor` is set. */
-  @ResponseList(() => FieldedCampaignDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: FieldedCampaignDto[];
-
-  /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-}
+export class FieldingPageDto extends PageOf(() => FieldedCampaignDto, {
+  order: 'Newest first. Can be fewer than `limit`, or none, although `next_cursor` is set.',
+  again: SAME_FILTERS,
+}) {}

@@ -18,7 +18,7 @@ import {
   Submitted,
   SubmittedParticipationDto,
 } from './fielding.dto';
-import { FieldedCampaignDto, FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
+import { FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
 import type { PinnedParticipation } from './participations.service';
@@ -50,11 +50,8 @@ export class FieldingController {
     @Caller() caller: Principal,
     @Query() query: FieldingListQueryDto,
   ): Promise<Envelope<FieldingPageDto>> {
-    const { items, nextCursor } = await this.lists.list(caller, query);
-    return success('Campaigns for the respondent listed.', {
-      items: items.map((campaign) => FieldedCampaignDto.from(campaign)),
-      next_cursor: nextCursor,
-    });
+    const page = await this.lists.list(caller, query);
+    return success('Campaigns for the respondent listed.', FieldingPageDto.from(page));
   }
 
   /**

@@ -1,6 +1,6 @@
-import { Counter, Gauge } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { Mode, MODES, modeOf } from '../http/environment.rules';
-import { registry } from '../metrics/metrics.registry';
+import { gauges, labelledCounter, registry } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 import type { StoredId } from '../database/identifiers';
 
@@ -9,12 +9,11 @@ const registers = [registry];
 /** Seconds after its end in which the place and the money of a participation are released. */
 const PROMPT = 10;
 
-const participations = new Counter({
-  name: 'fielding_participations_total',
-  help: 'Steps of participations that this process has taken, by what the participation became.',
-  labelNames: ['outcome', 'mode'] as const,
-  registers,
-});
+const countSteps = labelledCounter(
+  'fielding_participations_total',
+  'Steps of participations that this process has taken, by what the participation became.',
+  ['outcome', 'mode'],
+);
 
 const open = new Gauge({
   name: 'fielding_participations_open',
@@ -30,11 +29,10 @@ const held = new Gauge({
   registers,
 });
 
-const lag = new Gauge({
-  name: 'fielding_expiry_lag_seconds',
-  help: 'Seconds for which the most overdue participation has been over but open; 0 without one.',
-  registers,
-});
+const reportExpiryLag = gauges([
+  'fielding_expiry_lag_seconds',
+  'Seconds for which the most overdue participation has been over but open; 0 without one.',
+]);
 
 /** What a participation becomes by a step. */
 export const OUTCOMES = ['begun', 'submitted', 'abandoned', 'expired', 'reversed'] as const;
@@ -43,12 +41,12 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 for (const mode of MODES) {
   OUTCOMES.forEach((outcome) => {
-    participations.inc({ outcome, mode }, 0);
+    countSteps({ outcome, mode }, 0);
   });
 }
 
 export function countParticipations(outcome: Outcome, companyId: StoredId, count = 1): void {
-  participations.inc({ outcome, mode: modeOf(companyId) }, count);
+  countSteps({ outcome, mode: modeOf(companyId) }, count);
 }
 
 /** What the open participations of a mode hold. */
@@ -67,7 +65,7 @@ export function reportHeld(found: readonly Held[]): void {
     open.set({ mode }, one?.open ?? 0);
     held.set({ mode }, one?.money ?? 0);
   }
-  lag.set(Math.max(0, ...found.map(({ left }) => -left)));
+  reportExpiryLag(Math.max(0, ...found.map(({ left }) => -left)));
 }
 
 /** Counts whether expired participations are released in time. */

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
 import { Turns } from '../http/turns';
-import { observeFiring } from '../metrics/guardrails.registry';
+import { firingDelay } from '../metrics/guardrails.registry';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { ADVANCE, BEHIND, HEAD, logEntries, look, POSITION, WATCHES } from './guardrail.statements';
 import type { Condition, MetricName } from './condition.rules';
@@ -129,7 +129,7 @@ export class EvaluationService {
       ),
     ]);
     delays?.forEach((seconds) => {
-      observeFiring(seconds);
+      firingDelay.observe(seconds);
     });
     if (firings.length > 0) {
       this.sequencer.wake(companyId);

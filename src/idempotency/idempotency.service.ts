@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { ErrorCode } from '../http/error-codes';
-import type { IdempotencyRecord } from './idempotency-record.entity';
 import type { IdempotentRequest } from './idempotent-request';
 import { RecordSeal, RecordSeals } from './record-seal';
 
@@ -56,7 +55,12 @@ const STORE = `
     WHERE excluded.created_at - record.created_at >= interval '24 hours'
   RETURNING 1`;
 
-type StoredOutcome = Pick<IdempotencyRecord, 'fingerprint' | 'outcome'>;
+/** What a record has, encrypted or as keyed hashes: see `RecordSeal`. */
+interface StoredOutcome {
+  /** Hash of what another request with the same key must match. */
+  fingerprint: Buffer;
+  outcome: Buffer;
+}
 type Claim = { locked: boolean } & (StoredOutcome | { fingerprint: null });
 
 /** Another request with the same key was committed while this one worked. */

@@ -9,7 +9,6 @@ import {
   DifferenceDto,
   ReconcileQueryDto,
   ReconciliationDto,
-  TransferDto,
   TransferListQueryDto,
   TransferPageDto,
 } from './ledger.dto';
@@ -37,12 +36,9 @@ export class LedgerController {
     @Caller() caller: Principal,
     @Query() query: TransferListQueryDto,
   ): Promise<Envelope<TransferPageDto>> {
-    const { items, nextCursor, archived } = await this.ledger.list(caller.callerId, query);
-    return success('Transfers listed.', {
-      items: items.map((transfer) => TransferDto.from(transfer, currencyOf(caller))),
-      next_cursor: nextCursor,
-      archived,
-    });
+    const page = await this.ledger.list(caller.callerId, query);
+    const listed = TransferPageDto.from(page, currencyOf(caller));
+    return success('Transfers listed.', { ...listed, archived: page.archived });
   }
 
   /**

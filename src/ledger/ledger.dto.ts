@@ -1,6 +1,7 @@
 import { ResponseCurrency } from '../company/currency.field';
 import { PostId, ResponsePostId } from '../campaign/post-id.field';
 import { printId } from '../database/identifiers';
+import { PageOf, SAME_FILTERS } from '../openapi/page-of';
 import {
   NextCursor,
   ResponseEnum,
@@ -13,7 +14,7 @@ import {
 } from '../openapi/response-fields';
 import { Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
-import { CURSOR_MAX_LENGTH, PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import { CURSOR_MAX_LENGTH, PageQueryDto } from '../validation/page-query.dto';
 import {
   Account,
   ACCOUNTS,
@@ -97,15 +98,7 @@ export class TransferDto {
   }
 }
 
-export class TransferPageDto {
-  /** Newest first. */
-  @ResponseList(() => TransferDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: TransferDto[];
-
-  /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-
+export class TransferPageDto extends PageOf(() => TransferDto, { again: SAME_FILTERS }) {
   /**
    * Whether the operator has moved transfers of the same campaigns and time to an archive. Only the
    * last page can say so.

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS } from '../http/error-codes';
 import { callerMode } from '../http/principal';
-import { countRequestError, observeRequest } from './metrics.registry';
+import { countRequestError, requestDuration } from './metrics.registry';
 import { countPromise } from './service-levels.registry';
 
 /** Label of requests that match no route. */
@@ -26,7 +26,7 @@ export function measureRequest(request: FastifyRequest, reply: FastifyReply): vo
   const route = routeOptions.url ?? NO_ROUTE;
   const mode = callerMode(principal);
   const { statusCode: status, elapsedTime } = reply;
-  observeRequest({ method, route, status, mode }, elapsedTime / 1000);
+  requestDuration.observe({ method, route, status, mode }, elapsedTime / 1000);
   if (errorCode !== undefined) {
     countRequestError({ method, route, code: errorCode, mode });
   }

@@ -1,14 +1,51 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { onPoolWait } from '../database/pool-waits';
-import type { ErrorCode } from '../http/error-codes';
-import type { CallerMode } from '../http/principal';
 
 /** All metrics of this process. */
 export const registry = new Registry();
 
 const registers = [registry];
 
-const requests = new Histogram({
+/**
+ * Creates gauges, each with its name and its help, and returns what sets them in this order.
+ * Background work calls it, so that reading the metrics needs no statement.
+ */
+export function gauges<Gauges extends [name: string, help: string][]>(
+  ...described: Gauges
+): (...values: { [Each in keyof Gauges]: number }) => void {
+  const created = described.map(([name, help]) => new Gauge({ name, help, registers }));
+  return (...values) => {
+    values.forEach((value, index) => {
+      created[index]?.set(value);
+    });
+  };
+}
+
+/** Creates a counter, and returns what increments it. */
+export function counter(name: string, help: string): (by?: number) => void {
+  const metric = new Counter({ name, help, registers });
+  return (by) => {
+    metric.inc(by);
+  };
+}
+
+/** Creates a counter for each value of its labels, and returns what increments it. */
+export function labelledCounter<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+): (labels: Record<Label, string>, by?: number) => void {
+  const metric = new Counter({ name, help, labelNames, registers });
+  return (labels, by) => {
+    metric.inc(labels, by);
+  };
+}
+
+/**
+ * In seconds. The label `route` is the pattern, not the path, because there is no limit on the
+ * number of paths.
+ */
+export const requestDuration = new Histogram({
   name: 'http_request_duration_seconds',
   help: 'Seconds from receiving a request to the end of its response, sent or not.',
   labelNames: ['method', 'route', 'status', 'mode'] as const,
@@ -16,56 +53,50 @@ const requests = new Histogram({
   registers,
 });
 
-const limited = new Counter({
-  name: 'rate_limited_requests_total',
-  help: 'Requests that got 429, by limit.',
-  labelNames: ['policy'] as const,
-  registers,
-});
+export const countLimitedRequest = labelledCounter(
+  'rate_limited_requests_total',
+  'Requests that got 429, by limit.',
+  ['policy'],
+);
 
-const replays = new Counter({
-  name: 'idempotent_replays_total',
-  help: 'Requests that got the stored outcome of an earlier request.',
-  registers,
-});
+export const countIdempotentReplay = counter(
+  'idempotent_replays_total',
+  'Requests that got the stored outcome of an earlier request.',
+);
 
-const unsequenced = new Gauge({
-  name: 'events_unsequenced',
-  help: 'Events without a number at the last look, of all companies.',
-  registers,
-});
+/** What the sequencer found: how many events, and the age of the oldest in seconds. */
+export const reportUnsequenced = gauges(
+  ['events_unsequenced', 'Events without a number at the last look, of all companies.'],
+  [
+    'event_sequencer_lag_seconds',
+    'Age of the oldest event without a number at the last look; 0 without such an event.',
+  ],
+);
 
-const sequencerLag = new Gauge({
-  name: 'event_sequencer_lag_seconds',
-  help: 'Age of the oldest event without a number at the last look; 0 without such an event.',
-  registers,
-});
+/** What the fold found: how many events, and the age of the oldest in seconds. */
+export const reportUnfolded = gauges(
+  [
+    'results_events_unfolded',
+    'Numbered events that the results do not count yet at the last look, of all companies.',
+  ],
+  [
+    'results_fold_lag_seconds',
+    'Age of the oldest event that the results do not count yet at the last look; 0 without one.',
+  ],
+);
 
-const unfolded = new Gauge({
-  name: 'results_events_unfolded',
-  help: 'Numbered events that the results do not count yet at the last look, of all companies.',
-  registers,
-});
+export const countFolded = counter(
+  'results_responses_folded_total',
+  'Responses that this process has added to the results.',
+);
 
-const foldLag = new Gauge({
-  name: 'results_fold_lag_seconds',
-  help: 'Age of the oldest event that the results do not count yet at the last look; 0 without one.',
-  registers,
-});
+export const reportWaitingReaders = gauges([
+  'event_feed_waiting_requests',
+  'Requests of this process that wait for an event.',
+]);
 
-const folded = new Counter({
-  name: 'results_responses_folded_total',
-  help: 'Responses that this process has added to the results.',
-  registers,
-});
-
-const waitingReaders = new Gauge({
-  name: 'event_feed_waiting_requests',
-  help: 'Requests of this process that wait for an event.',
-  registers,
-});
-
-const attempts = new Histogram({
+/** In seconds. The label `outcome` is `delivered`, or the error of the attempt. */
+export const attemptDuration = new Histogram({
   name: 'webhook_attempt_duration_seconds',
   help: 'Seconds from sending a webhook message to the end of the attempt, by outcome.',
   labelNames: ['outcome'] as const,
@@ -73,35 +104,32 @@ const attempts = new Histogram({
   registers,
 });
 
-const pendingDeliveries = new Gauge({
-  name: 'webhook_deliveries_pending',
-  help: 'Webhook deliveries that are begun and not finished, of all companies.',
-  registers,
-});
+/** The queue of webhooks: pending and waiting, and the age of the oldest in seconds. */
+export const reportDeliveries = gauges(
+  [
+    'webhook_deliveries_pending',
+    'Webhook deliveries that are begun and not finished, of all companies.',
+  ],
+  [
+    'webhook_events_waiting',
+    'Numbered events that enabled webhooks have not read, summed over the webhooks.',
+  ],
+  [
+    'webhook_oldest_pending_seconds',
+    'Age of the oldest event that is waiting or in an unfinished delivery; 0 without one.',
+  ],
+);
 
-const waitingEvents = new Gauge({
-  name: 'webhook_events_waiting',
-  help: 'Numbered events that enabled webhooks have not read, summed over the webhooks.',
-  registers,
-});
+export const reportDueLag = gauges([
+  'webhook_due_lag_seconds',
+  'Seconds for which a webhook has waited for the service to look at it; 0 without one.',
+]);
 
-const oldestDelivery = new Gauge({
-  name: 'webhook_oldest_pending_seconds',
-  help: 'Age of the oldest event that is waiting or in an unfinished delivery; 0 without one.',
-  registers,
-});
-
-const dueLag = new Gauge({
-  name: 'webhook_due_lag_seconds',
-  help: 'Seconds for which a webhook has waited for the service to look at it; 0 without one.',
-  registers,
-});
-
-const missedWakeups = new Counter({
-  name: 'webhook_wakeups_missed_total',
-  help: 'Webhooks that had events to read and that nothing was going to look at; must stay 0.',
-  registers,
-});
+/** Counts webhooks that a sweep had to wake. */
+export const countMissedWakeups = counter(
+  'webhook_wakeups_missed_total',
+  'Webhooks that had events to read and that nothing was going to look at; must stay 0.',
+);
 
 const poolWaits = new Histogram({
   name: 'database_pool_wait_seconds',
@@ -110,12 +138,11 @@ const poolWaits = new Histogram({
   registers,
 });
 
-const errors = new Counter({
-  name: 'http_request_errors_total',
-  help: 'Requests that were refused or failed, by error code.',
-  labelNames: ['method', 'route', 'code', 'mode'] as const,
-  registers,
-});
+export const countRequestError = labelledCounter(
+  'http_request_errors_total',
+  'Requests that were refused or failed, by error code.',
+  ['method', 'route', 'code', 'mode'],
+);
 
 /** Pool connections: in total, idle, and requests that wait for one. */
 export interface PoolUse {
@@ -150,85 +177,4 @@ export function collectProcessMetrics(pool: () => PoolUse): void {
       poolWaits.observe(seconds);
     });
   }
-}
-
-/**
- * @param labels the route is the pattern, not the path, because there is no limit on the number of
- *   paths
- */
-export function observeRequest(
-  labels: { method: string; route: string; status: number; mode: CallerMode },
-  seconds: number,
-): void {
-  requests.observe(labels, seconds);
-}
-
-export function countRequestError(labels: {
-  method: string;
-  route: string;
-  code: ErrorCode;
-  mode: CallerMode;
-}): void {
-  errors.inc(labels);
-}
-
-/**
- * Reports what the sequencer found, so that reading the metrics needs no statement.
- *
- * @param oldest the age of the oldest event, in seconds
- */
-export function reportUnsequenced(count: number, oldest: number): void {
-  unsequenced.set(count);
-  sequencerLag.set(oldest);
-}
-
-/**
- * Reports what the fold found, so that reading the metrics needs no statement.
- *
- * @param oldest the age of the oldest event, in seconds
- */
-export function reportUnfolded(count: number, oldest: number): void {
-  unfolded.set(count);
-  foldLag.set(oldest);
-}
-
-export function countFolded(responses: number): void {
-  folded.inc(responses);
-}
-
-export function reportWaitingReaders(count: number): void {
-  waitingReaders.set(count);
-}
-
-/** @param outcome `delivered`, or the error of the attempt */
-export function observeAttempt(outcome: string, seconds: number): void {
-  attempts.observe({ outcome }, seconds);
-}
-
-/**
- * Reports the queue of webhooks, so that reading the metrics needs no statement.
- *
- * @param oldest the age of the oldest event in it, in seconds
- */
-export function reportDeliveries(pending: number, waiting: number, oldest: number): void {
-  pendingDeliveries.set(pending);
-  waitingEvents.set(waiting);
-  oldestDelivery.set(oldest);
-}
-
-export function reportDueLag(seconds: number): void {
-  dueLag.set(seconds);
-}
-
-/** Counts webhooks that a sweep had to wake. */
-export function countMissedWakeups(count: number): void {
-  missedWakeups.inc(count);
-}
-
-export function countLimitedRequest(policy: string): void {
-  limited.inc({ policy });
-}
-
-export function countIdempotentReplay(): void {
-  replays.inc();
 }

@@ -1,5 +1,4 @@
-import { Counter } from 'prom-client';
-import { registry } from './metrics.registry';
+import { labelledCounter } from './metrics.registry';
 
 /**
  * What the service promises to its users, each as a question that is often asked and has a yes or a
@@ -18,30 +17,26 @@ export const PROMISES = [
 
 export type ServicePromise = (typeof PROMISES)[number];
 
-const asked = new Counter({
-  name: 'service_level_total',
-  help: 'Requests or looks that could keep or break a promise, by promise.',
-  labelNames: ['promise'] as const,
-  registers: [registry],
-});
+const countAsked = labelledCounter(
+  'service_level_total',
+  'Requests or looks that could keep or break a promise, by promise.',
+  ['promise'],
+);
 
-const kept = new Counter({
-  name: 'service_level_success_total',
-  help: 'Requests or looks that kept a promise, by promise.',
-  labelNames: ['promise'] as const,
-  registers: [registry],
-});
+const countKept = labelledCounter(
+  'service_level_success_total',
+  'Requests or looks that kept a promise, by promise.',
+  ['promise'],
+);
 
 // A counter that begins with its first failure shows no increase.
 for (const promise of PROMISES) {
-  asked.inc({ promise }, 0);
-  kept.inc({ promise }, 0);
+  countAsked({ promise }, 0);
+  countKept({ promise }, 0);
 }
 
 /** Counts one case of a promise. */
 export function countPromise(promise: ServicePromise, isKept: boolean): void {
-  asked.inc({ promise });
-  if (isKept) {
-    kept.inc({ promise });
-  }
+  countAsked({ promise });
+  countKept({ promise }, isKept ? 1 : 0);
 }

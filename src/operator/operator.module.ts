@@ -1,6 +1,13 @@
-import { Module } from '@nestjs/common';
+import { DynamicModule, Module } from '@nestjs/common';
 import { OperatorCommands } from './operator-commands.registry';
 import { OperatorSocket } from './operator-socket.service';
+import type { OperatorCommand } from './operator.types';
 
-@Module({ providers: [OperatorCommands, OperatorSocket], exports: [OperatorCommands] })
-export class OperatorModule {}
+/** Lets the running service execute commands, because it alone can open the embedded database. */
+@Module({})
+export class OperatorModule {
+  static forRoot(...commands: OperatorCommand[]): DynamicModule {
+    const provided = { provide: OperatorCommands, useValue: new OperatorCommands(commands) };
+    return { module: OperatorModule, providers: [provided, OperatorSocket] };
+  }
+}

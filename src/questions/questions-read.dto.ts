@@ -2,8 +2,8 @@ import type { Campaign } from '../campaign/campaign.entity';
 import { ImageSurveyDto } from '../campaign/image-survey.dto';
 import type { HistoricQuestionSet } from './question-history.service';
 import { ResponsePostId } from '../campaign/post-id.field';
+import { PageOf } from '../openapi/page-of';
 import {
-  NextCursor,
   ResponseEnum,
   ResponseFlag,
   ResponseInteger,
@@ -12,7 +12,6 @@ import {
   ResponseSequence,
   ResponseTime,
 } from '../openapi/response-fields';
-import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
 import { QUESTIONS_MAXIMUM } from './question.rules';
 import type { QuestionSet } from './question-set.entity';
 import {
@@ -106,12 +105,4 @@ export class StoredQuestionSetDto {
   }
 }
 
-export class QuestionHistoryDto {
-  /** Newest first. */
-  @ResponseList(() => StoredQuestionSetDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: StoredQuestionSetDto[];
-
-  /** Send it as `cursor` for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-}
+export class QuestionHistoryDto extends PageOf(() => StoredQuestionSetDto) {}

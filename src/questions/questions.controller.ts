@@ -11,11 +11,7 @@ import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { Caller, Principal } from '../http/principal';
 import { PageQueryDto } from '../validation/page-query.dto';
 import { Idempotent } from '../idempotency/idempotent.decorator';
-import {
-  CampaignQuestionsDto,
-  QuestionHistoryDto,
-  StoredQuestionSetDto,
-} from './questions-read.dto';
+import { CampaignQuestionsDto, QuestionHistoryDto } from './questions-read.dto';
 import { QuestionSetDto, SetQuestionsDto } from './questions.dto';
 import { QuestionHistoryService } from './question-history.service';
 import { QuestionsService } from './questions.service';
@@ -131,10 +127,7 @@ export class QuestionsController {
     @Param() { post_id }: CampaignPathDto,
     @Query() page: PageQueryDto,
   ): Promise<Envelope<QuestionHistoryDto>> {
-    const { items, nextCursor } = await this.histories.history(caller.callerId, post_id, page);
-    return success('Question history found.', {
-      items: items.map((set) => StoredQuestionSetDto.from(set)),
-      next_cursor: nextCursor,
-    });
+    const sets = await this.histories.history(caller.callerId, post_id, page);
+    return success('Question history found.', QuestionHistoryDto.from(sets));
   }
 }

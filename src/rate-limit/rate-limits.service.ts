@@ -68,7 +68,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     const blockedFor = (this.blocked.get(address) ?? 0) - performance.now();
     if (blockedFor > 0) {
       tell(request, reply, this.policies['bad-credentials'], 0, blockedFor);
-      countLimitedRequest('bad-credentials');
+      countLimitedRequest({ policy: 'bad-credentials' });
       throw tooMany('Too many rejected credentials from your address.', blockedFor);
     }
     if (addressLimit !== 'platform-address') {
@@ -118,7 +118,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     const { used, resetIn } = await this.count(policy, client);
     tell(request, reply, policy, Math.max(0, policy.quota - used), resetIn);
     if (used > policy.quota) {
-      countLimitedRequest(name);
+      countLimitedRequest({ policy: name });
       throw tooMany(
         `Too many requests: the limit "${name}" is ${policy.quota} requests in ${policy.window} seconds.`,
         resetIn,

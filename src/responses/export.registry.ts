@@ -1,31 +1,27 @@
 import type { ServerResponse } from 'node:http';
-import { Counter, Gauge } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { whenClosed } from '../http/when-closed';
-import { registry } from '../metrics/metrics.registry';
-
-const registers = [registry];
+import { counter, labelledCounter, registry } from '../metrics/metrics.registry';
 
 const running = new Gauge({
   name: 'exports_running',
   help: 'Exports of responses that clients of this process read at the moment.',
-  registers,
+  registers: [registry],
 });
 
-const ended = new Counter({
-  name: 'exports_total',
-  help: 'Exports that have ended: complete, or incomplete because of an error or the client.',
-  labelNames: ['outcome'] as const,
-  registers,
-});
+const countEnd = labelledCounter(
+  'exports_total',
+  'Exports that have ended: complete, or incomplete because of an error or the client.',
+  ['outcome'],
+);
 
-const rows = new Counter({
-  name: 'export_rows_total',
-  help: 'Rows that were read from the database for exports.',
-  registers,
-});
+export const countExportedRows = counter(
+  'export_rows_total',
+  'Rows that were read from the database for exports.',
+);
 
 for (const outcome of ['complete', 'incomplete']) {
-  ended.inc({ outcome }, 0);
+  countEnd({ outcome }, 0);
 }
 
 /** Counts an export, until its response has ended. */
@@ -33,10 +29,6 @@ export function measureExport(response: ServerResponse): void {
   running.inc();
   whenClosed(response, () => {
     running.dec();
-    ended.inc({ outcome: response.writableFinished ? 'complete' : 'incomplete' });
+    countEnd({ outcome: response.writableFinished ? 'complete' : 'incomplete' });
   });
-}
-
-export function countExportedRows(count: number): void {
-  rows.inc(count);
 }

@@ -6,7 +6,7 @@ import { Envelope, success } from '../http/envelope';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, currencyOf, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
-import { CampaignResponseDto, ResponseListQueryDto, ResponsePageDto } from './responses.dto';
+import { ResponseListQueryDto, ResponsePageDto } from './responses.dto';
 import { ResponsesService } from './responses.service';
 
 @ApiTags('Campaign responses')
@@ -33,10 +33,7 @@ export class ResponsesController {
     @Param() { post_id }: CampaignPathDto,
     @Query() query: ResponseListQueryDto,
   ): Promise<Envelope<ResponsePageDto>> {
-    const { items, nextCursor } = await this.responses.list(caller.callerId, post_id, query);
-    return success('Responses listed.', {
-      items: items.map((response) => CampaignResponseDto.from(response, currencyOf(caller))),
-      next_cursor: nextCursor,
-    });
+    const page = await this.responses.list(caller.callerId, post_id, query);
+    return success('Responses listed.', ResponsePageDto.from(page, currencyOf(caller)));
   }
 }

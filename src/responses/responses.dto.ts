@@ -3,8 +3,8 @@ import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
 import { ResponseCurrency } from '../company/currency.field';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
 import { printId } from '../database/identifiers';
+import { PageOf, SAME_FILTERS } from '../openapi/page-of';
 import {
-  NextCursor,
   ResponseId,
   ResponseInteger,
   ResponseList,
@@ -196,12 +196,7 @@ export class CampaignResponseDto {
   }
 }
 
-export class ResponsePageDto {
-  /** Newest first. */
-  @ResponseList(() => CampaignResponseDto, { maximum: RESPONSES_MAXIMUM })
-  items!: CampaignResponseDto[];
-
-  /** Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-}
+export class ResponsePageDto extends PageOf(() => CampaignResponseDto, {
+  again: SAME_FILTERS,
+  maximum: RESPONSES_MAXIMUM,
+}) {}

@@ -65,11 +65,8 @@ export class ResultsLinkController {
     @Caller() { callerId: companyId }: Principal,
     @Query() query: ResultsLinkListQueryDto,
   ): Promise<Envelope<ResultsLinkPageDto>> {
-    const { items, nextCursor } = await this.links.list(companyId, query);
-    return success('Links listed.', {
-      items: items.map((link) => ResultsLinkDto.from(link)),
-      next_cursor: nextCursor,
-    });
+    const page = await this.links.list(companyId, query);
+    return success('Links listed.', ResultsLinkPageDto.from(page));
   }
 
   /**

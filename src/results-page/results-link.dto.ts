@@ -1,16 +1,11 @@
 import { PostId, ResponsePostId } from '../campaign/post-id.field';
-import {
-  NextCursor,
-  ResponseId,
-  ResponseList,
-  ResponseTime,
-  ResponseUrl,
-} from '../openapi/response-fields';
+import { PageOf } from '../openapi/page-of';
+import { ResponseId, ResponseTime, ResponseUrl } from '../openapi/response-fields';
 import { ResponseIntegers } from '../results/results.fields';
 import { WholeNumberArray } from '../validation/fields/array.fields';
 import { Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
-import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import { PageQueryDto } from '../validation/page-query.dto';
 import type { ResultsLink } from './results-link.entity';
 
 /**
@@ -96,12 +91,6 @@ export class CreatedResultsLinkDto extends ResultsLinkDto {
   url!: string;
 }
 
-export class ResultsLinkPageDto {
-  /** Newest first. */
-  @ResponseList(() => ResultsLinkDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: ResultsLinkDto[];
-
-  /** Send it as `cursor`, with the same filter, for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-}
+export class ResultsLinkPageDto extends PageOf(() => ResultsLinkDto, {
+  again: ', with the same filter,',
+}) {}

@@ -6,7 +6,6 @@ import { Caller, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { RespondsWith } from '../openapi/responds-with';
 import {
-  DeliveryDto,
   DeliveryListQueryDto,
   DeliveryPageDto,
   ReplayWebhookDto,
@@ -37,11 +36,8 @@ export class DeliveryController {
     @Param() { webhook_id }: WebhookPathDto,
     @Query() query: DeliveryListQueryDto,
   ): Promise<Envelope<DeliveryPageDto>> {
-    const { items, nextCursor } = await this.deliveries.list(companyId, webhook_id, query);
-    return success('Deliveries listed.', {
-      items: items.map(({ delivery, event }) => DeliveryDto.from(delivery, event)),
-      next_cursor: nextCursor,
-    });
+    const page = await this.deliveries.list(companyId, webhook_id, query);
+    return success('Deliveries listed.', DeliveryPageDto.from(page));
   }
 
   /**

@@ -1,8 +1,7 @@
-import type { Event } from '../event/event.entity';
 import { EventType, EVENT_TYPES } from '../event/event.types';
 import { eventId } from '../event/event-id.rules';
+import { PageOf } from '../openapi/page-of';
 import {
-  NextCursor,
   ResponseEnum,
   ResponseFlag,
   ResponseId,
@@ -16,9 +15,9 @@ import { OneOf } from '../validation/fields/choice.fields';
 import { WholeNumber } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
-import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../validation/page-query.dto';
+import { PageQueryDto } from '../validation/page-query.dto';
 import { WebhookPathDto } from './webhook.dto';
-import type { Attempt, WebhookDelivery } from './webhook-delivery.entity';
+import type { Attempt, EventDelivery } from './webhook-delivery.entity';
 import { DELIVERY_ERRORS, DELIVERY_STATES, DeliveryError, DeliveryState } from './webhook.types';
 
 /** A delivery remembers this many attempts. */
@@ -82,7 +81,7 @@ export class DeliveryDto {
   @ResponseList(() => DeliveryAttemptDto, { maximum: ATTEMPTS_MAXIMUM })
   attempts!: DeliveryAttemptDto[];
 
-  static from(delivery: WebhookDelivery, event: Event): DeliveryDto {
+  static from({ delivery, event }: EventDelivery): DeliveryDto {
     return {
       event_id: eventId(event),
       seq: Number(event.seq),
@@ -94,15 +93,7 @@ export class DeliveryDto {
   }
 }
 
-export class DeliveryPageDto {
-  /** Latest event first. */
-  @ResponseList(() => DeliveryDto, { maximum: PAGE_LIMIT_MAXIMUM })
-  items!: DeliveryDto[];
-
-  /** Send it as `cursor` for the next page; `null` on the last page. */
-  @NextCursor()
-  next_cursor!: string | null;
-}
+export class DeliveryPageDto extends PageOf(() => DeliveryDto, { order: 'Latest event first.' }) {}
 
 // The webhook and exactly one further field.
 @RefineSchema((schema) => ({ ...schema, minProperties: 2, maxProperties: 2 }))

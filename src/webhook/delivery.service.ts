@@ -8,7 +8,7 @@ import { refuseArchived, Sequence } from '../event/feed-position.rules';
 import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { DeliveryListQueryDto, ReplayWebhookDto } from './delivery.dto';
-import { WebhookDelivery } from './webhook-delivery.entity';
+import { EventDelivery, WebhookDelivery } from './webhook-delivery.entity';
 import { eventNotFound, oneOfReplays, webhookDisabled } from './webhook.errors';
 import { WebhookService } from './webhook.service';
 import type { DeliveryState } from './webhook.types';
@@ -19,12 +19,6 @@ const REPLAY_MAXIMUM = 1_000;
 
 /** Greater than every number of an event. */
 const SEQ_BEYOND = '999999999999999999';
-
-/** A delivery with its event. */
-export interface EventDelivery {
-  delivery: WebhookDelivery;
-  event: Event;
-}
 
 /** What a replay has put back into the queue. */
 interface Replayed {

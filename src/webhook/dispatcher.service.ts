@@ -3,7 +3,7 @@ import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
-import { observeAttempt } from '../metrics/metrics.registry';
+import { attemptDuration } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { inSpan } from '../tracing/tracing';
@@ -168,7 +168,7 @@ export class DispatcherService implements OnModuleInit {
       this.places.release(delivery, 1);
     }
     const duration = performance.now() - start;
-    observeAttempt(outcome.error ?? 'delivered', duration / 1_000);
+    attemptDuration.observe({ outcome: outcome.error ?? 'delivered' }, duration / 1_000);
     this.failing.note(delivery, outcome);
     const places = stop.aborted ? 0 : this.places.takeAgain(delivery);
     this.serveWaiting();

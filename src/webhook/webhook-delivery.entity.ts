@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Event } from '../event/event.entity';
 import type { DeliveryError, DeliveryState } from './webhook.types';
 import type { StoredId } from '../database/identifiers';
 
@@ -55,4 +56,10 @@ export class WebhookDelivery {
 
   @Column('timestamptz', { nullable: true })
   finishedAt!: Date | null;
+}
+
+/** A delivery with its event. */
+export interface EventDelivery {
+  delivery: WebhookDelivery;
+  event: Event;
 }

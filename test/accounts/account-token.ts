@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { JwtService, JwtSignOptions } from '@nestjs/jwt';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { testEnv } from '../support/env';
+import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const SECRET = testEnv({}).JWT_SECRET!;
@@ -18,13 +19,10 @@ function handmade(header: unknown, payload: unknown): string {
 }
 
 describe('an account token (section 5)', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let genuine: JwtSignOptions;
 
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
+  beforeAll(() => {
     genuine = {
       secret: SECRET,
       algorithm: 'HS256',

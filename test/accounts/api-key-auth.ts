@@ -1,23 +1,21 @@
 import { KeyCache } from '../../src/credential-keys/key-cache';
 import { isWellFormedKey } from '../../src/credential-keys/key-format.rules';
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { EVERY_OPERATION, operationsOn } from '../support/operations';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign } from '../support/stored';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('the X-API-Key header (sections 4 and 5)', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let key: string;
 
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
+  beforeAll(() => {
     key = company.api.headers['x-api-key']!;
   });
 

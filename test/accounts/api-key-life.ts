@@ -1,23 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KeyUsageService } from '../../src/credential-keys/key-usage.service';
 import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { generateKey, TestKey } from '../support/keys';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** Milliseconds between two requests with a key that expires soon. */
 const PAUSE = 10;
 
 describe('the life cycle of an API key (sections 4.7 and 5)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let stranger: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
-  });
+  const company = companyForAll();
+  const stranger = companyForAll();
 
   const generate = (fields = {}) => generateKey(company.account, service.client, fields);
 

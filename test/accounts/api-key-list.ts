@@ -1,22 +1,13 @@
 import { KeyUsageService } from '../../src/credential-keys/key-usage.service';
 import { SCOPES } from '../../src/api-key/scopes';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
+import { companyForAll, companyForEach } from '../support/fixtures';
 import { generateKey, TestKey } from '../support/keys';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('GET /svc/api-key/list', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let stranger: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    stranger = await registerCompany(service.client);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
+  const stranger = companyForAll();
 
   const generate = (fields = {}) => generateKey(company.account, service.client, fields);
 

@@ -1,21 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Answer, Client, registerCompany, TestCompany } from '../support/client';
+import { Answer, Client } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** Milliseconds between two requests with a key that expires soon. */
 const PAUSE = 10;
 
 describe('POST /svc/api-key/rotate', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let stranger: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
-  });
+  const company = companyForAll();
+  const stranger = companyForAll();
 
   const generate = (fields = {}) => generateKey(company.account, service.client, fields);
 

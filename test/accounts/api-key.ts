@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { survey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const ALL_SCOPES = [
   'campaigns:read',
@@ -15,13 +16,7 @@ const ALL_SCOPES = [
 ];
 
 describe('POST /svc/api-key/generate (sections 4.7 and 5)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const generate = (body?: unknown): Promise<Answer> =>
     company.account.post('/svc/api-key/generate', body);

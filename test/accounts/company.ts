@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PASSWORD, registerCompany } from '../support/client';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 function registration(fields: Record<string, unknown> = {}): Record<string, unknown> {
@@ -14,12 +14,6 @@ function registration(fields: Record<string, unknown> = {}): Record<string, unkn
 }
 
 describe('the company endpoints (sections 4.7 and 5)', () => {
-  let service: SharedService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   const register = (fields: Record<string, unknown> = {}) =>
     service.client.post('/api/company/create', registration(fields));
   const logIn = (credentials: Record<string, unknown>) =>

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { HashingQueue } from '../../src/company/hashing-queue';
 import { survey } from '../support/builders';
-import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
+import { Answer, Client, PASSWORD } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('hashing passwords', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const withKey = (key: string, client: Client = service.client) =>
     client.with({ 'idempotency-key': key });

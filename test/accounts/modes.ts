@@ -1,14 +1,15 @@
 import { imageSurvey, images, survey, advertisement, question } from '../support/builders';
-import { Answer, Client, registerCompany, TestCompany } from '../support/client';
+import { Answer, Client, registerCompany } from '../support/client';
 import openapi from '../../openapi.json';
 import { allEvents } from '../support/feed';
 import { begun, liveSurvey, start } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** What exists in the other mode. */
@@ -236,16 +237,13 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
 };
 
 describe('live and test mode', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let receivers: Record<'live' | 'test', Receiver>;
   let clients: Record<'live' | 'test', Client>;
   let made: Record<'live' | 'test', Other>;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     const { api: test } = await generateKey(company.account, service.client, { mode: 'test' });
     clients = { live: company.api, test };
     platform = await platformClient(service);

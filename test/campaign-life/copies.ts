@@ -5,19 +5,12 @@ import {
   createSurvey,
   question,
 } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
 
 describe('POST /svc/campaign/duplicate', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const read = async (postId: string, path = '') =>
     (await company.api.get(`/svc/campaign/${postId}${path}`)).body.data;

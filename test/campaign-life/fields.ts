@@ -1,11 +1,12 @@
 import { createAdvertisement, createSurvey, images, survey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer, registerCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begun, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { inHours, campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const FIELDS = {
@@ -25,13 +26,7 @@ const NONE = {
 };
 
 describe("the fields of a campaign's life", () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const read = async (postId: string) =>
     (await company.api.get(`/svc/campaign/${postId}`)).body.data;

@@ -4,22 +4,17 @@ import {
   createSurvey,
   question,
 } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('GET /svc/campaign/{post_id}/launch-check', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   async function check(postId: string) {
     const { status, body } = await company.api.get(`/svc/campaign/${postId}/launch-check`);

@@ -1,8 +1,8 @@
 import { createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
+import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
@@ -10,13 +10,7 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 const RACERS = 12;
 
 describe("racing changes of a campaign's life", () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const update = (fields: object) => company.api.patch('/svc/campaign/update', fields);
 

@@ -1,8 +1,8 @@
 import { choice, createAdvertisement, question, survey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
 
 /** A request, and the whole answer that the specification gives it. */
 type Step = [
@@ -148,13 +148,7 @@ function specified({ status, body }: Answer): unknown[] {
 }
 
 describe('what the specification says of a campaign (sections 3 and 4)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   async function drive(steps: readonly Step[], postId: string): Promise<void> {
     for (const [method, path, body, expected] of steps) {

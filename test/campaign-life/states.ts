@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
 import { begin, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { age, inHours, campaignStatus, CampaignStatus, stopClock } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service, SharedService } from '../support/service';
 import { sampled, THOROUGH } from '../support/thorough';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
@@ -485,14 +486,11 @@ class Campaign {
 }
 
 describe('the life of a campaign', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let platform: Client;
   let callers: Record<Stranger, Client>;
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     const keyOf = async (options: Record<string, unknown>) =>
       (await generateKey(company.account, service.client, options)).api;
     platform = await platformClient(service);

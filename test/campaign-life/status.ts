@@ -3,7 +3,7 @@ import { CAMPAIGN_STATUSES } from '../../src/campaign/campaign.types';
 import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { stopClock } from '../support/life';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
@@ -43,14 +43,12 @@ interface Shown {
 }
 
 describe('the status of a campaign', () => {
-  let service: SharedService;
   let company: TestCompany;
   /** Every campaign as its own response shows it, newest first. */
   const shown: Shown[] = [];
   const now = Date.now();
 
   beforeAll(async () => {
-    service = await sharedService();
     stopClock(service.app);
     company = await registerCompany(service.client);
     const dateOf = (hours: number | null) => (hours === null ? null : new Date(now + hours * HOUR));

@@ -1,16 +1,11 @@
 import { createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 import { DRAFT, LIVE, UNLIMITED } from '../support/life';
 
 describe('the operations on an advertisement (sections 4.4 to 4.7)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const read = async (postId: string) =>
     (await company.api.get(`/svc/campaign/${postId}`)).body.data;

@@ -1,7 +1,7 @@
 import { advertisement, createAdvertisement } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 import { DRAFT } from '../support/life';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -10,13 +10,7 @@ const MINIMUM = 1;
 const MAXIMUM = 31_536_000;
 
 describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const create = (fields: Record<string, unknown> = {}) =>
     company.api.post('/svc/advertisement/create', advertisement(fields));

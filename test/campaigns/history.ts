@@ -1,15 +1,10 @@
 import { createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 
 describe('the history of a campaign', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const history = async (post_id: string, query = '') =>
     (await company.api.get(`/svc/campaign/${post_id}/history${query}`)).body.data;

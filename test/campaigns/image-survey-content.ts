@@ -1,20 +1,14 @@
 import { createImageSurvey, images, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 import { LIVE } from '../support/life';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const FORMATS = [['round-robin'], ['binary'], ['slider']] as const;
 
 describe('the content of an image survey (section 4.7)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const labelled = [
     { url: 'https://example.com/a.png', label: 'Design A' },

@@ -1,18 +1,13 @@
 import { images, imageSurvey, survey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { Answer } from '../support/client';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 import { DRAFT } from '../support/life';
 
 const DEFAULT_SCALE = { min: 0, max: 10, step: 1 };
 
 describe('POST /svc/image-survey/*, the campaign and its content in one call (section 4.7)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   type Path = 'round-robin' | 'binary' | 'slider';
 

@@ -1,20 +1,12 @@
 import { createAdvertisement, createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
-import { sharedService, SharedService } from '../support/service';
+import { companyForEach } from '../support/fixtures';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the cursor of GET /svc/campaign/list', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
 
   const page = async (query: object = {}, client = company.api) => {
     const parameters = new URLSearchParams({ ...query });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { createAdvertisement, createImageSurvey, createSurvey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer, registerCompany } from '../support/client';
 import { NO_PROGRESS } from '../support/fielding';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 interface Item {
@@ -37,14 +38,11 @@ const MOMENTS = Array.from({ length: 12 }, (_, hour) =>
 );
 
 describe('GET /svc/campaign/list', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   /** Every campaign of the company, newest first. */
   let all: Item[];
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     const { api } = company;
     for (let n = 0; n < 60; n += 1) {
       const fields = { category: CATEGORIES[n % CATEGORIES.length], title: `Campaign ${n}` };

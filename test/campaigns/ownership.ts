@@ -1,23 +1,16 @@
 import { createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { Operation, operationsOn } from '../support/operations';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign, storedQuestionSets } from '../support/stored';
 
 const NO_CAMPAIGN = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
 const PATHS = operationsOn(NO_CAMPAIGN).map(({ method, path }) => [method, path] as const);
 
 describe('the ownership of a campaign (sections 4.6, 5 and 7)', () => {
-  let service: SharedService;
-  let owner: TestCompany;
-  let stranger: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    owner = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
-  });
+  const owner = companyForAll();
+  const stranger = companyForAll();
 
   const operation = (path: string, postId: string): Operation =>
     operationsOn(postId).find((each) => each.path === path)!;

@@ -13,7 +13,7 @@ import { begin } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const CREATIONS: [string, (api: Client) => Promise<{ post_id: string }>][] = [
   ['a survey', createSurvey],
@@ -41,14 +41,12 @@ const CREATIONS: [string, (api: Client) => Promise<{ post_id: string }>][] = [
 ];
 
 describe.each(MODES)('the post_id of a %s campaign', (mode) => {
-  let service: SharedService;
   let owner: TestCompany;
   let api: Client;
   let stranger: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     owner = await registerCompany(service.client);
     ({ api } = await generateKey(owner.account, service.client, { mode }));
     stranger = await registerCompany(service.client);

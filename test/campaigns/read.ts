@@ -5,20 +5,15 @@ import {
   createSurvey,
   survey,
 } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { NO_PROGRESS } from '../support/fielding';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 describe('the read endpoints (sections 2.2 to 2.5)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   /** The fields of every campaign made by the builders. */
   const common = {

@@ -1,19 +1,13 @@
 import { createSurvey, survey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 import { DRAFT } from '../support/life';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('POST /svc/survey/create (section 4.1)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const create = (fields: Record<string, unknown> = {}) =>
     company.api.post('/svc/survey/create', survey(fields));

@@ -1,18 +1,12 @@
 import { createAdvertisement, createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign } from '../support/stored';
 import { LIVE, STOPPED } from '../support/life';
 
 describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const toggle = (post_id: string, is_live: unknown) =>
     company.api.patch('/svc/campaign/toggle-live', { post_id, is_live });

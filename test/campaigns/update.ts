@@ -1,7 +1,7 @@
 import { createAdvertisement, createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 import { DRAFT, UNLIMITED } from '../support/life';
 
@@ -27,14 +27,8 @@ const ladder = (...[five, four, three, two]: number[]) => ({
 });
 
 describe('PATCH /svc/campaign/update (section 4.4)', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let post_id: string;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
 
   beforeEach(async () => {
     ({ post_id } = await createSurvey(company.api, { content_url: UNCHANGED.content_url }));

@@ -1,15 +1,9 @@
 import { Answer, PASSWORD, registerCompany } from '../support/client';
 import { generateKey } from '../support/keys';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('concurrent changes of accounts and keys', () => {
-  let service: SharedService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   it('register exactly one of twenty companies with the same email', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {

@@ -1,20 +1,13 @@
 import { createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
 import { THOROUGH } from '../support/thorough';
 
 /** Rounds of writers, each of which writes until the others are done. */
 const ROUNDS = THOROUGH ? 150 : 40;
 
 describe('a campaign with many concurrent writers', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let post_id: string;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
 
   beforeEach(async () => {
     ({ post_id } = await createSurvey(company.api));

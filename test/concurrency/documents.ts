@@ -1,16 +1,10 @@
 import { question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { applied, apply, DOCUMENTS, Fields, newRef } from '../support/documents';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 
 describe('concurrent PUT /svc/campaign/apply', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const stored = async (external_ref: string) => {
     const campaigns = await service.dataSource.query<{ post_id: string; sets: number }[]>(

@@ -1,12 +1,11 @@
 import { createSurvey } from '../support/builders';
 import { citusUrl } from '../support/citus';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { begun, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
-import { platformClient } from '../support/platforms';
 import { recount, resultsOf, tallied } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const QUESTIONS = [
@@ -30,19 +29,12 @@ const OTHER = [
 const itOnPostgres = postgresUrl === undefined || citusUrl !== undefined ? it.skip : it;
 
 describe('an erasure', () => {
-  let service: SharedService;
-  let platform: Client;
-  let company: TestCompany;
+  const platform = platformForAll();
+  const company = companyForEach();
   let postId: string;
   let respondent: string;
 
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     ({ post_id: postId } = await createSurvey(company.api));
     await company.api.post('/svc/survey/questions', { post_id: postId, questions: QUESTIONS });
     await start(company.api, postId);

@@ -3,7 +3,7 @@ import { Client, registerCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { TEST_ENCRYPTION_KEY } from '../support/env';
 import { Instances } from '../support/instances';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { TransactionContext } from '../../src/database/transaction-context';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
 import { RecordSeals } from '../../src/idempotency/record-seal';
@@ -15,12 +15,6 @@ const OTHER_SECRET = 'another secret for tests, 0123456789';
 const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
 
 describe('concurrent requests with one Idempotency-Key', () => {
-  let service: SharedService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   it('create one campaign, or are refused for the moment', async () => {
     const company = await registerCompany(service.client);
     const api = withKey(company.api, 'parallel');

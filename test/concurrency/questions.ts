@@ -1,6 +1,6 @@
 import { createSurvey, question } from '../support/builders';
 import { registerCompany } from '../support/client';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedQuestionSets } from '../support/stored';
 
 /** The identifier of a campaign's current question set. */
@@ -12,7 +12,7 @@ const CURRENT = `
 
 describe('thirty concurrent replacements of questions', () => {
   it('end with one current set and all of them stored', async () => {
-    const { client, dataSource } = await sharedService();
+    const { client, dataSource } = service;
     const { api } = await registerCompany(client);
     const { post_id } = await createSurvey(api);
     const requests = Array.from({ length: 30 }, (_, index) =>

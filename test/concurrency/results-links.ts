@@ -1,13 +1,12 @@
 import { createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 const MAXIMUM = 20;
 
 describe('links to results pages that are created at once', () => {
   it('are at most 20', async () => {
-    const { client } = await sharedService();
-    const { api } = await registerCompany(client);
+    const { api } = await registerCompany(service.client);
     const { post_id } = await createSurvey(api);
     const answers = await Promise.all(
       Array.from({ length: MAXIMUM + 5 }, () =>

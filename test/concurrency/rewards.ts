@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSurvey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer } from '../support/client';
 import { postgresUrl } from '../support/databases';
+import { companyForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedRewards } from '../support/stored';
 
 /*
@@ -19,14 +20,8 @@ const AMOUNTS = [20, 33.33, 50, 99.99, 100];
 const amount = (client: number, round: number) => AMOUNTS[(client + round) % AMOUNTS.length]!;
 
 describe('a concurrent update of rewards and cohort rewards (sections 4.4, 4.5 and 8)', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let post_id: string;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
 
   beforeEach(async () => {
     ({ post_id } = await createSurvey(company.api));

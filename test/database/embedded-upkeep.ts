@@ -1,15 +1,13 @@
 import { EmbeddedUpkeep } from '../../src/scheduling/embedded-upkeep.service';
 import { postgresUrl } from '../support/databases';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
 onEmbedded('the upkeep of the embedded database', () => {
-  let service: SharedService;
   let upkeep: EmbeddedUpkeep;
 
   beforeAll(async () => {
-    service = await sharedService();
     upkeep = service.app.get(EmbeddedUpkeep);
     await service.dataSource.query('CREATE TABLE kept (id integer PRIMARY KEY, note text)');
   });

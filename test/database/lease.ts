@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Lease } from '../../src/scheduling/lease.service';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('the lease of background work', () => {
   let dataSource: DataSource;
@@ -8,8 +8,8 @@ describe('the lease of background work', () => {
   let second: Lease;
   let now: number;
 
-  beforeAll(async () => {
-    ({ dataSource } = await sharedService());
+  beforeAll(() => {
+    ({ dataSource } = service);
   });
 
   beforeEach(async () => {

@@ -9,19 +9,14 @@ import {
   storedRows,
 } from '../support/documents';
 import { choice, question, survey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 
 const NAMES = Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[];
 
 describe('PUT /svc/campaign/apply', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const create = async (document: Fields): Promise<{ external_ref: string; post_id: string }> => {
     const external_ref = newRef();

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { choice, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { applied, apply, DOCUMENTS, Fields, newRef, storedRows } from '../support/documents';
+import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** Small pools, so that documents often agree with what is stored and often do not. */
 const pick = <T>(...values: T[]) => fc.constantFrom(...values);
@@ -48,13 +48,7 @@ const life = fc
   .map(([first, more]): Fields[] => [first as Fields, ...more]);
 
 describe('PUT /svc/campaign/apply with dry_run', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   it('reports what would happen, writes nothing and has no post_id yet', async () => {
     const before = await storedRows(service.dataSource);

@@ -1,3 +1,4 @@
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import {
   applied,
@@ -10,17 +11,10 @@ import {
   storedRows,
 } from '../support/documents';
 import { choice, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('PUT /svc/campaign/apply with an invalid document', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   /** The refusal of a document, which writes nothing and is the same in a dry run. */
   async function refusal(document: Fields) {

@@ -1,12 +1,13 @@
 import { anyPostId, createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** A company's events: its key, then these campaigns, each created, renamed and started. */
@@ -14,14 +15,11 @@ const CAMPAIGNS = 6;
 const EVENTS = 1 + 3 * CAMPAIGNS;
 
 describe('GET /svc/event/list', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let postIds: string[];
   let events: FeedEvent[];
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     postIds = [];
     for (let number = 0; number < CAMPAIGNS; number += 1) {
       const { post_id } = await createSurvey(company.api);

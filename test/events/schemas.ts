@@ -7,23 +7,21 @@ import {
   question,
   survey,
 } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('the schemas of events', () => {
-  let company: TestCompany;
+  const company = companyForAll();
   let document: any;
   let isEvent: ValidateFunction;
   let isMessage: ValidateFunction;
 
   beforeAll(async () => {
-    const service = await sharedService();
-    company = await registerCompany(service.client);
     document = (await service.client.get('/openapi.json')).body;
     const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
     ajv.addSchema({ ...withoutFurtherFields(document), $id: 'document' });
@@ -46,7 +44,7 @@ describe('the schemas of events', () => {
   /** Makes every kind of change that an API can make. */
   async function makeChanges(): Promise<void> {
     const { api, account } = company;
-    const platform = await platformClient(await sharedService());
+    const platform = await platformClient(service);
     const post = async (path: string, body: object, by = api) => {
       const { status, body: response } = await by.post(path, body);
       expect([path, status, response.error]).toEqual([path, 200, undefined]);

@@ -1,20 +1,11 @@
 import { anyPostId, createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { allEvents, FeedEvent } from '../support/feed';
-import { sharedService, SharedService } from '../support/service';
+import { companyForEach } from '../support/fixtures';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the events of a change', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
 
   /** Returns the events after that of the company's key, without what differs from run to run. */
   async function eventsAfterKey(count: number) {

@@ -1,14 +1,15 @@
 import { WaitingReaders } from '../../src/event/waiting-readers.service';
 import { anyPostId, createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, feedPage } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { shortest } from '../support/shortest';
-import { sharedService, SharedService, startService } from '../support/service';
+import { service, startService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** Maximum milliseconds from a write to the response that has its event. */
@@ -19,15 +20,9 @@ const WAIT = 20;
 const NO_WAIT = 10_000;
 
 describe('waiting for an event', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const company = companyForEach();
 
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     await allEvents(company.api, 1);
   });
 

@@ -3,7 +3,7 @@ import { registerCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 const QUESTIONS = 100;
 const VALUES = 250;
@@ -11,7 +11,6 @@ const DETAILS_MAXIMUM = 1_000;
 
 describe('answers of which too many are wrong', () => {
   it('report the first 1,000 wrong values and stop', async () => {
-    const service = await sharedService();
     const { api } = await registerCompany(service.client);
     const platform = await platformClient(service);
     const { post_id } = await createSurvey(api);
@@ -35,7 +34,6 @@ describe('answers of which too many are wrong', () => {
   });
 
   it('stay unread when there is no room to name them', async () => {
-    const service = await sharedService();
     const { api } = await registerCompany(service.client);
     const platform = await platformClient(service);
     const { post_id } = await createImageSurvey(api, 'round-robin');

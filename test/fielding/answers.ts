@@ -6,11 +6,10 @@ import {
   images,
   question,
 } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { Begun, begun, start, submit } from '../support/fielding';
-import { platformClient } from '../support/platforms';
+import { companyForAll, platformForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 type Wrong = Record<string, string>;
@@ -163,15 +162,8 @@ const ROUND_ROBIN: Row[] = [
 ];
 
 describe('answers', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-    platform = await platformClient(service);
-  });
+  const company = companyForAll();
+  const platform = platformForAll();
 
   const FORMATS: [string, Row[], () => Promise<string>][] = [
     [

@@ -1,21 +1,14 @@
 import { createImageSurvey, createSurvey, question } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
+import { companyForAll, platformForAll } from '../support/fixtures';
 import { age, inHours, campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('POST /svc/fielding/begin', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-    platform = await platformClient(service);
-  });
+  const company = companyForAll();
+  const platform = platformForAll();
 
   it('returns a place, what is promised for it, and what to show', async () => {
     const questions = [question(), question({ question: 'Anything else?', required: false })];

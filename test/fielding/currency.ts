@@ -8,7 +8,7 @@ import { guardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** The amounts of an object that are not in objects of their own. */
@@ -44,13 +44,11 @@ function currenciesIn(value: unknown): unknown[] {
 }
 
 describe('the currency of a company', () => {
-  let service: SharedService;
   let company: TestCompany;
   let tester: Client;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client, { currency: 'EUR' });
     tester = (await generateKey(company.account, service.client, { mode: 'test' })).api;
     platform = await platformClient(service, 'currency');

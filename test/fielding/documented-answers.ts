@@ -12,7 +12,7 @@ import { Client, registerCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectInvalid } from '../support/refusals';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** The rows of the table of answers in docs/fielding.md. */
 function documentedAnswers(): [asked: string, answers: string, response: string][] {
@@ -54,7 +54,6 @@ describe('the table of answers in docs/fielding.md', () => {
   let platform: Client;
 
   beforeAll(async () => {
-    const service = await sharedService();
     ({ api } = await registerCompany(service.client));
     platform = await platformClient(service);
   });

@@ -1,28 +1,17 @@
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begin, begun, expectReconciled, expire, liveSurvey, submit } from '../support/fielding';
 import { allEvents } from '../support/feed';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { campaignStatus } from '../support/life';
-import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedId } from '../../src/database/identifiers';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the end of a participation', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
+  const platform = platformForAll();
 
   const abandon = (post_id: string, participation_id: string) =>
     platform.post('/svc/fielding/abandon', { post_id, participation_id });

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { appendEvents, copyResponse } from '../support/copied-responses';
 import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
-import { platformClient } from '../support/platforms';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { ExportService } from '../../src/responses/export.service';
 
@@ -18,18 +18,8 @@ const QUESTIONS = [
 ];
 
 describe('GET /svc/campaign/{post_id}/responses/export', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
+  const platform = platformForAll();
 
   const pathOf = (postId: string, query = '') =>
     `/svc/campaign/${postId}/responses/export?${query}`;

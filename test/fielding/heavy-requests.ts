@@ -3,7 +3,7 @@ import { createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { generateKey } from '../support/keys';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** More than the service has database connections. */
 const REQUESTS = 30;
@@ -13,7 +13,6 @@ const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 onPostgres('heavy requests of one company', () => {
   it('leave connections for other companies, and are refused if too many wait', async () => {
-    const service = await sharedService();
     const company = await registerCompany(service.client);
     const { api: tester } = await generateKey(company.account, service.client, { mode: 'test' });
     const other = await registerCompany(service.client);

@@ -1,27 +1,22 @@
 import { question } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begun, expire, liveSurvey, submit } from '../support/fielding';
+import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const read = (api: Client, id: string) => api.get(`/svc/fielding/participation/${id}`);
 
 describe('reading participations', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForEach();
   let platform: Client;
   let stranger: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     platform = await platformClient(service, 'reader');
     stranger = await platformClient(service, 'stranger');
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
   });
 
   const testKeyOf = async ({ account }: TestCompany, scopes?: string[]) =>

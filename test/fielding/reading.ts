@@ -5,27 +5,17 @@ import {
   createSurvey,
   question,
 } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
-import { platformClient } from '../support/platforms';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('reading what respondents did', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
+  const platform = platformForAll();
 
   /** Returns every item of a list, page by page. */
   async function all(api: Client, path: string, limit = 2): Promise<any[]> {

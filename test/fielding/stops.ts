@@ -1,26 +1,15 @@
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { campaignStatus } from '../support/life';
-import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('what stops respondents', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const company = companyForEach();
+  const platform = platformForAll();
 
   const update = (body: object) => company.api.patch('/svc/campaign/update', body);
 

@@ -1,24 +1,17 @@
 import { createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { companyForAll, platformForAll } from '../support/fixtures';
 import { campaignStatus } from '../support/life';
-import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('POST /svc/fielding/submit', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-    platform = await platformClient(service);
-  });
+  const company = companyForAll();
+  const platform = platformForAll();
 
   it.each([
     [0, 1, 3],

@@ -6,14 +6,14 @@ import {
 } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('a test key', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForEach();
   let tester: Client;
   let stranger: Client;
   let platform: Client;
@@ -22,8 +22,6 @@ describe('a test key', () => {
     (await generateKey(account, service.client, { mode: 'test', scopes })).api;
 
   beforeEach(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     tester = await testKeyOf(company);
     stranger = await testKeyOf(await registerCompany(service.client));
     platform = await platformClient(service);

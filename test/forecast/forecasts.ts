@@ -1,11 +1,12 @@
 import { createSurvey, survey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { createGuardrail, respond, spent } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
@@ -20,13 +21,10 @@ const EQUAL = mapRewards(() => 5);
 const all = (value: number) => ({ mean: value, p5: value, p50: value, p95: value });
 
 describe('a forecast', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let api: Client;
 
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
+  beforeAll(() => {
     ({ api } = company);
   });
 

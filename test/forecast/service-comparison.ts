@@ -11,7 +11,7 @@ import { Client, registerCompany } from '../support/client';
 import { begin, Begun, expectReconciled, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { campaignStatus } from '../support/life';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const SHARES: Shares = [0.1, 0.2, 0.3, 0.25, 0.15];
 
@@ -41,11 +41,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 describe('the model of a forecast, compared with the service,', () => {
-  let service: SharedService;
   let api: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
     const company = await registerCompany(service.client);
     ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));
   });

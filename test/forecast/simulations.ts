@@ -1,25 +1,20 @@
 import { createImageSurvey, createSurvey, question } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { expectReconciled, start } from '../support/fielding';
+import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
 describe('a simulation', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForEach();
   let api: Client;
 
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));
   });
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { BacktestService } from '../../src/guardrail/backtest.service';
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { registerCompany, TestCompany } from '../support/client';
 import { liveSurvey } from '../support/fielding';
+import { platformForAll } from '../support/fixtures';
 import {
   createGuardrail,
   guardrailsOf,
@@ -11,9 +12,8 @@ import {
   untilGuardrailsRead,
 } from '../support/guardrails';
 import { inHours } from '../support/life';
-import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { THOROUGH } from '../support/thorough';
 
@@ -63,14 +63,8 @@ const STEP = fc.record({
 });
 
 describe('a backtest', () => {
-  let service: SharedService;
-  let platform: Client;
+  const platform = platformForAll();
   let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
 
   beforeEach(async () => {
     company = await registerCompany(service.client);

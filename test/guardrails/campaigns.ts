@@ -1,31 +1,20 @@
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, guardrailsOf, respond, spent } from '../support/guardrails';
 import { age, campaignStatus, inHours } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
-import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 describe('the guardrails of a campaign', () => {
-  let service: SharedService;
-  let platform: Client;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const platform = platformForAll();
+  const company = companyForEach();
 
   const check = async (postId: string) =>
     (await company.api.get(`/svc/campaign/${postId}/launch-check`)).body.data;

@@ -1,9 +1,10 @@
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
+import { companyForEach } from '../support/fixtures';
 import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const UNKNOWN = 'grd_01k9x2v8zdf3xbz0q4v5rk6t7m';
@@ -13,18 +14,11 @@ const CONDITIONS = [
 ];
 
 describe('guardrails', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let stranger: TestCompany;
+  const company = companyForEach();
+  const stranger = companyForEach();
   let post_id: string;
 
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   beforeEach(async () => {
-    company = await registerCompany(service.client);
-    stranger = await registerCompany(service.client);
     ({ post_id } = await createSurvey(company.api));
   });
 

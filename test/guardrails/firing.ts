@@ -1,9 +1,10 @@
 import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import {
   createGuardrail,
   guardrailsOf,
@@ -12,9 +13,8 @@ import {
   untilGuardrailsRead,
 } from '../support/guardrails';
 import { generateKey } from '../support/keys';
-import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** What no other code uses of the watcher. */
@@ -23,18 +23,8 @@ interface Private {
 }
 
 describe('a guardrail', () => {
-  let service: SharedService;
-  let platform: Client;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const platform = platformForAll();
+  const company = companyForEach();
 
   const read = async (postId: string) =>
     (await company.api.get(`/svc/campaign/${postId}`)).body.data;

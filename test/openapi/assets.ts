@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text, buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { acceptedEncoding } from '../../src/openapi/asset';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 interface Received {
   status: number;
@@ -11,12 +11,6 @@ interface Received {
 }
 
 describe('the documentation', () => {
-  let service: SharedService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   /** Sends a request without the headers that fetch adds, such as Accept-Encoding. */
   function get(path: string, headers: Record<string, string> = {}): Promise<Received> {
     return new Promise((resolve, reject) => {

@@ -2,15 +2,15 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { createAdvertisement, createSurvey } from '../support/builders';
-import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
+import { Answer, Client, PASSWORD } from '../support/client';
 import { edgesOf, isMeasured, measuredPlaces, placing } from '../support/edge-values';
+import { companyForAll, platformForAll } from '../support/fixtures';
 import { Document, Known, Requests, Schema } from '../support/schema-requests';
 import { resolve } from '../support/document';
 import { begun, start, submit } from '../support/fielding';
 import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
-import { platformClient } from '../support/platforms';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { sampled, THOROUGH } from '../support/thorough';
 
 /** With this many valid requests to an operation, some succeed. */
@@ -81,9 +81,8 @@ const isJson = ({ content }: any) => content['application/json'] !== undefined;
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
 describe('the service, compared with its OpenAPI document,', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let platform: Client;
+  const company = companyForAll();
+  const platform = platformForAll();
   let test: Client;
   let document: Document;
   let operations: Operation[];
@@ -96,9 +95,6 @@ describe('the service, compared with its OpenAPI document,', () => {
   let linkId: string;
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-    platform = await platformClient(service);
     document = inlined((await service.client.get('/openapi.json')).body);
     operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({

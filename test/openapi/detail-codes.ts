@@ -1,7 +1,8 @@
 import { DETAIL_CODES, DetailCode } from '../../src/http/detail-codes';
 import { choice, createAdvertisement, createSurvey, images, survey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { Answer } from '../support/client';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 
 const COHORT_REWARDS = {
   cohort_1_reward: 3,
@@ -14,14 +15,11 @@ const COHORT_REWARDS = {
 const SHARES = { cohort_1: 0.5, cohort_2: 0, cohort_3: 0, cohort_4: 0, cohort_5: 0.4 };
 
 describe('error.details[].code', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let surveyId: string;
   let advertisementId: string;
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     surveyId = (await createSurvey(company.api)).post_id;
     advertisementId = (await createAdvertisement(company.api, { has_feedback: true })).post_id;
     const applied = await company.api.put('/svc/campaign/apply', {

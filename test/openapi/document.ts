@@ -7,7 +7,7 @@ import { pascalCase } from '../../src/openapi/json-schema';
 import { registerCompany } from '../support/client';
 import { propertiesOf, resolve, Schema } from '../support/document';
 import { ServedRoute } from '../support/routes';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 interface Operation {
   operationId: string;
@@ -43,13 +43,11 @@ const JSON_TYPE = 'application/json';
 const DOWNLOAD = ['exportResponses', '200', ['application/x-ndjson', 'text/csv']];
 
 describe('the OpenAPI document', () => {
-  let service: SharedService;
   let served: ServedRoute[];
   let document: any;
   let operations: (Operation & { method: string; path: string })[];
 
   beforeAll(async () => {
-    service = await sharedService();
     served = service.routes;
     document = (await service.client.get('/openapi.json')).body;
     operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>

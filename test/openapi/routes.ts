@@ -8,7 +8,7 @@ import { IDEMPOTENT } from '../../src/idempotency/idempotent.decorator';
 import { PUBLIC_ROUTE, PublicRoute } from '../../src/http/public-route';
 import { PlatformGuard } from '../../src/platform-key/platform-key.guard';
 import { recordRoutes, ServedRoute } from '../support/routes';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** The routes that need no credential. */
 const PUBLIC_ROUTES = [
@@ -81,14 +81,12 @@ function walk(app: NestFastifyApplication, served: ServedRoute[]): Map<string, P
 }
 
 describe('a route', () => {
-  let service: SharedService;
   let protections: Map<string, Protection>;
 
   const routesWith = (...wanted: Protection[]): string[] =>
     [...protections].filter(([, each]) => wanted.includes(each)).map(([route]) => route);
 
-  beforeAll(async () => {
-    service = await sharedService();
+  beforeAll(() => {
     protections = walk(service.app, service.routes);
   });
 

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const root = join(__dirname, '../..');
 const openapi = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
 const operations = Object.values<any>(openapi.paths).flatMap((item) => Object.values<any>(item));
 
 describe('the documentation site', () => {
-  let service: SharedService;
   /** The HTML of every page that a link leads to, by its path. */
   const pages = new Map<string, string>();
   /** Every link, and the page it is on. */
@@ -17,7 +16,6 @@ describe('the documentation site', () => {
     [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, url]) => url!.replaceAll('&amp;', '&'));
 
   beforeAll(async () => {
-    service = await sharedService();
     const queue = ['/reference'];
     for (const path of queue) {
       if (pages.has(path)) {

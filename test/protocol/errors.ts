@@ -1,8 +1,9 @@
 import { survey } from '../support/builders';
-import { Answer, registerCompany, TestCompany } from '../support/client';
+import { Answer } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { EVERY_OPERATION } from '../support/operations';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { postInChunks } from '../support/wire';
 
 const LIMIT = 256 * 1024;
@@ -12,13 +13,7 @@ const CREATE = '/svc/survey/create';
 const padded = (bytes: number) => JSON.stringify(survey()).padEnd(bytes, ' ');
 
 describe('an error (sections 2.1 and 7)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const create = (body: unknown): Promise<Answer> => company.api.post(CREATE, body);
 

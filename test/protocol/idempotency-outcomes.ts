@@ -3,19 +3,14 @@ import { ERROR_STATUS, ErrorCode } from '../../src/http/error-codes';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
 import { RecordCleaner } from '../../src/idempotency/record-cleaner';
 import { createSurvey, survey } from '../support/builders';
-import { Answer, Client, registerCompany, TestCompany } from '../support/client';
+import { Answer, Client } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('the outcome of a request with an Idempotency-Key', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const withKey = (key: string, headers: Record<string, string> = {}): Client =>
     company.api.with({ 'idempotency-key': key, ...headers });

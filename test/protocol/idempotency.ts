@@ -1,16 +1,11 @@
 import { createSurvey, question, survey } from '../support/builders';
-import { Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { Client, PASSWORD, registerCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 import { RecordCleaner } from '../../src/idempotency/record-cleaner';
 
 describe('the Idempotency-Key header', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const withKey = (key: string, client: Client = company.api) =>
     client.with({ 'idempotency-key': key });

@@ -1,18 +1,13 @@
 import { survey } from '../support/builders';
-import { PASSWORD, registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { PASSWORD } from '../support/client';
+import { companyForAll } from '../support/fixtures';
+import { service } from '../support/service';
 
 /** Part of every body, so that a logged body is recognized. */
 const MARK = 'mark-of-a-request-body';
 
 describe('the log', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   it('consists of JSON lines with level and time', () => {
     for (const line of service.log.lines()) {

@@ -8,7 +8,7 @@ import { DocumentedOperation, readOperations, resolve } from '../support/documen
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService, startService, TestService } from '../support/service';
+import { service, startService, TestService } from '../support/service';
 import { sendBytes, sendUnfinished } from '../support/wire';
 
 const KIB = 1024;
@@ -26,7 +26,6 @@ function head(method: string, path: string, headers: Readonly<Record<string, str
 }
 
 describe('the pipeline', () => {
-  let service: SharedService;
   let company: TestCompany;
   let platform: Client;
 
@@ -52,7 +51,6 @@ describe('the pipeline', () => {
   });
 
   beforeAll(async () => {
-    service = await sharedService();
     company = await registerCompany(service.client);
     platform = await platformClient(service);
   });

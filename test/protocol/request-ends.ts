@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { CampaignService } from '../../src/campaign/campaign.service';
 import { SequencerService } from '../../src/event/sequencer.service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -16,7 +16,6 @@ const REQUESTS = 'http_request_duration_seconds_count';
 const ROUTE = 'route="/svc/campaign/:post_id/responses/export"';
 
 describe('the end of a request', () => {
-  let service: SharedService;
   let metrics: Metrics;
   let company: TestCompany;
   let api: TestCompany['api'];
@@ -24,7 +23,6 @@ describe('the end of a request', () => {
   let path: string;
 
   beforeAll(async () => {
-    service = await sharedService();
     metrics = Metrics.of(service);
     company = await registerCompany(service.client);
     ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
 import { choice, survey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
 
 describe('input that passes validation', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 220 }),

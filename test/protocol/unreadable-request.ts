@@ -1,16 +1,10 @@
 import { expectError } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { sendBytes } from '../support/wire';
 
 const POST = 'POST /svc/survey/create HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 describe('a request that is not valid HTTP', () => {
-  let service: SharedService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   it.each([
     ['text', 'garbage\r\n\r\n'],
     ['bytes', Buffer.from([0, 1, 2, 255, 254])],

@@ -1,15 +1,8 @@
 import { choice, createSurvey, question, survey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
 
 describe('the version of a campaign', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const rewards = (post_id: string) => ({
     post_id,

@@ -1,16 +1,9 @@
 import { choice, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
-import { sharedService, SharedService } from '../support/service';
+import { companyForAll } from '../support/fixtures';
 
 describe('GET /svc/campaign/{post_id}/questions/history (section 4.2)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const pathOf = (postId: string) => `/svc/campaign/${postId}/questions/history`;
 

@@ -1,7 +1,7 @@
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign, storedQuestionSets } from '../support/stored';
 
 const SURVEY = '/svc/survey/questions';
@@ -15,13 +15,7 @@ const CURRENT = `
   WHERE post_id = $1`;
 
 describe('setting questions (sections 4.2 and 4.3)', () => {
-  let service: SharedService;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
+  const company = companyForAll();
 
   const setSurvey = (post_id: string, questions: unknown) =>
     company.api.post(SURVEY, { post_id, questions });

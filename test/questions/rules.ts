@@ -1,7 +1,7 @@
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedQuestionSets } from '../support/stored';
 
 const many = (length: number) => Array.from({ length }, (_, index) => `option ${index}`);
@@ -9,13 +9,10 @@ const many = (length: number) => Array.from({ length }, (_, index) => `option ${
 describe.each(['survey', 'advertisement'])(
   'a set of questions for one %s (sections 2.4 and 8)',
   (type) => {
-    let service: SharedService;
-    let company: TestCompany;
+    const company = companyForAll();
     let postId: string;
 
     beforeAll(async () => {
-      service = await sharedService();
-      company = await registerCompany(service.client);
       const create = type === 'survey' ? createSurvey : createAdvertisement;
       const fields = type === 'survey' ? {} : { has_feedback: true };
       postId = (await create(company.api, fields)).post_id;

@@ -1,29 +1,19 @@
 import { createAdvertisement, createImageSurvey, createSurvey, images } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begun, expectReconciled, expire, liveSurvey, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
-import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { resultsOf } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 describe('GET /svc/campaign/{post_id}/results', () => {
-  let service: SharedService;
-  let platform: Client;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const platform = platformForAll();
+  const company = companyForEach();
 
   /** Submits for a new respondent each, with a score and answers. */
   async function respond(postId: string, ...responses: [score: number, answers: unknown[]][]) {

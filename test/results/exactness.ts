@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { registerCompany, TestCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
-import { platformClient } from '../support/platforms';
+import { platformForAll } from '../support/fixtures';
 import { recount, resultsOf, tallied } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { THOROUGH } from '../support/thorough';
 
 const OPTIONS = ['Daily', 'Weekly', 'Never'];
@@ -37,16 +37,10 @@ const ALIKE = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((who): Step[] => [
 ]);
 
 describe('the tally', () => {
-  let service: SharedService;
-  let platform: Client;
+  const platform = platformForAll();
   let company: TestCompany;
   let postIds: string[];
   let replaced: boolean;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
 
   async function prepare(): Promise<void> {
     company = await registerCompany(service.client);

@@ -1,23 +1,18 @@
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client, registerCompany } from '../support/client';
+import { companyForEach } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const DAY = 86_400_000;
 const MAXIMUM = 20;
 
 describe('links to results pages', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForEach();
   let post_id: string;
 
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   beforeEach(async () => {
-    company = await registerCompany(service.client);
     ({ post_id } = await createSurvey(company.api));
   });
 

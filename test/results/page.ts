@@ -1,28 +1,17 @@
 import { createImageSurvey, createSurvey, images } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, start, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
-import { platformClient } from '../support/platforms';
 import { resultsOf } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const KB = 1_000;
 
 describe('the results page', () => {
-  let service: SharedService;
-  let platform: Client;
-  let company: TestCompany;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
+  const platform = platformForAll();
+  const company = companyForEach();
 
   async function respond(postId: string, ...responses: [score: number, answers: unknown[]][]) {
     for (const [index, [score, answers]] of responses.entries()) {

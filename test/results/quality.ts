@@ -1,9 +1,8 @@
 import { choice, createImageSurvey, createSurvey, images } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
-import { platformClient } from '../support/platforms';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { recount, resultsOf, tallied } from '../support/recount';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const TEXTS = [
@@ -25,19 +24,9 @@ const STORED = `
     quality_flags) AS signals FROM participation WHERE participation_id = stored_id($1)`;
 
 describe('quality signals', () => {
-  let service: SharedService;
-  let platform: Client;
-  let company: TestCompany;
+  const platform = platformForAll();
+  const company = companyForEach();
   let respondents = 0;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
-  });
 
   async function questionnaire(questions: unknown[]): Promise<string> {
     const { post_id } = await createSurvey(company.api);

@@ -1,13 +1,7 @@
 import { bucketOf } from '../../src/statistics/log-histogram.rules';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 describe('the function time_bucket', () => {
-  let service: SharedService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-
   it('puts a time into the bucket that the statistics read', async () => {
     const seconds = [
       0,

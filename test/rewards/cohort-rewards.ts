@@ -1,7 +1,7 @@
 import { createAdvertisement, createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 
 const REWARDS = {
@@ -14,14 +14,8 @@ const REWARDS = {
 const COHORTS = Object.keys(REWARDS);
 
 describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let post_id: string;
-
-  beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-  });
 
   beforeEach(async () => {
     ({ post_id } = await createSurvey(company.api));

@@ -1,8 +1,8 @@
 import { array, assert, asyncProperty, bigInt, integer, oneof } from 'fast-check';
 import { createSurvey } from '../support/builders';
-import { registerCompany, TestCompany } from '../support/client';
+import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedRewards } from '../support/stored';
 
 const RUNS = { numRuns: 25 };
@@ -18,13 +18,10 @@ const decimal = (amount: bigint) => `${amount / 100n}.${String(amount % 100n).pa
 const share = (amount: bigint, percent: bigint) => (amount * percent + 50n) / 100n;
 
 describe('money, exact decimal from the request to the database and back', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let post_id: string;
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     ({ post_id } = await createSurvey(company.api));
   });
 

@@ -1,19 +1,17 @@
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { Client } from '../support/client';
 import { storedRows } from '../support/documents';
+import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const EVEN = { cohort_1: 0.2, cohort_2: 0.2, cohort_3: 0.2, cohort_4: 0.2, cohort_5: 0.2 };
 
 describe('POST /svc/campaign/cohort-rewards/preview', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let reader: Client;
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     const scopes = ['campaigns:read'];
     ({ api: reader } = await generateKey(company.account, service.client, { scopes }));
   });

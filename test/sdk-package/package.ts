@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { installedSdk, InstalledSdk, runProgram, SDK_ROOT } from '../support/sdk';
 import { temporaryDirectory } from '../support/databases';
 import { FaultyProxy } from '../support/faulty-proxy';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 const root = join(__dirname, '../..');
 
@@ -43,7 +43,7 @@ describe('the package of the SDK', () => {
 
   beforeAll(async () => {
     installed = await installedSdk();
-    proxy = new FaultyProxy((await sharedService()).client.url);
+    proxy = new FaultyProxy(service.client.url);
     baseUrl = await proxy.listen();
   }, 180_000);
 

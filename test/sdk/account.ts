@@ -2,7 +2,7 @@ import { PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { FaultyProxy, refusal } from '../support/faulty-proxy';
 import { generatePlatformKey } from '../support/platform-keys';
 import { installedSdk, Sdk } from '../support/sdk';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 const LOG_IN = 'POST /api/company/login';
 
@@ -14,7 +14,6 @@ describe('the SDK, with an account,', () => {
   let account: { email: string; password: string };
 
   beforeAll(async () => {
-    const service = await sharedService();
     ({ sdk } = await installedSdk());
     proxy = new FaultyProxy(service.client.url);
     baseUrl = await proxy.listen();
@@ -165,7 +164,7 @@ describe('the SDK, with an account,', () => {
 
   it('sends a platform key to the operations of platforms, and not to public ones', async () => {
     proxy.plan();
-    const { secret: platformKey } = await generatePlatformKey((await sharedService()).dataSource);
+    const { secret: platformKey } = await generatePlatformKey(service.dataSource);
     const platform = new sdk.PlatformClient({ baseUrl, platformKey });
     await platform.receiptKeys();
     await platform.list('user-1');

@@ -11,7 +11,7 @@ import { FaultyProxy, refusal } from '../support/faulty-proxy';
 import { begun, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { installedSdk, Sdk } from '../support/sdk';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 type SdkClient = InstanceType<Sdk['CampaignClient']>;
 type Hash = import('../../clients/typescript/src/sha256').Sha256;
@@ -40,7 +40,6 @@ describe('an export by the SDK', () => {
   const whole = { ndjson: '', csv: '' };
 
   beforeAll(async () => {
-    const service = await sharedService();
     ({ sdk, root } = await installedSdk());
     const company = await registerCompany(service.client);
     ({ api } = await generateKey(company.account, service.client, { mode: 'test' }));

@@ -2,7 +2,7 @@ import { registerCompany } from '../support/client';
 import { BAD_GATEWAY, Fault, FaultyProxy, refusal } from '../support/faulty-proxy';
 import { freePort } from '../support/ports';
 import { installedSdk, Sdk } from '../support/sdk';
-import { sharedService, startService } from '../support/service';
+import { service, startService } from '../support/service';
 
 const SURVEY = { title: 't', description: 'd', category: 'c', tagline: 't', reward_amount: 100 };
 
@@ -14,7 +14,6 @@ describe('the SDK, when requests fail,', () => {
   let client: InstanceType<Sdk['CampaignClient']>;
 
   beforeAll(async () => {
-    const service = await sharedService();
     ({ sdk } = await installedSdk());
     proxy = new FaultyProxy(service.client.url);
     baseUrl = await proxy.listen();
@@ -302,7 +301,7 @@ describe('the SDK, when requests fail,', () => {
     });
 
     it("throws a PermissionError at another company's campaign", async () => {
-      const { api } = await registerCompany((await sharedService()).client);
+      const { api } = await registerCompany(service.client);
       const other = new sdk.CampaignClient({ baseUrl, apiKey: api.headers['x-api-key'] });
       const { post_id } = await other.surveys.create(SURVEY);
       const error = await thrown(client.campaigns.start(post_id));

@@ -3,7 +3,7 @@ import { createSurvey } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { BAD_GATEWAY, FaultyProxy, refusal } from '../support/faulty-proxy';
 import { installedSdk, Sdk } from '../support/sdk';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** A page of the feed without events. */
@@ -26,14 +26,12 @@ describe('a reader of events of the SDK', () => {
   let warnings: string[];
 
   beforeAll(async () => {
-    const service = await sharedService();
     ({ sdk } = await installedSdk());
     proxy = new FaultyProxy(service.client.url);
     baseUrl = await proxy.listen();
   }, 180_000);
 
   beforeEach(async () => {
-    const service = await sharedService();
     company = await registerCompany(service.client);
     warnings = [];
     const ignore = () => undefined;
@@ -160,7 +158,7 @@ describe('a reader of events of the SDK', () => {
   });
 
   it('throws which event is the first one left, if those after its position are archived', async () => {
-    const { dataSource } = await sharedService();
+    const { dataSource } = service;
     await eventually(async () => expect(await first(1)).toEqual(['api_key.generated']));
     await dataSource.query('UPDATE event_sequence SET first_seq = 2 WHERE company_id = $1', [
       storedEnvironment(company.companyId),

@@ -4,7 +4,7 @@ import { FaultyProxy } from '../support/faulty-proxy';
 import { liveSurvey } from '../support/fielding';
 import { generatePlatformKey } from '../support/platform-keys';
 import { installedSdk, Sdk } from '../support/sdk';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** Campaigns called 1, 2, 3 and so on. */
 async function createMany(api: Client, count: number): Promise<void> {
@@ -20,7 +20,6 @@ describe('lists of the SDK', () => {
   let client: InstanceType<Sdk['CampaignClient']>;
 
   beforeAll(async () => {
-    const service = await sharedService();
     ({ sdk } = await installedSdk());
     proxy = new FaultyProxy(service.client.url);
     company = await registerCompany(service.client);
@@ -153,7 +152,6 @@ describe('lists of the SDK', () => {
   });
 
   it('iterate over responses, and add up the pages of a reconciliation', async () => {
-    const service = await sharedService();
     const { secret: platformKey } = await generatePlatformKey(service.dataSource);
     const platform = new sdk.PlatformClient({ baseUrl: service.client.url, platformKey });
     const postId = await liveSurvey(company);

@@ -5,7 +5,7 @@ import { registerCompany, PASSWORD, TestCompany } from '../support/client';
 import { FaultyProxy } from '../support/faulty-proxy';
 import { installedSdk, Sdk, SDK_ROOT } from '../support/sdk';
 import { generatePlatformKey } from '../support/platform-keys';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const SURVEY = {
   title: 'Coffee habits',
@@ -21,7 +21,6 @@ const NOWHERE = 'https://127.0.0.1/webhooks';
 
 describe('methods of the SDK', () => {
   let sdk: Sdk;
-  let service: SharedService;
   let proxy: FaultyProxy;
   let baseUrl: string;
   let company: TestCompany;
@@ -29,7 +28,6 @@ describe('methods of the SDK', () => {
   let platform: InstanceType<Sdk['PlatformClient']>;
 
   beforeAll(async () => {
-    service = await sharedService();
     ({ sdk } = await installedSdk());
     proxy = new FaultyProxy(service.client.url);
     baseUrl = await proxy.listen();

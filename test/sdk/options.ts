@@ -2,7 +2,7 @@ import { registerCompany, PASSWORD, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { BAD_GATEWAY, FaultyProxy } from '../support/faulty-proxy';
 import { installedSdk, Sdk } from '../support/sdk';
-import { sharedService } from '../support/service';
+import { service } from '../support/service';
 import { version } from '../../clients/typescript/package.json';
 
 const SURVEY = { title: 't', description: 'd', category: 'c', tagline: 't', reward_amount: 100 };
@@ -25,7 +25,6 @@ describe('options of the SDK', () => {
   let apiKey: string;
 
   beforeAll(async () => {
-    const service = await sharedService();
     ({ sdk } = await installedSdk());
     proxy = new FaultyProxy(service.client.url);
     baseUrl = await proxy.listen();

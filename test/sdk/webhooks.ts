@@ -2,13 +2,12 @@ import { Webhook } from 'standardwebhooks';
 import { registerCompany } from '../support/client';
 import { Received, Receiver } from '../support/receiver';
 import { installedSdk, Sdk } from '../support/sdk';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 const DAY_IN_SECONDS = 86_400;
 
 describe('webhooks of the SDK', () => {
   let sdk: Sdk;
-  let service: SharedService;
   let receiver: Receiver;
   let client: InstanceType<Sdk['CampaignClient']>;
   let webhookId: string;
@@ -19,7 +18,6 @@ describe('webhooks of the SDK', () => {
   beforeAll(async () => {
     ({ sdk } = await installedSdk());
     receiver = await Receiver.start();
-    service = await sharedService();
     const { api } = await registerCompany(service.client);
     client = new sdk.CampaignClient({
       baseUrl: service.client.url,

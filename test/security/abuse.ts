@@ -5,10 +5,11 @@ import { advertisement, createSurvey, survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { begun, liveSurvey } from '../support/fielding';
+import { companyForAll, platformForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { generatePlatformKey } from '../support/platform-keys';
 import { platformClient } from '../support/platforms';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /*
  * Abuse, in the order of the OWASP API Security Top 10 of 2023. Other suites cover rate limits
@@ -28,17 +29,12 @@ const outcome = ({ status, body }: Answer) => `${status} ${body.error?.code ?? '
 const SIMULATION = 'simulateCampaign';
 
 describe('the OWASP API Security Top 10 of 2023', () => {
-  let service: SharedService;
-  let company: TestCompany;
-  let other: TestCompany;
-  let platform: Client;
+  const company = companyForAll();
+  const other = companyForAll();
+  const platform = platformForAll();
   let operations: DocumentedOperation[];
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
-    other = await registerCompany(service.client);
-    platform = await platformClient(service);
     operations = await readOperations(service.client);
   });
 

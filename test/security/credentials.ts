@@ -1,12 +1,13 @@
 import { ERROR_STATUS, ErrorCode } from '../../src/http/error-codes';
 import { createAdvertisement, createSurvey, question } from '../support/builders';
-import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
+import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { begun, start, submit } from '../support/fielding';
+import { companyForAll } from '../support/fixtures';
 import { createGuardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
-import { sharedService, SharedService } from '../support/service';
+import { service } from '../support/service';
 
 /** What a request with each credential gets: 200, or the code of its error. */
 type Row = readonly [
@@ -148,8 +149,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
 const NOWHERE = 'https://127.0.0.1/webhooks';
 
 describe('the credentials of every operation', () => {
-  let service: SharedService;
-  let company: TestCompany;
+  const company = companyForAll();
   let test: Client;
   let platform: Client;
   let operations: Map<string, DocumentedOperation>;
@@ -158,8 +158,6 @@ describe('the credentials of every operation', () => {
   let made = 0;
 
   beforeAll(async () => {
-    service = await sharedService();
-    company = await registerCompany(service.client);
     const other = await registerCompany(service.client);
     test = (await generateKey(company.account, service.client, { mode: 'test' })).api;
     platform = await platformClient(service);

@@ -32,27 +32,22 @@ interface Options {
 /** A service that the test cannot stop. */
 export type SharedService = Omit<TestService, 'close'>;
 
-let shared: Promise<TestService> | undefined;
-let sharedVariables: NodeJS.ProcessEnv = {};
-
-/** Configures the shared service of a suite, before it starts. */
-export function configureSharedService(variables: NodeJS.ProcessEnv): void {
-  sharedVariables = variables;
-}
+let shared: TestService;
 
 /**
- * Returns the service that the files of a suite share; each uses its own companies. A test that
- * needs its own configuration or database calls {@link startService}.
+ * The service that the files of a suite share; each uses its own companies. A test that needs its
+ * own configuration or database calls {@link startService}.
  */
-export function sharedService(): Promise<SharedService> {
-  shared ??= startService({ variables: sharedVariables });
-  return shared;
+export let service: SharedService;
+
+/** Starts the shared service of a suite, before its first test. */
+export async function startSharedService(variables: NodeJS.ProcessEnv): Promise<void> {
+  shared = await startService({ variables });
+  service = shared;
 }
 
 /** Stops the shared service. */
-export async function closeSharedService(): Promise<void> {
-  await (await shared)?.close();
-}
+export const closeSharedService = (): Promise<void> => shared.close();
 
 /** Starts the service as `main.ts` does: the same pipeline and the same configuration reader. */
 export async function startService({
