@@ -12,7 +12,7 @@ import { ResponseMode } from '../company/mode.field';
 import { TextArray } from '../validation/fields/array.fields';
 import { OneOf } from '../validation/fields/choice.fields';
 import { WholeNumber } from '../validation/fields/number.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import type { ApiKey } from './api-key.entity';
 import { Scope, SCOPES } from './scopes';
@@ -153,12 +153,9 @@ function firstOf(one: Date | null, other: Date | null): Date | null {
 
 export class ApiKeyPageDto extends PageOf(() => ApiKeyDto) {}
 
-/** Longer than any key_id, so that a wrong one is "not found" rather than "too long". */
-const KEY_ID_MAX_LENGTH = 100;
-
 export class RevokeApiKeyDto {
   /** The key, by the `key_id` that its generation returned. */
-  @Text({ maximum: KEY_ID_MAX_LENGTH, example: EXAMPLE_KEY_ID })
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_KEY_ID })
   key_id!: string;
 }
 

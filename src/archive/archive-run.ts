@@ -6,7 +6,7 @@ import { lockFile } from '../database/directory-lock';
 import { CompanyArchive, PartSource } from './company-archive';
 import { deliveries, removeDeliveries } from './deliveries';
 import { events, removeEvents } from './events';
-import { Limits } from './limits';
+import type { CompanyRun, Limits } from './limits';
 import { Part, PART_KINDS, PartKind } from './manifest.rules';
 import { removeTransfers, transfers } from './transfers';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
@@ -22,15 +22,9 @@ const LIST = `
 
 /** What the parts of a kind are made of, and how their rows are removed. */
 interface Archivable {
-  next(dataSource: DataSource, companyId: StoredId, limits: Limits, part: number): PartSource;
+  next(run: CompanyRun, part: number): PartSource;
   /** Removes the rows of a part; returns whether none of them is left. */
-  remove(
-    dataSource: DataSource,
-    companyId: StoredId,
-    archive: CompanyArchive,
-    part: Part,
-    limits: Limits,
-  ): Promise<boolean>;
+  remove(run: CompanyRun, part: Part): Promise<boolean>;
 }
 
 const ARCHIVABLE: Readonly<Record<PartKind, Archivable>> = {
@@ -121,7 +115,7 @@ async function archiveCompany(
     await dataSource.query(GIVE_UP, [companyId, limits.before]);
   }
   for (const kind of PART_KINDS) {
-    run.rows[kind] += await archiveKind(kind, dataSource, companyId, company, limits);
+    run.rows[kind] += await archiveKind(kind, { dataSource, companyId, archive: company, limits });
   }
   const [oldest] = await dataSource.query<{ held: boolean }[]>(IS_HELD, [companyId, limits.before]);
   run.held.push(...(oldest?.held === true ? [printEnvironment(companyId)] : []));
@@ -129,13 +123,8 @@ async function archiveCompany(
 }
 
 /** Archives one part after the other; returns the number of rows. */
-async function archiveKind(
-  kind: PartKind,
-  dataSource: DataSource,
-  companyId: StoredId,
-  company: CompanyArchive,
-  limits: Limits,
-): Promise<number> {
+async function archiveKind(kind: PartKind, run: CompanyRun): Promise<number> {
+  const { archive: company, limits } = run;
   const archivable = ARCHIVABLE[kind];
   const last = company.lastOf(kind);
   if (last !== undefined) {
@@ -143,15 +132,11 @@ async function archiveKind(
   }
   let rows = 0;
   for (let part: Part | undefined = last; ;) {
-    if (
-      part !== undefined &&
-      !(await archivable.remove(dataSource, companyId, company, part, limits))
-    ) {
+    if (part !== undefined && !(await archivable.remove(run, part))) {
       return rows;
     }
     limits.stop.throwIfAborted();
-    const source = archivable.next(dataSource, companyId, limits, company.nextPart);
-    part = await company.add(source, limits.before);
+    part = await company.add(archivable.next(run, company.nextPart), limits.before);
     if (part === undefined) {
       return rows;
     }

@@ -1,8 +1,6 @@
-import type { DataSource } from 'typeorm';
-import { CompanyArchive, PartSource } from './company-archive';
-import { BATCH, Limits, PART_ROWS } from './limits';
+import type { PartSource } from './company-archive';
+import { BATCH, CompanyRun, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
-import type { StoredId } from '../database/identifiers';
 
 /** Finished deliveries of a company ($1) after an endpoint and a number, read by their key. */
 const PAGE = `
@@ -26,9 +24,7 @@ interface Row {
 
 /** The next finished deliveries of a company that are old enough. */
 export function deliveries(
-  dataSource: DataSource,
-  companyId: StoredId,
-  { before, stop }: Limits,
+  { dataSource, companyId, limits: { before, stop } }: CompanyRun,
   part: number,
 ): PartSource {
   async function* pages(): AsyncGenerator<Row[]> {
@@ -52,11 +48,8 @@ export function deliveries(
 }
 
 export async function removeDeliveries(
-  dataSource: DataSource,
-  companyId: StoredId,
-  archive: CompanyArchive,
+  { dataSource, companyId, archive, limits: { stop } }: CompanyRun,
   part: Part,
-  { stop }: Limits,
 ): Promise<boolean> {
   for await (const rows of archive.rowsOf<Row>(part, BATCH)) {
     stop.throwIfAborted();

@@ -1,14 +1,12 @@
-import type { DataSource } from 'typeorm';
 import { boundedPage } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
 import { Event } from '../event/event.entity';
 import { EventDto } from '../feed/feed.dto';
 import { companyOf, printEnvironment } from '../http/environment.rules';
-import { CompanyArchive, PartSource } from './company-archive';
-import { BATCH, Limits, PART_ROWS } from './limits';
+import type { PartSource } from './company-archive';
+import { BATCH, CompanyRun, Limits, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
-import type { StoredId } from '../database/identifiers';
 
 /** Without a table: a cluster would call the function on a shard, where it can read no table. */
 const LAST = 'SELECT last::float8 FROM archivable_seq($1, $2) AS last';
@@ -39,12 +37,7 @@ const abandonedBefore = ({ before, pastDisabledWebhooks }: Limits): Date | null 
  * The next events of a company, in the order of their numbers, up to the first one that is not old
  * enough or that something still needs. The rows are those of the feed.
  */
-export function events(
-  dataSource: DataSource,
-  companyId: StoredId,
-  limits: Limits,
-  part: number,
-): PartSource {
+export function events({ dataSource, companyId, limits }: CompanyRun, part: number): PartSource {
   const { before, stop } = limits;
   const repository = dataSource.getRepository(Event);
   const statement = eventPage(columnList(repository));
@@ -95,13 +88,8 @@ export function events(
  * @returns whether all of them are removed now; something may need them again
  * @throws Error if the database has other events of these numbers, or earlier ones
  */
-export async function removeEvents(
-  dataSource: DataSource,
-  companyId: StoredId,
-  archive: CompanyArchive,
-  part: Part,
-  limits: Limits,
-): Promise<boolean> {
+export async function removeEvents(run: CompanyRun, part: Part): Promise<boolean> {
+  const { dataSource, companyId, limits } = run;
   const { to = 0 } = part;
   for (let checked = false; ; checked = true) {
     limits.stop.throwIfAborted();
@@ -110,7 +98,7 @@ export async function removeEvents(
       return true;
     }
     if (!checked) {
-      await requireSame(dataSource, companyId, archive, part, row.first);
+      await requireSame(run, part, row.first);
     }
     const [{ removed }] = await dataSource.query<[{ removed: number }]>(REMOVE, [
       companyId,
@@ -128,9 +116,7 @@ export async function removeEvents(
  * that is left and the last one of the part are those of the file, so are the others.
  */
 async function requireSame(
-  dataSource: DataSource,
-  companyId: StoredId,
-  archive: CompanyArchive,
+  { dataSource, companyId, archive }: CompanyRun,
   part: Part,
   first: number,
 ): Promise<void> {

@@ -1,3 +1,7 @@
+import type { DataSource } from 'typeorm';
+import type { StoredId } from '../database/identifiers';
+import type { CompanyArchive } from './company-archive';
+
 /** Rows that one statement reads or removes. */
 export const BATCH = 1_000;
 
@@ -12,4 +16,12 @@ export interface Limits {
   pastDisabledWebhooks?: boolean;
   /** Ends the run after its current step. */
   stop: AbortSignal;
+}
+
+/** A run's work on one company. */
+export interface CompanyRun {
+  dataSource: DataSource;
+  companyId: StoredId;
+  archive: CompanyArchive;
+  limits: Limits;
 }

@@ -1,11 +1,10 @@
-import type { DataSource } from 'typeorm';
 import { FIRST_STORED_ID, storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { companyOf } from '../http/environment.rules';
 import { TransferDto } from '../ledger/ledger.dto';
 import { Transfer } from '../ledger/transfer.entity';
-import { CompanyArchive, PartSource } from './company-archive';
-import { BATCH, Limits, PART_ROWS } from './limits';
+import type { PartSource } from './company-archive';
+import { BATCH, CompanyRun, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
 
 const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
@@ -30,9 +29,7 @@ const CARRY = 'SELECT carry_transfers($1, $2, $3, $4, $5)';
 
 /** The transfers of the company's closed campaigns, in the order of their keys. */
 export function transfers(
-  dataSource: DataSource,
-  companyId: StoredId,
-  { before, stop }: Limits,
+  { dataSource, companyId, limits: { before, stop } }: CompanyRun,
   part: number,
 ): PartSource {
   const repository = dataSource.getRepository(Transfer);
@@ -98,11 +95,8 @@ export function transfers(
  * transfers stay, and a later part has them again.
  */
 export async function removeTransfers(
-  dataSource: DataSource,
-  companyId: StoredId,
-  archive: CompanyArchive,
+  { dataSource, companyId, archive, limits: { stop } }: CompanyRun,
   part: Part,
-  { stop }: Limits,
 ): Promise<boolean> {
   for await (const rows of archive.rowsOf<TransferDto>(part, BATCH)) {
     for (const postId of new Set(rows.map(({ post_id }) => post_id))) {

@@ -1,6 +1,6 @@
 import { ResponseId } from '../openapi/response-fields';
 import type { Presence } from '../validation/fields/field';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 
 /**
  * The post_id in the documentation's examples. On the documentation page it stands for the campaign
@@ -8,12 +8,9 @@ import { Text } from '../validation/fields/text.fields';
  */
 export const EXAMPLE_POST_ID = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
 
-/** Longer than any post_id, so that a wrong one is "not found" rather than "too long". */
-const POST_ID_MAX_LENGTH = 100;
-
 /** The campaign that a request is about. */
 export function PostId(presence: Presence = {}): PropertyDecorator {
-  return Text({ maximum: POST_ID_MAX_LENGTH, example: EXAMPLE_POST_ID, ...presence });
+  return Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_POST_ID, ...presence });
 }
 
 /** The campaign in a response. */

@@ -15,7 +15,7 @@ import { PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../company/currency.field';
 import { ResponseMode } from '../company/mode.field';
 import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { eventId } from '../event/event-id.rules';
 import type { Event } from '../event/event.entity';
 import { EVENT_TYPES, EventType } from '../event/event.types';
@@ -26,9 +26,6 @@ import { ActorDto, FieldChanges, fieldChangesOf, ResponseFieldChanges } from '..
 
 export const FEED_LIMIT_DEFAULT = 100;
 const FEED_LIMIT_MAXIMUM = 1_000;
-
-/** Longer than any subject, so that a wrong one matches nothing rather than being too long. */
-const SUBJECT_MAX_LENGTH = 100;
 
 /** A number of an event, or 0; it has as many digits as a number in a query may have. */
 const SEQ_MAXIMUM = 999_999_999_999_999;
@@ -44,7 +41,7 @@ export class EventListQueryDto {
   types?: string;
 
   /** Only events about the campaign, API key, webhook or participation with this identifier. */
-  @Text({ maximum: SUBJECT_MAX_LENGTH, optional: true })
+  @Text({ maximum: ID_MAX_LENGTH, optional: true })
   subject?: string;
 
   /** Only events about this campaign, and about the responses to it. */

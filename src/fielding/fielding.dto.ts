@@ -16,7 +16,7 @@ import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
 import { ObjectArray } from '../validation/fields/array.fields';
 import { QualityDto } from '../quality/quality.dto';
 import { Decimal } from '../validation/fields/number.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { ATTENTION_SCORE } from './attention.rules';
 import { FieldingContentDto } from './fielding-content.dto';
 import { PARTICIPATION_STATUSES, ParticipationStatus } from './participation.types';
@@ -25,8 +25,6 @@ import type { ReceiptContent } from './receipts.service';
 
 /** The participation_id in the documentation's examples. */
 export const EXAMPLE_PARTICIPATION_ID = 'part_01k9x2v8zdf3xbz0q4v5rk6t7m';
-
-const PARTICIPATION_ID_MAX_LENGTH = 100;
 
 export const REASON = { maximum: 500, example: 'Answered in two seconds' } as const;
 
@@ -40,7 +38,7 @@ export function RespondentId(): PropertyDecorator {
 
 /** The participation that a request is about. */
 export function ParticipationId(): PropertyDecorator {
-  return Text({ maximum: PARTICIPATION_ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID });
+  return Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID });
 }
 
 /** A JSON Web Signature. */

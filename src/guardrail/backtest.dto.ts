@@ -20,18 +20,13 @@ import {
 import { oneOfWays, RefineSchema } from '../openapi/schema-refinements';
 import { NestedObject } from '../validation/fields/array.fields';
 import { WholeNumber } from '../validation/fields/number.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import {
   CURSOR_MAX_LENGTH,
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAXIMUM,
 } from '../validation/page-query.dto';
-import {
-  EXAMPLE_GUARDRAIL_ID,
-  FiredAtDto,
-  GUARDRAIL_ID_MAX_LENGTH,
-  WhenDto,
-} from './guardrail.dto';
+import { EXAMPLE_GUARDRAIL_ID, FiredAtDto, WhenDto } from './guardrail.dto';
 
 @RefineSchema(
   oneOfWays({
@@ -41,7 +36,7 @@ import {
 )
 export class BacktestGuardrailDto {
   /** A stored guardrail, whose conditions are tried. */
-  @Text({ maximum: GUARDRAIL_ID_MAX_LENGTH, example: EXAMPLE_GUARDRAIL_ID, optional: true })
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_GUARDRAIL_ID, optional: true })
   guardrail_id?: string;
 
   /** The conditions of a guardrail that need not exist. */

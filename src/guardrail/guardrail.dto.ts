@@ -17,7 +17,7 @@ import { RefineSchema } from '../openapi/schema-refinements';
 import { ResponseInterval } from '../results/results.fields';
 import { NestedObject, ObjectArray } from '../validation/fields/array.fields';
 import { OneOf } from '../validation/fields/choice.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { ConditionDto } from './condition.dto';
 import type { FiredValue } from './evaluate.rules';
 import type { Guardrail } from './guardrail.entity';
@@ -34,9 +34,6 @@ import { METRIC_NAMES, MetricName } from './condition.rules';
  * guardrail that was created there last.
  */
 export const EXAMPLE_GUARDRAIL_ID = 'grd_01k9x2v8zdf3xbz0q4v5rk6t7m';
-
-/** Longer than any guardrail_id, so that a wrong one is "not found" rather than "too long". */
-export const GUARDRAIL_ID_MAX_LENGTH = 100;
 
 export const GUARDRAIL_NAME = { maximum: 100, example: 'Too many random answers' } as const;
 
@@ -75,7 +72,7 @@ export class CreateGuardrailDto extends GuardrailFieldsDto {
 /** The guardrail that a request is about. */
 export class GuardrailPathDto {
   /** The guardrail, by the `guardrail_id` that its creation returned. */
-  @Text({ maximum: GUARDRAIL_ID_MAX_LENGTH, example: EXAMPLE_GUARDRAIL_ID })
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_GUARDRAIL_ID })
   guardrail_id!: string;
 }
 

@@ -3,7 +3,7 @@ import { PageOf } from '../openapi/page-of';
 import { ResponseId, ResponseTime, ResponseUrl } from '../openapi/response-fields';
 import { ResponseIntegers } from '../results/results.fields';
 import { WholeNumberArray } from '../validation/fields/array.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { PageQueryDto } from '../validation/page-query.dto';
 import type { ResultsLink } from './results-link.entity';
@@ -38,12 +38,9 @@ export class ResultsLinkListQueryDto extends PageQueryDto {
   post_id?: string;
 }
 
-/** Longer than any link_id, so that a wrong one is "not found" rather than "too long". */
-const LINK_ID_MAX_LENGTH = 100;
-
 export class RevokeResultsLinkDto {
   /** The link, by the `link_id` that its creation returned. */
-  @Text({ maximum: LINK_ID_MAX_LENGTH, example: EXAMPLE_LINK_ID })
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_LINK_ID })
   link_id!: string;
 }
 

@@ -13,7 +13,7 @@ import {
 import { RefineSchema } from '../openapi/schema-refinements';
 import { OneOf } from '../validation/fields/choice.fields';
 import { WholeNumber } from '../validation/fields/number.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { PageQueryDto } from '../validation/page-query.dto';
 import { WebhookPathDto } from './webhook.dto';
@@ -22,9 +22,6 @@ import { DELIVERY_ERRORS, DELIVERY_STATES, DeliveryError, DeliveryState } from '
 
 /** A delivery remembers this many attempts. */
 const ATTEMPTS_MAXIMUM = 20;
-
-/** Longer than any event_id, so that a wrong one is "not found" rather than "too long". */
-const EVENT_ID_MAX_LENGTH = 100;
 
 const EXAMPLE_EVENT_ID = 'evt_01k9x2v8zdf3xbz0q4v5rk6t7m';
 
@@ -99,7 +96,7 @@ export class DeliveryPageDto extends PageOf(() => DeliveryDto, { order: 'Latest 
 @RefineSchema((schema) => ({ ...schema, minProperties: 2, maxProperties: 2 }))
 export class ReplayWebhookDto extends WebhookPathDto {
   /** One event, whether or not the webhook has its type. */
-  @Text({ maximum: EVENT_ID_MAX_LENGTH, optional: true, example: EXAMPLE_EVENT_ID })
+  @Text({ maximum: ID_MAX_LENGTH, optional: true, example: EXAMPLE_EVENT_ID })
   event_id?: string;
 
   /** Every event of the webhook's types with a greater `seq`. */

@@ -16,7 +16,7 @@ import {
 import type { EventType } from '../event/event.types';
 import { TextArray } from '../validation/fields/array.fields';
 import { Flag } from '../validation/fields/choice.fields';
-import { Text } from '../validation/fields/text.fields';
+import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { HttpUrl } from '../validation/fields/url.field';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 import { DELIVERED_TYPES, DISABLED_REASONS, DisabledReason } from './webhook.types';
@@ -55,13 +55,10 @@ export class CreateWebhookDto {
   description?: string;
 }
 
-/** Longer than any webhook_id, so that a wrong one is "not found" rather than "too long". */
-const WEBHOOK_ID_MAX_LENGTH = 100;
-
 /** The webhook that a request is about. */
 export class WebhookPathDto {
   /** The webhook, by the `webhook_id` that its creation returned. */
-  @Text({ maximum: WEBHOOK_ID_MAX_LENGTH, example: EXAMPLE_WEBHOOK_ID })
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_WEBHOOK_ID })
   webhook_id!: string;
 }
 

@@ -76,6 +76,9 @@ export const Trimmed = () => TransformText((text) => text.trim());
 /** Trims text and brings it into Unicode's NFC, before it is checked, compared or stored. */
 export const Normalized = () => TransformText((text) => toNfc(text.trim()));
 
+/** Longer than any identifier, so that a wrong one is "not found" rather than "too long". */
+export const ID_MAX_LENGTH = 100;
+
 interface TextLimits extends Presence {
   /** Maximum number of characters. */
   maximum: number;
