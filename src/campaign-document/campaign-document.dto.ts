@@ -118,8 +118,9 @@ export class CampaignDocumentDto {
   has_feedback?: boolean;
 
   /**
-   * Whether the campaign is started; a new campaign is stopped by default. For a campaign that has
-   * completed, `true` changes nothing.
+   * Whether the campaign is started; a new campaign is stopped by default. `true` starts a campaign
+   * that its end or a limit has stopped only if the document changes that, and never one that a
+   * guardrail has stopped.
    */
   @Flag({ optional: true, example: true })
   is_live?: boolean;

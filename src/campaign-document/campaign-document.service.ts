@@ -56,8 +56,9 @@ export class CampaignDocumentService {
       throw noVersionToMatch();
     }
     const plan = planCreation(document);
-    const created = await this.create(caller, document, plan);
-    if (created !== null) {
+    const inserted = await this.create(caller, document, plan);
+    if (inserted !== null) {
+      const created = await this.keepStopped(caller, inserted, document, plan);
       const changed = await this.changed(caller, created, document, plan);
       return toApplied(document, 'created', document.dry_run === true ? null : created, changed);
     }
@@ -106,7 +107,8 @@ export class CampaignDocumentService {
     }
     const current = document.questions === undefined ? null : await this.currentQuestions(stored);
     const plan = planUpdate(stored, current?.questions ?? null, document);
-    const written = await this.write(caller, stored, plan, expected);
+    const updated = await this.write(caller, stored, plan, expected);
+    const written = await this.keepStopped(caller, updated, document, plan);
     const changed = await this.changed(caller, stored, document, plan);
     if (changed.length === 0) {
       return toApplied(document, 'unchanged', stored, changed);
@@ -134,6 +136,21 @@ export class CampaignDocumentService {
       current = { postId, version: set.campaignVersion };
     }
     return current;
+  }
+
+  /**
+   * A `startsAt` that has passed starts the campaign as it is stored. Where the document wants it
+   * stopped, it is stopped before anyone can see it live.
+   */
+  private async keepStopped(
+    caller: Principal,
+    written: Versioned,
+    document: CampaignDocumentDto,
+    { columns }: DocumentPlan,
+  ): Promise<Versioned> {
+    return document.is_live === false && columns.startsAt instanceof Date
+      ? this.campaigns.toggleLive(caller, { post_id: written.postId, is_live: false })
+      : written;
   }
 
   /**

@@ -94,11 +94,15 @@ export function planUpdate(
   const changed: Partial<CampaignColumns> = Object.fromEntries(differing);
   // A campaign that its end, a limit or a guardrail has stopped was live as the document wants it.
   // Unless the document undoes what has stopped it, applying it again must change nothing. Nothing
-  // undoes a guardrail, whatever has completed the campaign since.
+  // undoes a guardrail, whatever has completed the campaign since; only its owner schedules it again.
+  const isGuarded = stopReason === 'guardrail' && (status === 'paused' || status === 'completed');
   const staysStopped =
-    (stopReason === 'guardrail' && status !== 'archived') ||
-    statusReasons.some((reason) => CAN_UNDO[reason]?.(changed, stored) === false);
-  const changes = differing.filter(([column]) => !(column === 'isLive' && staysStopped));
+    isGuarded || statusReasons.some((reason) => CAN_UNDO[reason]?.(changed, stored) === false);
+  const changes = differing.filter(
+    ([column, value]) =>
+      !(column === 'isLive' && staysStopped) &&
+      !(column === 'startsAt' && value !== null && isGuarded),
+  );
   const questions = document.questions?.map(toStoredQuestion);
   const questionsChange =
     questions !== undefined && !isDeepStrictEqual(currentQuestions, questions);

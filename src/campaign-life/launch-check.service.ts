@@ -4,19 +4,10 @@ import { TransactionContext } from '../database/transaction-context';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { checkLaunch, LaunchCheck, NONE_TAKEN, TakenPlaces } from './launch-check.rules';
 
-/**
- * The places of a campaign ($2) of a company ($1), whose largest reward is $3. Identifiers sort by
- * time, so the open participations are among the last; their number ends the search for them.
- */
+/** The places of a campaign ($2) of a company ($1), whose largest reward is $3. */
 const TAKEN = `
-  SELECT g.taken, g.spent + coalesce((
-    SELECT sum(greatest(open.held, $3::numeric)) FROM (
-      SELECT p.held FROM participation AS p
-      WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.state = 'open'
-      ORDER BY p.participation_id DESC LIMIT g.taken - g.answered
-    ) AS open
-  ), 0) AS cost
-  FROM campaign_progress AS g WHERE g.company_id = $1 AND g.campaign_id = $2`;
+  SELECT taken, spent + greatest(held, (taken - answered) * $3::numeric) AS cost
+  FROM campaign_progress WHERE company_id = $1 AND campaign_id = $2`;
 
 @Injectable()
 export class LaunchCheckService {

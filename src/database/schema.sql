@@ -410,8 +410,6 @@ BEGIN
       pending := coalesce(
         CASE WHEN NEW.starts_at IS DISTINCT FROM OLD.starts_at
           THEN NEW.starts_at IS NOT NULL AND (NEW.ends_at > moment) IS NOT FALSE
-            -- What stops it is not undone by a time that has passed.
-            AND (NEW.starts_at > moment OR NOT OLD.is_live)
           ELSE OLD.due_at = OLD.starts_at AND NOT OLD.is_live
         END, false);
     END IF;
@@ -494,9 +492,12 @@ BEGIN
     is_stopped := false;
     IF firing ->> 'then' = 'stop' THEN
       LOOP
+        -- A scheduled start would be one without this guardrail, so it is cancelled.
         UPDATE campaign AS c
-        SET is_live = false, stop_reason = 'guardrail', updated_by = 'service'
-        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id' AND c.is_live;
+        SET is_live = false, stop_reason = 'guardrail', updated_by = 'service',
+          starts_at = CASE WHEN c.is_live THEN c.starts_at END
+        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
+          AND c.status IN ('live', 'scheduled');
         is_stopped := FOUND;
         EXIT WHEN is_stopped;
         -- A start or an end has come, which is stored first: see advance_campaign.
@@ -2153,6 +2154,7 @@ CREATE TABLE public.response (
     size integer GENERATED ALWAYS AS (octet_length((answers)::text)) STORED NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
+ALTER TABLE ONLY public.response ALTER COLUMN answers SET STATISTICS 0;
 
 -- Name: TABLE response; Type: COMMENT; Schema: public; Owner: -
 

@@ -349,25 +349,33 @@ describe("the fields of a campaign's life", () => {
     expect(await apply(again)).toEqual([[], 'live', []]);
   });
 
-  it('of a document that stops a live campaign do not start it again', async () => {
-    const document = { external_ref: 'stopped', type: 'survey', ...survey({ is_live: true }) };
-    const apply = async (fields: object) => {
-      const { body } = await company.api.put('/svc/campaign/apply', { ...document, ...fields });
-      return body.data;
-    };
-    const { post_id } = await apply({});
-    const past = { is_live: false, starts_at: '2001-01-01T00:00:00Z' };
-    expect((await apply(past)).changed_fields).toEqual(['is_live', 'starts_at']);
-    expect(await campaignStatus(company.api, post_id)).toMatchObject({
-      status: 'paused',
-      stop_reason: 'stopped_by_owner',
-    });
-    expect((await apply(past)).result).toBe('unchanged');
-    await apply({});
-    const later = { is_live: false, starts_at: inHours(1) };
-    expect((await apply(later)).result).toBe('updated');
-    expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'scheduled' });
-  });
+  it.each([true, false, undefined])(
+    'of a document that wants it stopped do not start a campaign whose is_live was %j',
+    async (is_live) => {
+      const external_ref = `stopped ${is_live}`;
+      const document = { external_ref, type: 'survey', ...survey() };
+      const apply = async (fields: object) => {
+        const { body } = await company.api.put('/svc/campaign/apply', { ...document, ...fields });
+        return body.data;
+      };
+      if (is_live !== undefined) {
+        await apply({ is_live });
+      }
+      const past = { is_live: false, starts_at: '2001-01-01T00:00:00Z' };
+      const { post_id, result } = await apply(past);
+      expect(result).toBe(is_live === undefined ? 'created' : 'updated');
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({
+        status: 'paused',
+        stop_reason: 'stopped_by_owner',
+      });
+      expect((await apply(past)).result).toBe('unchanged');
+      await apply({ is_live: true });
+      const later = { is_live: false, starts_at: inHours(1) };
+      expect((await apply(later)).result).toBe('updated');
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'scheduled' });
+      expect((await apply(later)).result).toBe('unchanged');
+    },
+  );
 
   it('of a document start a campaign that has spent its budget only with lower rewards', async () => {
     const platform = await platformClient(service);

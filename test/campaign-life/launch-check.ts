@@ -87,7 +87,7 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     expect((await check(post_id)).warnings).toContain('budget_below_maximum_cost');
   });
 
-  it('takes an open participation for the largest reward if it holds less', async () => {
+  it('takes open participations for the largest reward if they hold less', async () => {
     const platform = await platformClient(service);
     const post_id = await liveSurvey(company, {
       max_responses: 10,
@@ -103,13 +103,14 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     expect(await check(post_id)).toMatchObject({ maximum_cost: 10 * 5 });
     // All five can expire, and ten others earn 100 each.
     expect(await change({ reward_amount: 100 })).toMatchObject({ maximum_cost: 10 * 100 });
-    await begun(platform, post_id, 'f');
-    expect(await change({ reward_amount: 50 })).toMatchObject({ maximum_cost: 100 + 9 * 50 });
-    expect(await change({ budget: 549 })).toMatchObject({
-      maximum_cost: 549,
+    // Cohort 1 earns 3 even then.
+    expect(await change({ reward_amount: 2 })).toMatchObject({ maximum_cost: 5 * 5 + 5 * 3 });
+    expect(await change({ reward_amount: 50 })).toMatchObject({ maximum_cost: 10 * 50 });
+    expect(await change({ budget: 499 })).toMatchObject({
+      maximum_cost: 499,
       warnings: expect.arrayContaining(['budget_below_maximum_cost']),
     });
-    expect((await change({ budget: 550 })).warnings).not.toContain('budget_below_maximum_cost');
+    expect((await change({ budget: 500 })).warnings).not.toContain('budget_below_maximum_cost');
   });
 
   it('adds what is spent to the cent, however much it is', async () => {

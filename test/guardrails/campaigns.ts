@@ -218,6 +218,30 @@ describe('the guardrails of a campaign', () => {
       expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'paused' });
     });
 
+    it('keep a campaign stopped whose starts_at differs', async () => {
+      const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
+      await respond(platform, post_id, [10]);
+      await untilStopped(post_id);
+      for (const starts_at of [inHours(-1), inHours(1)]) {
+        expect(await outcome(undefined, { ...live, starts_at })).toEqual(['unchanged', []]);
+      }
+      await company.api.patch('/svc/campaign/update', { post_id, starts_at: inHours(2) });
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'scheduled' });
+      expect(await outcome(undefined, live)).toEqual(['updated', ['is_live']]);
+    });
+
+    it('cancel the start of a campaign that is scheduled again when they fire', async () => {
+      const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
+      const open = await begun(platform, post_id, 'still answering');
+      const again = { ...live, is_live: false, starts_at: inHours(1) };
+      expect(await outcome(undefined, again)).toEqual(['updated', ['is_live', 'starts_at']]);
+      expect((await submit(platform, open, 10)).status).toBe(200);
+      await untilStopped(post_id);
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'paused' });
+      expect((await company.api.get(`/svc/campaign/${post_id}`)).body.data.starts_at).toBeNull();
+      expect((await guardrailsOf(company.api))[0].fired).toMatchObject({ post_id });
+    });
+
     it('refuse to start a campaign that they have stopped and its owner has archived', async () => {
       const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
       await respond(platform, post_id, [10]);
@@ -291,7 +315,7 @@ describe('the guardrails of a campaign', () => {
             'SELECT last_seq FROM event_sequence WHERE company_id = $1',
             environment,
           );
-          return Number(row?.last_seq);
+          return Number(row?.last_seq ?? 0);
         };
         const { guardrail_id } = await createGuardrail(company.api);
         const firing = service.dataSource.createQueryRunner();

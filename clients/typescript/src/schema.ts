@@ -2573,8 +2573,9 @@ export interface components {
              */
             images?: components["schemas"]["Image"][];
             /**
-             * @description Whether the campaign is started; a new campaign is stopped by default. For a campaign that has
-             *     completed, `true` changes nothing.
+             * @description Whether the campaign is started; a new campaign is stopped by default. `true` starts a campaign
+             *     that its end or a limit has stopped only if the document changes that, and never one that a
+             *     guardrail has stopped.
              * @example true
              */
             is_live?: boolean;

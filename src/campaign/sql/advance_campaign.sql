@@ -61,8 +61,6 @@ BEGIN
       pending := coalesce(
         CASE WHEN NEW.starts_at IS DISTINCT FROM OLD.starts_at
           THEN NEW.starts_at IS NOT NULL AND (NEW.ends_at > moment) IS NOT FALSE
-            -- What stops it is not undone by a time that has passed.
-            AND (NEW.starts_at > moment OR NOT OLD.is_live)
           ELSE OLD.due_at = OLD.starts_at AND NOT OLD.is_live
         END, false);
     END IF;

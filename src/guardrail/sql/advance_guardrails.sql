@@ -36,9 +36,12 @@ BEGIN
     is_stopped := false;
     IF firing ->> 'then' = 'stop' THEN
       LOOP
+        -- A scheduled start would be one without this guardrail, so it is cancelled.
         UPDATE campaign AS c
-        SET is_live = false, stop_reason = 'guardrail', updated_by = 'service'
-        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id' AND c.is_live;
+        SET is_live = false, stop_reason = 'guardrail', updated_by = 'service',
+          starts_at = CASE WHEN c.is_live THEN c.starts_at END
+        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
+          AND c.status IN ('live', 'scheduled');
         is_stopped := FOUND;
         EXIT WHEN is_stopped;
         -- A start or an end has come, which is stored first: see advance_campaign.
