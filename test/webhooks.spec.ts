@@ -546,6 +546,21 @@ describe('webhooks', () => {
       ).toEqual([2, 4]);
     });
 
+    it('of every event after a number sends those too that wait for a retry', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      receiver.respond = status(429, { 'retry-after': '3000' });
+      await createSurvey(company.api);
+      const { seq } = await eventually(async () => {
+        const [delivery] = await deliveries(webhook_id);
+        expect(delivery.attempts).toHaveLength(1);
+        return delivery;
+      });
+      receiver.respond = status(200);
+      await replay({ webhook_id, after_seq: seq - 1 });
+      await finished(webhook_id, 'delivered');
+      expect(receiver.messages).toHaveLength(2);
+    });
+
     it('refuses an unknown event, and anything but one choice', async () => {
       const { webhook_id } = await createWebhook();
       const other = await registerCompany(service.client);
