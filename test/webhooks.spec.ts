@@ -473,6 +473,43 @@ describe('webhooks', () => {
       expect(next.body.data.subject).toBe(post_id);
     });
 
+    it.each([
+      ['it got another URL', () => ({ url: bystanders[0]!.url })],
+      ['it was enabled', () => ({ enabled: true })],
+    ])('not by an attempt that was running when %s', async (_, change) => {
+      const other = await Receiver.start();
+      bystanders.push(other);
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      let refuse!: () => void;
+      receiver.respond = (message, response) => {
+        refuse = () => status(410)(message, response);
+      };
+      await createSurvey(company.api);
+      const [{ id }] = (await receiver.until(1)) as [Received];
+      await company.api.patch('/svc/webhook/update', { webhook_id, ...change() });
+      receiver.respond = status(200);
+      refuse();
+      await createSurvey(company.api);
+      await finished(webhook_id, 'delivered');
+      expect(await webhook(webhook_id)).toMatchObject({ enabled: true, failing_since: null });
+      // Its lease ends.
+      for (const table of ['webhook_delivery', 'webhook_endpoint']) {
+        await service.dataSource.query(
+          `UPDATE ${table} SET due_at = now() WHERE webhook_id = $1 AND due_at IS NOT NULL`,
+          [webhook_id],
+        );
+      }
+      const first = await eventually(async () => {
+        const items = await deliveries(webhook_id, '?status=delivered');
+        expect(items).toHaveLength(2);
+        return items[1];
+      });
+      expect(first).toMatchObject({
+        event_id: id,
+        attempts: [{ error: 'interrupted' }, { error: null }],
+      });
+    });
+
     it('after nothing but failures for the configured time', async () => {
       const { webhook_id } = await createWebhook();
       receiver.respond = status(500);
