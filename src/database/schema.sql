@@ -342,9 +342,9 @@ CREATE FUNCTION public.advance_api_key() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at)
+  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by)
     IS NOT DISTINCT FROM
-      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at)
+      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by)
   THEN
     RETURN OLD;
   END IF;
@@ -2626,7 +2626,7 @@ CREATE INDEX webhook_endpoint_due ON public.webhook_endpoint USING btree (due_at
 
 -- Name: api_key api_key_advanced; Type: TRIGGER; Schema: public; Owner: -
 
-CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
+CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
 
 -- Name: api_key api_key_created; Type: TRIGGER; Schema: public; Owner: -
 
