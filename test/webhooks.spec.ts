@@ -565,6 +565,18 @@ describe('webhooks', () => {
       }
     });
 
+    it('leaves an event that is being sent as it is', async () => {
+      const { webhook_id } = await createWebhook();
+      receiver.respond = () => undefined;
+      await createSurvey(company.api);
+      const [{ id: event_id }] = (await receiver.until(1)) as [Received];
+      expect((await replay({ webhook_id, event_id })).body.data).toEqual({
+        webhook_id,
+        deliveries: 0,
+        has_more: false,
+      });
+    });
+
     it('sends every event after a number again', async () => {
       const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
       const { post_id } = await createSurvey(company.api);
