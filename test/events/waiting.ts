@@ -175,6 +175,18 @@ describe('waiting for an event', () => {
     expectError(await reader, 401, 'api_key_revoked');
   });
 
+  it('is refused at its end if its key lost the scope meanwhile', async () => {
+    const { api, key_id } = await generateKey(company.account, service.client);
+    await allEvents(company.api, 2);
+    const reader = askFeed(api, { after: 2, wait_seconds: WAIT });
+    await untilWaiting(1);
+    await service.dataSource.query(
+      "UPDATE api_key SET scopes = '{campaigns:read}' WHERE key_id = $1",
+      [key_id],
+    );
+    expectError(await reader, 403, 'insufficient_scope');
+  });
+
   it('ends when the client hangs up', async () => {
     const controller = new AbortController();
     const asked = fetch(`${service.client.url}/svc/event/list?after=1&wait_seconds=20`, {
