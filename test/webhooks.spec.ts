@@ -473,6 +473,43 @@ describe('webhooks', () => {
       expect(next.body.data.subject).toBe(post_id);
     });
 
+    it.each([
+      ['it got another URL', () => ({ url: bystanders[0]!.url })],
+      ['it was enabled', () => ({ enabled: true })],
+    ])('not by an attempt that was running when %s', async (_, change) => {
+      const other = await Receiver.start();
+      bystanders.push(other);
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      let refuse!: () => void;
+      receiver.respond = (message, response) => {
+        refuse = () => status(410)(message, response);
+      };
+      await createSurvey(company.api);
+      const [{ id }] = (await receiver.until(1)) as [Received];
+      await company.api.patch('/svc/webhook/update', { webhook_id, ...change() });
+      receiver.respond = status(200);
+      refuse();
+      await createSurvey(company.api);
+      await finished(webhook_id, 'delivered');
+      expect(await webhook(webhook_id)).toMatchObject({ enabled: true, failing_since: null });
+      // Its lease ends.
+      for (const table of ['webhook_delivery', 'webhook_endpoint']) {
+        await service.dataSource.query(
+          `UPDATE ${table} SET due_at = now() WHERE webhook_id = $1 AND due_at IS NOT NULL`,
+          [webhook_id],
+        );
+      }
+      const first = await eventually(async () => {
+        const items = await deliveries(webhook_id, '?status=delivered');
+        expect(items).toHaveLength(2);
+        return items[1];
+      });
+      expect(first).toMatchObject({
+        event_id: id,
+        attempts: [{ error: 'interrupted' }, { error: null }],
+      });
+    });
+
     it('after nothing but failures for the configured time', async () => {
       const { webhook_id } = await createWebhook();
       receiver.respond = status(500);
@@ -528,6 +565,18 @@ describe('webhooks', () => {
       }
     });
 
+    it('leaves an event that is being sent as it is', async () => {
+      const { webhook_id } = await createWebhook();
+      receiver.respond = () => undefined;
+      await createSurvey(company.api);
+      const [{ id: event_id }] = (await receiver.until(1)) as [Received];
+      expect((await replay({ webhook_id, event_id })).body.data).toEqual({
+        webhook_id,
+        deliveries: 0,
+        has_more: false,
+      });
+    });
+
     it('sends every event after a number again', async () => {
       const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
       const { post_id } = await createSurvey(company.api);
@@ -544,6 +593,21 @@ describe('webhooks', () => {
           .map(({ body }) => body.data.seq)
           .toSorted(),
       ).toEqual([2, 4]);
+    });
+
+    it('of every event after a number sends those too that wait for a retry', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      receiver.respond = status(429, { 'retry-after': '3000' });
+      await createSurvey(company.api);
+      const { seq } = await eventually(async () => {
+        const [delivery] = await deliveries(webhook_id);
+        expect(delivery.attempts).toHaveLength(1);
+        return delivery;
+      });
+      receiver.respond = status(200);
+      await replay({ webhook_id, after_seq: seq - 1 });
+      await finished(webhook_id, 'delivered');
+      expect(receiver.messages).toHaveLength(2);
     });
 
     it('refuses an unknown event, and anything but one choice', async () => {

@@ -342,9 +342,9 @@ CREATE FUNCTION public.advance_api_key() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at)
+  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by)
     IS NOT DISTINCT FROM
-      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at)
+      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by)
   THEN
     RETURN OLD;
   END IF;
@@ -877,6 +877,7 @@ DECLARE
   unfinished integer;
   claimed bigint[] := ARRAY[]::bigint[];
   found_events bigint[];
+  before integer;
   next_look timestamptz;
   lease_end timestamptz(3);
   interrupted jsonb;
@@ -941,7 +942,9 @@ BEGIN
         read_to := least(last, read_to + scan_maximum);
       END IF;
       IF cardinality(found_events) > 0 THEN
-        -- After a replay the log has events that were delivered before.
+        -- After a replay the log has events that were delivered before, wait for a retry or are being
+        -- attempted. The last are left alone and take no room.
+        before := cardinality(claimed);
         WITH added AS (
           INSERT INTO webhook_delivery AS d
             (company_id, webhook_id, seq, state, due_at, claimed_at, created_at)
@@ -950,11 +953,11 @@ BEGIN
           ON CONFLICT (company_id, webhook_id, seq) DO UPDATE SET
             state = 'pending', due_at = excluded.due_at, claimed_at = excluded.claimed_at,
             claim = d.claim + 1, failures = 0, finished_at = NULL
-          WHERE d.due_at IS NULL
+          WHERE d.claimed_at IS NULL
           RETURNING d.seq
         )
         SELECT claimed || coalesce(array_agg(a.seq), '{}') INTO claimed FROM added AS a;
-        room := room - cardinality(found_events);
+        room := room - (cardinality(claimed) - before);
       END IF;
     END IF;
     -- The caller has taken as many as it can; another one may take more.
@@ -2625,7 +2628,7 @@ CREATE INDEX webhook_endpoint_due ON public.webhook_endpoint USING btree (due_at
 
 -- Name: api_key api_key_advanced; Type: TRIGGER; Schema: public; Owner: -
 
-CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
+CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
 
 -- Name: api_key api_key_created; Type: TRIGGER; Schema: public; Owner: -
 

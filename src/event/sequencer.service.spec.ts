@@ -1,3 +1,4 @@
+import { setImmediate as nothingLeftToRun } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { eventually } from '../../test/support/eventually';
@@ -121,6 +122,17 @@ describe('the sequencer', () => {
     });
     expect(warn).toHaveBeenCalledWith('could not number events: Error: no shard');
     expect(announce).not.toHaveBeenCalled();
+  });
+
+  it('tries again within 5 seconds, however often it has failed', async () => {
+    const service = sequencer(() => Promise.reject(new Error('locked')), ['a']);
+    const clock = jest.spyOn(performance, 'now');
+    for (let times = 1; times <= 8; times += 1) {
+      clock.mockReturnValue(times * 5_000);
+      await service.look();
+      await nothingLeftToRun();
+      expect(asked).toHaveLength(times);
+    }
   });
 
   it('announces nothing while another process numbers', async () => {

@@ -32,7 +32,7 @@ const LANES = 3;
 
 /** Milliseconds that a company is left alone after a failure; doubled after each further one. */
 const FIRST_RETRY = 1_000;
-const LAST_RETRY = 30_000;
+const LAST_RETRY = 4_000;
 
 /** Seconds within which an event is promised to be in the feed. */
 const PROMPT = 5;

@@ -8,7 +8,7 @@ import type { StoredId } from '../database/identifiers';
 import { EVENT_CAMPAIGN } from './event.columns';
 import type { EventType } from './event.types';
 import { subjectOf } from './subject.rules';
-import { printEnvironment } from '../http/environment.rules';
+import { companyOf, environmentOf, MODES, printEnvironment } from '../http/environment.rules';
 
 /** Maximum number of requests that wait at once, in this process and for one company. */
 const PROCESS_MAXIMUM = 1_000;
@@ -120,7 +120,8 @@ export class WaitingReaders implements OnModuleDestroy {
     gone: AbortSignal,
   ): Promise<Waited> {
     const company = this.companies.get(companyId) ?? { waiters: new Set(), lastSeq: 0 };
-    const isFull = this.count >= PROCESS_MAXIMUM || company.waiters.size >= COMPANY_MAXIMUM;
+    const isFull =
+      this.count >= PROCESS_MAXIMUM || this.countOfCompany(companyId) >= COMPANY_MAXIMUM;
     if (this.stopped || gone.aborted || isFull) {
       return { woken: false, seen };
     }
@@ -184,6 +185,12 @@ export class WaitingReaders implements OnModuleDestroy {
         }
       }
     }
+  }
+
+  /** The requests that wait for a company, with live and test keys. */
+  private countOfCompany(companyId: StoredId): number {
+    const environments = MODES.map((mode) => environmentOf(companyOf(companyId), mode));
+    return environments.reduce((sum, id) => sum + (this.companies.get(id)?.waiters.size ?? 0), 0);
   }
 
   private setCount(count: number): void {

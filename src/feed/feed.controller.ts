@@ -5,6 +5,7 @@ import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CredentialKeysService } from '../credential-keys/credential-keys.service';
 import type { EventType } from '../event/event.types';
 import { aboutSubject } from '../event/subject.rules';
+import { refuseMissingScopes } from '../http/credential';
 import { Envelope, success } from '../http/envelope';
 import { goneSignal } from '../http/gone-signal';
 import { Caller, currencyOf, Principal } from '../http/principal';
@@ -52,8 +53,10 @@ export class FeedController {
     const query = { after, ...filter, postId, limit, waitSeconds };
     const page = await this.feed.read(caller.callerId, query, goneSignal(reply));
     if (page.waited) {
-      // The key may have been revoked meanwhile, by another process too.
-      await this.keys.authenticate(reply.request.headers, { fresh: true });
+      // The key may have been revoked or lost its scope meanwhile, by another process too.
+      const { headers, routeOptions } = reply.request;
+      const principal = await this.keys.authenticate(headers, { fresh: true });
+      refuseMissingScopes(principal, routeOptions.config);
     }
     return success('Events listed.', EventPageDto.from(page, currencyOf(caller)));
   }

@@ -63,11 +63,16 @@ export function wasAuthenticatedBy(
   if (config.credential !== guard || principal === undefined) {
     throw new Error(`the pipeline has not authenticated this request by ${guard.name}`);
   }
+  refuseMissingScopes(principal, config);
+  return true;
+}
+
+/** @throws ApiError `insufficient_scope` unless the caller has all of the route's scopes */
+export function refuseMissingScopes(principal: Principal, config: FastifyContextConfig): void {
   const error = scopeError(principal, config);
   if (error !== undefined) {
     throw error;
   }
-  return true;
 }
 
 /**

@@ -46,7 +46,8 @@ const REPLAY_EVENT = `
   VALUES ($1, $2, $3, 'pending', now())
   ON CONFLICT (company_id, webhook_id, seq) DO UPDATE SET
     state = 'pending', due_at = excluded.due_at, failures = 0, finished_at = NULL
-  WHERE d.claimed_at IS NULL`;
+  WHERE d.claimed_at IS NULL
+  RETURNING 1`;
 
 const REPLAY_FAILED = `
   UPDATE webhook_delivery SET state = 'pending', due_at = now(), failures = 0, finished_at = NULL
@@ -163,7 +164,11 @@ export class DeliveryService {
     if (event === null || eventId(event) !== id) {
       throw eventNotFound();
     }
-    await this.deliveries.query(REPLAY_EVENT, [companyId, webhookId, event.seq]);
-    return { deliveries: 1, hasMore: false };
+    const made = await this.deliveries.query<unknown[]>(REPLAY_EVENT, [
+      companyId,
+      webhookId,
+      event.seq,
+    ]);
+    return { deliveries: made.length, hasMore: false };
   }
 }

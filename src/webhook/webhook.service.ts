@@ -38,6 +38,11 @@ const LOCK_END_OF_LOG = `
   ON CONFLICT (company_id) DO UPDATE SET last_seq = s.last_seq
   RETURNING last_seq`;
 
+/** Makes the results of running attempts void. They are repeated when their leases end. */
+const FORGET_ATTEMPTS = `
+  UPDATE webhook_delivery SET claim = claim + 1
+  WHERE company_id = $1 AND webhook_id = $2 AND claimed_at IS NOT NULL`;
+
 const TAKEN_SLOTS = 'SELECT slot FROM webhook_endpoint WHERE company_id = $1';
 
 /** The endpoints of companies. Every statement names the company. */
@@ -101,7 +106,8 @@ export class WebhookService {
   }
 
   /**
-   * Changes an endpoint. Enabling it continues where it stopped in the log.
+   * Changes an endpoint. Enabling it continues where it stopped in the log. Attempts that run while
+   * it is enabled or gets a URL have no result.
    *
    * @throws ApiError `nothing_to_update`, `validation_failed` if the URL is not allowed,
    *   `webhook_not_found`
@@ -113,15 +119,22 @@ export class WebhookService {
     if (url !== undefined) {
       this.refuseUrl(url);
     }
+    const isRenewed = url !== undefined || enabled === true;
     const set = [
-      ...(url === undefined && enabled !== true ? [] : ['failing_since = NULL']),
+      ...(isRenewed ? ['failing_since = NULL'] : []),
       ...(enabled === undefined ? [] : [enabled ? ENABLE : DISABLE]),
     ];
     if (set.length === 0 && event_types === undefined && description === undefined) {
       throw nothingToUpdate();
     }
     const columns = { url, event_types, description };
-    return found(await this.change(caller, webhook_id, set, { columns }));
+    return this.transaction.run(async () => {
+      const webhook = found(await this.change(caller, webhook_id, set, { columns }));
+      if (isRenewed) {
+        await this.webhooks.query(FORGET_ATTEMPTS, [caller.callerId, webhook_id]);
+      }
+      return webhook;
+    });
   }
 
   /**

@@ -30,7 +30,8 @@ export const DELIVERY_ERRORS = {
   redirect: 'the response was a redirect; redirects are not followed',
   gone: 'the response was 410; the endpoint is disabled',
   status: 'the response had a status other than 2xx',
-  interrupted: 'the service stopped in the meantime; the attempt is repeated and not counted',
+  interrupted:
+    'the service stopped, or the URL or `enabled` was set, in the meantime; the attempt is repeated and not counted',
   secret_unreadable: "the service could not decrypt the endpoint's secret; rotate the secret",
 } as const satisfies Record<string, string>;
 

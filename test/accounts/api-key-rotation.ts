@@ -130,6 +130,20 @@ describe('POST /svc/api-key/rotate', () => {
     expect(Date.parse(third.body.data.replaced.revoked_at)).toBeLessThanOrEqual(Date.now() + 1);
   });
 
+  it('is an event of the key each time, also during an overlap', async () => {
+    const { key_id } = await generate();
+    for (const overlap of [60, 86_400, 0]) {
+      expect((await rotate(key_id, overlap)).status).toBe(200);
+    }
+    const { body } = await company.account.get(`/svc/api-key/${key_id}/history`);
+    expect(body.data.items.map(({ action }: { action: string }) => action)).toEqual([
+      'updated',
+      'updated',
+      'updated',
+      'created',
+    ]);
+  });
+
   it('ends an overlap when the old key is revoked', async () => {
     const old = await generate();
     await rotate(old.key_id, 3600);

@@ -175,6 +175,18 @@ describe('waiting for an event', () => {
     expectError(await reader, 401, 'api_key_revoked');
   });
 
+  it('is refused at its end if its key lost the scope meanwhile', async () => {
+    const { api, key_id } = await generateKey(company.account, service.client);
+    await allEvents(company.api, 2);
+    const reader = askFeed(api, { after: 2, wait_seconds: WAIT });
+    await untilWaiting(1);
+    await service.dataSource.query(
+      "UPDATE api_key SET scopes = '{campaigns:read}' WHERE key_id = $1",
+      [key_id],
+    );
+    expectError(await reader, 403, 'insufficient_scope');
+  });
+
   it('ends when the client hangs up', async () => {
     const controller = new AbortController();
     const asked = fetch(`${service.client.url}/svc/event/list?after=1&wait_seconds=20`, {
@@ -211,6 +223,8 @@ describe('waiting for an event', () => {
   });
 
   it('is for fifty requests of a company at once; others get an answer at once', async () => {
+    const { api: test } = await generateKey(company.account, service.client, { mode: 'test' });
+    await allEvents(test, 1);
     const readers = Array.from({ length: 50 }, () =>
       feedPage(company.api, { after: 1, wait_seconds: WAIT }),
     );
@@ -220,6 +234,8 @@ describe('waiting for an event', () => {
     );
     expect(page.items).toEqual([]);
     expect(milliseconds).toBeLessThan(NO_WAIT);
+    const [, refused] = await timed(feedPage(test, { after: 1, wait_seconds: WAIT }));
+    expect(refused).toBeLessThan(NO_WAIT);
     const other = await registerCompany(service.client);
     await allEvents(other.api, 1);
     const neighbour = feedPage(other.api, { after: 1, wait_seconds: WAIT });

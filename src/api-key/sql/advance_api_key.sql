@@ -1,9 +1,10 @@
--- Increments the version of a key that changes. Using a key does not change it.
+-- Increments the version of a key that changes. Using a key does not change it; a second rotation
+-- during an overlap does, even if the key ends when it would have.
 CREATE OR REPLACE FUNCTION advance_api_key() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at)
+  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by)
     IS NOT DISTINCT FROM
-      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at)
+      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by)
   THEN
     RETURN OLD;
   END IF;
@@ -12,5 +13,5 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE TRIGGER api_key_advanced
-  BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at ON api_key
+  BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by ON api_key
   FOR EACH ROW EXECUTE FUNCTION advance_api_key();

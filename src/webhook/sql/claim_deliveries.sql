@@ -31,6 +31,7 @@ DECLARE
   unfinished integer;
   claimed bigint[] := ARRAY[]::bigint[];
   found_events bigint[];
+  before integer;
   next_look timestamptz;
   lease_end timestamptz(3);
   interrupted jsonb;
@@ -95,7 +96,9 @@ BEGIN
         read_to := least(last, read_to + scan_maximum);
       END IF;
       IF cardinality(found_events) > 0 THEN
-        -- After a replay the log has events that were delivered before.
+        -- After a replay the log has events that were delivered before, wait for a retry or are being
+        -- attempted. The last are left alone and take no room.
+        before := cardinality(claimed);
         WITH added AS (
           INSERT INTO webhook_delivery AS d
             (company_id, webhook_id, seq, state, due_at, claimed_at, created_at)
@@ -104,11 +107,11 @@ BEGIN
           ON CONFLICT (company_id, webhook_id, seq) DO UPDATE SET
             state = 'pending', due_at = excluded.due_at, claimed_at = excluded.claimed_at,
             claim = d.claim + 1, failures = 0, finished_at = NULL
-          WHERE d.due_at IS NULL
+          WHERE d.claimed_at IS NULL
           RETURNING d.seq
         )
         SELECT claimed || coalesce(array_agg(a.seq), '{}') INTO claimed FROM added AS a;
-        room := room - cardinality(found_events);
+        room := room - (cardinality(claimed) - before);
       END IF;
     END IF;
     -- The caller has taken as many as it can; another one may take more.
