@@ -8,7 +8,7 @@ import { citusUrl } from './support/citus';
 import { Client, registerCompany, TestCompany } from './support/client';
 import { violated } from './support/constraints';
 import { createTestDatabase, postgresUrl, TestDatabase } from './support/databases';
-import { TEST_ENCRYPTION_KEY, testEnv } from './support/env';
+import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY, testEnv } from './support/env';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from './support/fielding';
 import { platformClient } from './support/platforms';
 import { expectError } from './support/refusals';
@@ -215,7 +215,6 @@ describe('what is stored about respondents', () => {
 });
 
 describe('the key that respondents are hashed with', () => {
-  const OTHER_KEY = 'another secret for tests, 0123456789';
   let database: TestDatabase;
   let running: NestFastifyApplication | undefined;
 
@@ -253,9 +252,9 @@ describe('the key that respondents are hashed with', () => {
     const sealed = () => service.dataSource.query('SELECT sealed FROM sealed_key ORDER BY name');
     const before = await sealed();
     for (const variables of [
-      { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS: OTHER_KEY },
-      { ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY },
-      { ENCRYPTION_KEY: OTHER_KEY },
+      { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS: OTHER_TEST_SECRET },
+      { ENCRYPTION_KEY: OTHER_TEST_SECRET, ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY },
+      { ENCRYPTION_KEY: OTHER_TEST_SECRET },
     ]) {
       service = await restart(variables);
       expect(await begunWith()).toBe(first);

@@ -4,14 +4,13 @@ import { DataSource } from 'typeorm';
 import { WebhookHousekeeping } from '../src/webhook/housekeeping.service';
 import { createSurvey, survey } from './support/builders';
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from './support/client';
-import { TEST_ENCRYPTION_KEY } from './support/env';
+import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from './support/env';
 import { eventually } from './support/eventually';
 import { allEvents } from './support/feed';
 import { Instances } from './support/instances';
 import { Receiver, verified } from './support/receiver';
 import { expectError } from './support/refusals';
 
-const OTHER_SECRET = 'another secret for tests, 0123456789';
 const EMAIL = 'owner@example.com';
 
 const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
@@ -89,7 +88,7 @@ describe('stored idempotency records', () => {
   it('have hashes that all depend on the encryption key', async () => {
     const others = new Instances();
     const seen = [stored.slice(0, 2)];
-    for (const ENCRYPTION_KEY of [OTHER_SECRET, TEST_ENCRYPTION_KEY]) {
+    for (const ENCRYPTION_KEY of [OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY]) {
       const other = await others.start({ ...(await others.database()), ENCRYPTION_KEY });
       await register(withKey(other.client, 'retry-1'), EMAIL);
       await logIn(withKey(other.client, 'retry-1'), EMAIL);
@@ -148,9 +147,9 @@ describe('a change of ENCRYPTION_KEY', () => {
     const OLD = { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
     const steps = [
       OLD,
-      { ...OLD, ENCRYPTION_KEY_PREVIOUS: OTHER_SECRET },
-      { ENCRYPTION_KEY: OTHER_SECRET, ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY },
-      { ENCRYPTION_KEY: OTHER_SECRET },
+      { ...OLD, ENCRYPTION_KEY_PREVIOUS: OTHER_TEST_SECRET },
+      { ENCRYPTION_KEY: OTHER_TEST_SECRET, ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY },
+      { ENCRYPTION_KEY: OTHER_TEST_SECRET },
     ];
     let company: TestCompany | undefined;
     let secrets: string[] | undefined;
@@ -210,7 +209,7 @@ describe('a change of ENCRYPTION_KEY', () => {
     const { body } = await api.post('/svc/webhook/create', { url: receiver.url });
     const { webhook_id } = body.data;
     await instances.stop();
-    const { client } = await instances.start({ ...database, ENCRYPTION_KEY: OTHER_SECRET });
+    const { client } = await instances.start({ ...database, ENCRYPTION_KEY: OTHER_TEST_SECRET });
     const now = new Client(client.url, api.headers);
     await createSurvey(now);
     await eventually(async () => {
@@ -308,7 +307,7 @@ describe('Idempotency-Key on public routes', () => {
     const { api } = await registerCompany(client);
     const created = await withKey(api, 'create').post('/svc/survey/create', survey());
     await instances.stop();
-    ({ client } = await instances.start({ ...database, JWT_SECRET: OTHER_SECRET }));
+    ({ client } = await instances.start({ ...database, JWT_SECRET: OTHER_TEST_SECRET }));
     const again = await logIn(withKey(client, 'log-in'), email);
     expect(isReplayed(again)).toBe(true);
     const me = await client.withToken(again.body.data.access_token).get('/api/company/me');

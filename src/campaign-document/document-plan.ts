@@ -94,8 +94,7 @@ export function planUpdate(
   const changed: Partial<CampaignColumns> = Object.fromEntries(differing);
   // A campaign that its end, a limit or a guardrail has stopped was live as the document wants it.
   // Unless the document undoes what has stopped it, applying it again must change nothing. Nothing
-  // undoes a guardrail, whatever has completed the campaign since. Only its owner can
-  // schedule it again.
+  // undoes a guardrail, whatever has completed the campaign since: only its owner starts it again.
   const isGuarded = stopReason === 'guardrail' && (status === 'paused' || status === 'completed');
   const staysStopped =
     isGuarded || statusReasons.some((reason) => CAN_UNDO[reason]?.(changed, stored) === false);

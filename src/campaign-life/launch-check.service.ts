@@ -19,11 +19,16 @@ export class LaunchCheckService {
   /** Checks what starting a campaign now would mean, and what watches it. */
   async check(campaign: Campaign): Promise<LaunchCheck> {
     const { companyId, id, postId, largestReward } = campaign;
-    const [taken = NONE_TAKEN] = await this.transaction.manager.query<(TakenPlaces | undefined)[]>(
-      TAKEN,
-      [companyId, id, largestReward],
-    );
+    // Without max_responses, nothing is calculated from the places.
+    const taken =
+      campaign.maxResponses === null
+        ? []
+        : await this.transaction.manager.query<TakenPlaces[]>(TAKEN, [
+            companyId,
+            id,
+            largestReward,
+          ]);
     const guardrails = await this.guardrails.watching(companyId, postId);
-    return checkLaunch(campaign, taken, guardrails);
+    return checkLaunch(campaign, taken[0] ?? NONE_TAKEN, guardrails);
   }
 }

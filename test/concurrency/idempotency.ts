@@ -1,7 +1,7 @@
 import { survey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
-import { TEST_ENCRYPTION_KEY } from '../support/env';
+import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from '../support/env';
 import { Instances } from '../support/instances';
 import { service } from '../support/service';
 import { TransactionContext } from '../../src/database/transaction-context';
@@ -9,8 +9,6 @@ import { IdempotencyService } from '../../src/idempotency/idempotency.service';
 import { RecordSeals } from '../../src/idempotency/record-seal';
 
 const onPostgres = postgresUrl === undefined ? it.skip : it;
-
-const OTHER_SECRET = 'another secret for tests, 0123456789';
 
 const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
 
@@ -65,7 +63,7 @@ describe('concurrent requests with one Idempotency-Key', () => {
     const instances = new Instances();
     try {
       const database = await instances.database();
-      const keys = [TEST_ENCRYPTION_KEY, OTHER_SECRET] as const;
+      const keys = [TEST_ENCRYPTION_KEY, OTHER_TEST_SECRET] as const;
       const [one, other] = await Promise.all(
         [keys, keys.toReversed()].map(([ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS]) =>
           instances.start({ ...database, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }),

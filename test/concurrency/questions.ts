@@ -1,14 +1,7 @@
 import { createSurvey, question } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { service } from '../support/service';
-import { storedQuestionSets } from '../support/stored';
-
-/** The identifier of a campaign's current question set. */
-const CURRENT = `
-  SELECT question_id FROM question_set
-  JOIN campaign ON campaign.company_id = question_set.company_id
-    AND campaign.id = campaign_id AND question_set_version = question_set.version
-  WHERE post_id = $1`;
+import { currentQuestionSet, storedQuestionSets } from '../support/stored';
 
 describe('thirty concurrent replacements of questions', () => {
   it('end with one current set and all of them stored', async () => {
@@ -30,7 +23,7 @@ describe('thirty concurrent replacements of questions', () => {
     const stored = await storedQuestionSets(dataSource, post_id);
     expect(stored).toHaveLength(30);
     expect(stored).toEqual(expect.arrayContaining(expected));
-    const [current] = await dataSource.query<{ question_id: string }[]>(CURRENT, [post_id]);
-    expect(stored.map(({ question_id }) => question_id)).toContain(current!.question_id);
+    const current = await currentQuestionSet(dataSource, post_id);
+    expect(stored.map(({ question_id }) => question_id)).toContain(current);
   });
 });

@@ -2,17 +2,10 @@ import { choice, createAdvertisement, createSurvey, question } from '../support/
 import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedCampaign, storedQuestionSets } from '../support/stored';
+import { currentQuestionSet, storedCampaign, storedQuestionSets } from '../support/stored';
 
 const SURVEY = '/svc/survey/questions';
 const ADVERTISEMENT = '/svc/advertisement/questions';
-
-/** The identifier of a campaign's current question set. */
-const CURRENT = `
-  SELECT question_id FROM question_set
-  JOIN campaign ON campaign.company_id = question_set.company_id
-    AND campaign.id = campaign_id AND question_set_version = question_set.version
-  WHERE post_id = $1`;
 
 describe('setting questions (sections 4.2 and 4.3)', () => {
   const company = companyForAll();
@@ -22,8 +15,7 @@ describe('setting questions (sections 4.2 and 4.3)', () => {
   const setAdvertisement = (post_id: string, questions: unknown) =>
     company.api.post(ADVERTISEMENT, { post_id, questions });
   const sets = (postId: string) => storedQuestionSets(service.dataSource, postId);
-  const currentSet = async (postId: string) =>
-    (await service.dataSource.query(CURRENT, [postId]))[0]?.question_id ?? null;
+  const currentSet = (postId: string) => currentQuestionSet(service.dataSource, postId);
 
   it('returns exactly the question-set result of a survey (section 2.5)', async () => {
     const { id, post_id } = await createSurvey(company.api);

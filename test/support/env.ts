@@ -3,6 +3,9 @@ import { Env, loadEnv } from '../../src/config/env';
 export const TEST_JWT_SECRET = 'a secret for tests only, 0123456789';
 export const TEST_ENCRYPTION_KEY = 'a key for tests only, 0123456789abcdef';
 
+/** A secret that replaces one of these. */
+export const OTHER_TEST_SECRET = 'another secret for tests, 0123456789';
+
 /** A configuration for tests: any free port, fixed secrets, nothing logged. */
 export function testEnv(variables: NodeJS.ProcessEnv): Env {
   return loadEnv({

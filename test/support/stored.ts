@@ -16,6 +16,21 @@ export async function storedRewards(dataSource: DataSource, postId: string): Pro
   return [row.reward_amount, ...row.cohort_rewards.toReversed()];
 }
 
+/** Returns the identifier of a campaign's current question set; `null` if it has no questions. */
+export async function currentQuestionSet(
+  dataSource: DataSource,
+  postId: string,
+): Promise<string | null> {
+  const [row] = await dataSource.query<{ question_id: string }[]>(
+    `SELECT question_id FROM question_set
+     JOIN campaign ON campaign.company_id = question_set.company_id
+       AND campaign.id = campaign_id AND question_set_version = question_set.version
+     WHERE post_id = $1`,
+    [postId],
+  );
+  return row?.question_id ?? null;
+}
+
 /** Returns every question set ever stored for a campaign, oldest first. */
 export async function storedQuestionSets(
   dataSource: DataSource,
