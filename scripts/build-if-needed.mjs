@@ -11,21 +11,17 @@ function filesOf(path) {
     : [path];
 }
 
-const outputs = ['src/metadata.js', 'dist/.built'];
+const output = `${root}/dist/.built`;
 const inputs = [
   'package.json',
   'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
   'ormconfig.ts',
   ...['src', 'scripts', ...DOCUMENTS].flatMap(filesOf),
-].filter((name) => !outputs.includes(name));
+];
 
-const modified = (name) => statSync(`${root}/${name}`).mtimeMs;
-const isBuilt = outputs.every((name) => existsSync(`${root}/${name}`));
-if (!isBuilt || inputs.some((name) => modified(name) > modified('dist/.built'))) {
+const modified = (path) => statSync(path).mtimeMs;
+if (!existsSync(output) || inputs.some((name) => modified(`${root}/${name}`) > modified(output))) {
   // Writes to standard error, because the standard output of some scripts is data.
   console.error('Building the service…');
-  process.argv.push('--no-check');
   await import('./build.mjs');
 }

@@ -1,5 +1,6 @@
-/** Files and folders of documents that the service shows on its site. */
+/** Files and folders of documents that the service shows on its site, or serves. */
 export const DOCUMENTS = [
+  'openapi.json',
   'docs',
   'README.md',
   'CONTRIBUTING.md',

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { DOCUMENT } from '../src/app.document';
 import { AppModule } from '../src/app.module';
 import { loadEnv } from '../src/config/env';
+import metadata from '../src/metadata';
 import type { RecordedExamples } from '../src/openapi/document-content';
 import { createOpenApiDocument } from '../src/openapi/openapi';
 import { recordExamples } from './record-examples';
@@ -28,19 +29,27 @@ async function createDocument(examples: RecordedExamples): Promise<object> {
     new FastifyAdapter(),
     { preview: true, logger: false, abortOnError: false },
   );
-  return createOpenApiDocument(app, { ...DOCUMENT, examples });
+  return createOpenApiDocument(app, DOCUMENT, examples, metadata);
 }
 
 function write(file: string, content: object): void {
   writeFileSync(resolve(file), `${JSON.stringify(content, null, 2)}\n`);
 }
 
+/** Writes the document to the repository, and for the service that this program runs. */
+async function writeDocument(examples: RecordedExamples): Promise<void> {
+  write(DOCUMENT_FILE, await createDocument(examples));
+  copyFileSync(DOCUMENT_FILE, join(__dirname, '..', DOCUMENT_FILE));
+}
+
 async function writeOpenApi(): Promise<void> {
+  // The recorder takes its requests from the document that the service serves.
+  await writeDocument(JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as RecordedExamples);
   const directory = mkdtempSync(join(tmpdir(), 'campaign-examples-'));
   const examples = await recordExamples(directory);
   rmSync(directory, { recursive: true });
   write(EXAMPLES_FILE, examples);
-  write(DOCUMENT_FILE, await createDocument(examples));
+  await writeDocument(examples);
 }
 
 writeOpenApi().catch((error: unknown) => {

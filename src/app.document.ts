@@ -7,7 +7,6 @@ import type { PageExamples } from './openapi/pages';
 import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './openapi/responds-with';
 import { EXAMPLE_PARTICIPATION_ID } from './fielding/fielding.dto';
 import { EXAMPLE_GUARDRAIL_ID } from './guardrail/guardrail.dto';
-import recorded from './recorded-examples.json';
 import { EXAMPLE_LINK_ID } from './results-page/results-link.dto';
 import { WEBHOOKS } from './webhook/webhook.document';
 import { EXAMPLE_WEBHOOK_ID } from './webhook/webhook.dto';
@@ -88,7 +87,6 @@ export const DOCUMENT: DocumentContent = {
   topics: GUIDE_TOPICS,
   sections: SECTIONS,
   webhooks: WEBHOOKS,
-  examples: recorded,
 };
 
 /** Values in the examples that the documentation page replaces, so that every example works. */

@@ -112,13 +112,12 @@ async function assemble(
   if (limits.enabled) {
     admitAddress = (request, reply) => limits.admitAddress(request, reply);
   }
-  const refuseOtherMethods = addPipeline(fastify, app, env, unreadTimeout);
+  addPipeline(fastify, app, env, unreadTimeout);
   allowOrigins(app, readOrigins(env.CORS_ORIGINS));
   acceptIdempotencyKeys(fastify, app.get(IdempotentRunner));
-  const document = await serveDocumentation(app, DOCUMENT, PAGE_EXAMPLES);
+  const document = serveDocumentation(fastify, DOCUMENT, PAGE_EXAMPLES);
   serveSite(fastify, document, DOCUMENT);
   await app.init();
-  refuseOtherMethods();
   await fastify.ready();
   return app;
 }

@@ -1,3 +1,6 @@
-/** What the DTOs and controllers say about themselves; the build writes src/metadata.js. */
+/**
+ * What the DTOs and controllers say about themselves: types, JSDoc, optional members.
+ * `scripts/generate-metadata.mjs` writes src/metadata.js.
+ */
 declare const metadata: () => Promise<Record<string, unknown>>;
 export default metadata;

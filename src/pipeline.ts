@@ -10,7 +10,7 @@ import { authenticateCallers, requireScopes } from './http/credential';
 import { drainConnections } from './http/drain-connections';
 import { refuseInvalidHead, takeExpectations } from './http/expectations';
 import { queueHeavyRequests } from './http/heavy-requests';
-import { refuseUnknownPaths, trackMethods } from './http/method-not-allowed';
+import { refuseWithoutRoute } from './http/method-not-allowed';
 import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
 import { atRequestEnd } from './http/request-end';
@@ -36,20 +36,19 @@ function callerOf(request: FastifyRequest): string {
  * filter (`app.module.ts`).
  *
  * @param unreadTimeout milliseconds for which a client may leave a response unread
- * @returns a function to call once all routes are declared
  */
 export function addPipeline(
   fastify: FastifyInstance,
   app: INestApplicationContext,
   env: Env,
   unreadTimeout?: number,
-): () => void {
+): void {
   const limits = app.get(RateLimits);
   const health = app.get(HealthService);
 
   // Routes, as they are declared: the maximum length of the body, and the methods of each path.
   fastify.addHook('onRoute', setBodyLimit);
-  const refuseOtherMethods = trackMethods(fastify);
+  const refuseUnknown = refuseWithoutRoute(fastify);
 
   traceRequests(fastify);
   atRequestEnd(fastify, [
@@ -68,7 +67,7 @@ export function addPipeline(
   if (limits.enabled) {
     fastify.addHook('onRequest', (request, reply) => limits.admitAddress(request, reply));
   }
-  fastify.addHook('onRequest', refuseUnknownPaths);
+  fastify.addHook('onRequest', refuseUnknown);
   fastify.addHook(
     'onRequest',
     authenticateCallers((guard) => app.get(guard, { strict: false })),
@@ -91,6 +90,4 @@ export function addPipeline(
     // Fastify runs no `onResponse` hook for a client that has disconnected.
     fastify.addHook('onSend', (request) => limits.noteRefusal(request));
   }
-
-  return refuseOtherMethods;
 }

@@ -1,3 +1,3 @@
-import { runFolder } from './support/suite';
+import { runFolders } from './support/suite';
 
-runFolder('accounts', { WEBHOOK_ALLOW_PRIVATE: 'true' });
+runFolders(['accounts'], { WEBHOOK_ALLOW_PRIVATE: 'true' });

@@ -1,3 +1,3 @@
-import { runFolder } from './support/suite';
+import { runFolders } from './support/suite';
 
-runFolder('concurrency');
+runFolders(['concurrency']);

@@ -1,3 +1,3 @@
-import { runFolder } from './support/suite';
+import { runFolders } from './support/suite';
 
-runFolder('protocol', { LOG_LEVEL: 'trace', METRICS_PORT: '0' });
+runFolders(['protocol'], { LOG_LEVEL: 'trace', METRICS_PORT: '0' });

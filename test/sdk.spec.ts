@@ -1,5 +1,5 @@
 import { removeInstalledSdk } from './support/sdk';
-import { runFolder } from './support/suite';
+import { runFolders } from './support/suite';
 
-runFolder('sdk', { WEBHOOK_ALLOW_PRIVATE: 'true' });
+runFolders(['sdk'], { WEBHOOK_ALLOW_PRIVATE: 'true' });
 afterAll(removeInstalledSdk);

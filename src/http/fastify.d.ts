@@ -39,7 +39,5 @@ declare module 'fastify' {
       error: ApiError,
       requestId: string,
     ) => { headers: Readonly<Record<string, string>>; text: string };
-    /** Marks a route that only refuses the methods that its path does not have. */
-    refusesMethod?: boolean;
   }
 }

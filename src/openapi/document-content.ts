@@ -64,5 +64,4 @@ export interface DocumentContent {
   sections: readonly Topic[];
   /** The requests that the service sends to its clients, by name. */
   webhooks: Readonly<Record<string, SentRequest>>;
-  examples: RecordedExamples;
 }

@@ -126,10 +126,11 @@ function schemesOf(operations: readonly Operation[], schemes: object = {}) {
   return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)));
 }
 
-/** Creates the served document from the document of Swagger's decorators. */
+/** Creates the finished document from the document of Swagger's decorators. */
 export function finishDocument(
   raw: OpenAPIObject,
-  { examples: recorded, webhooks: sent }: Pick<DocumentContent, 'examples' | 'webhooks'>,
+  recorded: RecordedExamples,
+  sent: DocumentContent['webhooks'],
 ): OpenAPIObject {
   // Clients see the names of the schemas, so these lose the suffix of our classes.
   const named = JSON.parse(

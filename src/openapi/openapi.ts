@@ -1,15 +1,22 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import metadata from '../metadata';
 import { version } from '../../package.json';
-import type { DocumentContent } from './document-content';
+import type { DocumentContent, RecordedExamples } from './document-content';
 import { finishDocument } from './finish-document';
 import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME, PLATFORM_KEY_SCHEME } from './responds-with';
 
-/** Creates the OpenAPI document of an application. */
+/** What the DTOs and controllers say about themselves; see `scripts/generate-metadata.mjs`. */
+type Metadata = Parameters<typeof SwaggerModule.loadPluginMetadata>[0];
+
+/**
+ * Creates the OpenAPI document of an application, for the file in the repository. The service
+ * serves that file.
+ */
 export async function createOpenApiDocument(
   app: INestApplication,
-  { title, introduction, sections, webhooks, examples }: DocumentContent,
+  { title, introduction, sections, webhooks }: DocumentContent,
+  examples: RecordedExamples,
+  metadata: Metadata,
 ): Promise<OpenAPIObject> {
   await SwaggerModule.loadPluginMetadata(metadata);
   const builder = new DocumentBuilder()
@@ -65,5 +72,5 @@ export async function createOpenApiDocument(
   });
   document.info.contact = { name: `The maintainers of the ${title}` };
   document.tags = [...sections];
-  return finishDocument(document, { examples, webhooks });
+  return finishDocument(document, examples, webhooks);
 }

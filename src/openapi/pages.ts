@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { success } from '../http/envelope';
 import { Asset, serveAsset } from './asset';
 import type { DocumentContent } from './document-content';
-import { createOpenApiDocument } from './openapi';
 
 /** Where the pages and the document are served. */
 export const DOCS_PATH = 'docs';
 const OPENAPI_PATH = 'openapi.json';
+const DOCUMENT_FILE = join(__dirname, '../..', OPENAPI_PATH);
 
 /** Values in the examples that the documentation page replaces, so that every example works. */
 export interface PageExamples {
@@ -76,22 +75,22 @@ function serveRoot(fastify: FastifyInstance): void {
 }
 
 /**
- * Serves the page that sends requests, and the OpenAPI document.
+ * Serves the page that sends requests, and the OpenAPI document, which is the file in the
+ * repository.
  *
  * @returns the document
  */
-export async function serveDocumentation(
-  app: NestFastifyApplication,
-  content: DocumentContent,
+export function serveDocumentation(
+  fastify: FastifyInstance,
+  { title }: Pick<DocumentContent, 'title'>,
   examples: PageExamples,
-): Promise<OpenAPIObject> {
-  const fastify = app.getHttpAdapter().getInstance();
-  const document = await createOpenApiDocument(app, content);
+): OpenAPIObject {
+  const document = JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as OpenAPIObject;
   serveRoot(fastify);
   const text = JSON.stringify(document);
   serveAsset(fastify, `/${OPENAPI_PATH}`, new Asset(JSON_TYPE, text), DOCUMENT_HEADERS);
   const page = fill(readFileSync(join(OWN, 'docs.html'), 'utf8'), {
-    title: content.title,
+    title,
     examples: JSON.stringify(examples),
   });
   for (const url of [`/${DOCS_PATH}`, `/${DOCS_PATH}/`]) {

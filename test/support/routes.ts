@@ -9,7 +9,7 @@ export interface ServedRoute {
 
 /**
  * Records every route that is registered with Fastify while `work` runs. HEAD routes, which come
- * with GET, and routes that only refuse a method are left out.
+ * with GET, are left out.
  */
 export async function recordRoutes<T>(
   work: () => Promise<T>,
@@ -17,11 +17,9 @@ export async function recordRoutes<T>(
   const routes: ServedRoute[] = [];
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
-    fastify.addHook('onRoute', ({ method, url, config }) => {
-      if (config?.refusesMethod !== true) {
-        const methods = [method].flat().filter((each) => each !== 'HEAD');
-        routes.push(...methods.map((each) => ({ method: each, url })));
-      }
+    fastify.addHook('onRoute', ({ method, url }) => {
+      const methods = [method].flat().filter((each) => each !== 'HEAD');
+      routes.push(...methods.map((each) => ({ method: each, url })));
     });
   };
   subscribe('fastify.initialization', listen);

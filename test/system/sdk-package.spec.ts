@@ -1,5 +1,5 @@
 import { removeInstalledSdk } from '../support/sdk';
-import { runFolder } from '../support/suite';
+import { runFolders } from '../support/suite';
 
-runFolder('sdk-package');
+runFolders(['sdk-package']);
 afterAll(removeInstalledSdk);

@@ -1,3 +1,0 @@
-import { runFolder } from './support/suite';
-
-runFolder('rewards');
