@@ -30,31 +30,29 @@ const ID = `(lpad(to_hex($2::bigint), 8, '0') || lpad(to_hex(n), 24, '0'))::uuid
 const SCORE = '(n::bigint * 7919 % 1001) / 100.0';
 const COHORT = `least(5, floor(${SCORE} / 2) + 1)::integer`;
 
-/** Respondents $3 to $4 of a campaign, a second apart, the last of them now. */
-const INSERT_PARTICIPATIONS = `
-  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
-    question_set_version, rewards, held, state, begun_at, expires_at, closed_at, attention_score,
-    cohort, reward)
-  SELECT $1, $2, ${ID}, 'bench', sha256(('stored ' || n)::bytea), 1, rewards, 100, 'submitted',
-    moment - (20 + n % 200) * interval '1 second', moment + interval '1 day', moment,
-    round(${SCORE}, 2), ${COHORT}, rewards[${COHORT}]
-  FROM generate_series($3::integer, $4::integer) AS n
-  CROSS JOIN LATERAL (
-    SELECT date_trunc('second', clock_timestamp()) - ($5 - n) * interval '1 second' AS moment,
-      '{3,40,60,80,100}'::numeric(12,2)[] AS rewards OFFSET 0
-  ) AS of_each`;
-
-const INSERT_RESPONSES = `
-  INSERT INTO response (company_id, campaign_id, participation_id, answers)
-  SELECT $1, $2, ${ID}, jsonb_build_array(
+/** What respondent n answered. */
+const ANSWERS = `jsonb_build_array(
     jsonb_build_object('question', 1, 'value', 'Because of what happened in ' || n % 1000),
     jsonb_build_object('question', 2, 'value', CASE WHEN n % 3 = 0 THEN 'Otherwise' ELSE 'So' END),
     jsonb_build_object('question', 3, 'value',
       ('{Always,Often,Sometimes,Rarely,Never}'::text[])[1 + n % 5]),
     jsonb_build_object('question', 4, 'value',
       to_jsonb(('{Tea,Coffee,Water}'::text[])[1 + n % 2 : 2 + n % 2])),
-    jsonb_build_object('question', 5, 'value', CASE WHEN n % 2 = 0 THEN 'Yes' ELSE 'No' END))
-  FROM generate_series($3::integer, $4::integer) AS n`;
+    jsonb_build_object('question', 5, 'value', CASE WHEN n % 2 = 0 THEN 'Yes' ELSE 'No' END))`;
+
+/** Respondents $3 to $4 of a campaign, a second apart, the last of them now. */
+const INSERT_PARTICIPATIONS = `
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+    question_set_version, rewards, held, state, begun_at, expires_at, closed_at, attention_score,
+    cohort, reward, answers)
+  SELECT $1, $2, ${ID}, 'bench', sha256(('stored ' || n)::bytea), 1, rewards, 100, 'submitted',
+    moment - (20 + n % 200) * interval '1 second', moment + interval '1 day', moment,
+    round(${SCORE}, 2), ${COHORT}, rewards[${COHORT}], ${ANSWERS}
+  FROM generate_series($3::integer, $4::integer) AS n
+  CROSS JOIN LATERAL (
+    SELECT date_trunc('second', clock_timestamp()) - ($5 - n) * interval '1 second' AS moment,
+      '{3,40,60,80,100}'::numeric(12,2)[] AS rewards OFFSET 0
+  ) AS of_each`;
 
 /** Their events, numbered after those there are, or not numbered. */
 const INSERT_EVENTS = `
@@ -106,7 +104,6 @@ export async function storePortion(
   const portion = [companyId, campaignId, first, last];
   await client.query('BEGIN');
   await client.query(INSERT_PARTICIPATIONS, [...portion, of]);
-  await client.query(INSERT_RESPONSES, portion);
   await client.query(INSERT_EVENTS, [...portion, numbered]);
   if (numbered) {
     await client.query(COUNT_EVENTS, [companyId, last - first + 1]);

@@ -171,12 +171,17 @@ describe('what is stored about respondents', () => {
            reward = NULL WHERE state = 'submitted'`,
         'participation_reward',
       ],
+      [
+        `UPDATE participation SET state = 'expired', attention_score = NULL, cohort = NULL,
+           reward = NULL, submission = NULL WHERE state = 'submitted'`,
+        'participation_reward',
+      ],
       ['UPDATE participation SET held = 1', 'participation_promise'],
       ['UPDATE participation SET held = 101', 'participation_promise'],
       ["UPDATE participation SET rewards = '{3,100}'", 'participation_rewards_complete'],
       ['UPDATE participation SET rewards[2] = NULL', 'participation_rewards_complete'],
       ['UPDATE participation SET quality_flags = 16', 'participation_quality'],
-      ["UPDATE response SET answers = '{}'", 'response_answers'],
+      ["UPDATE participation SET answers = '{}'", 'participation_answers'],
       [
         "UPDATE participation SET reversed_at = now() WHERE state = 'submitted'",
         'participation_state',

@@ -19,8 +19,8 @@ CREATE DOMAIN public.event_type AS text
 
 -- Name: given_answers; Type: DOMAIN; Schema: public; Owner: -
 
-CREATE DOMAIN public.given_answers AS jsonb
-	CONSTRAINT response_answers CHECK ((jsonb_typeof(VALUE) = 'array'::text));
+CREATE DOMAIN public.given_answers AS text
+	CONSTRAINT participation_answers CHECK ((json_typeof((VALUE)::json) = 'array'::text));
 
 -- Name: participation_state; Type: DOMAIN; Schema: public; Owner: -
 
@@ -79,12 +79,14 @@ CREATE TABLE public.participation (
     consistency real,
     text_repeats smallint,
     quality_flags public.quality_flags,
+    answers public.given_answers,
+    text_hash bigint,
     CONSTRAINT participation_promise CHECK (((held = ANY ((rewards)::numeric[])) AND (held >= ALL ((rewards)::numeric[])) AND (expires_at > begun_at))),
     CONSTRAINT participation_reward CHECK (((num_nonnulls(attention_score, cohort, reward) =
 CASE
     WHEN ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text])) THEN 3
     ELSE 0
-END) AND (cohort = LEAST(width_bucket((attention_score)::numeric, (0)::numeric, (10)::numeric, 5), 5)) AND (reward = rewards[cohort]) AND ((submission IS NULL) OR (reward IS NOT NULL)))),
+END) AND (cohort = LEAST(width_bucket((attention_score)::numeric, (0)::numeric, (10)::numeric, 5), 5)) AND (reward = rewards[cohort]) AND ((reward IS NOT NULL) OR (num_nonnulls(submission, answers, text_hash) = 0)))),
     CONSTRAINT participation_state CHECK (((((state)::text = 'open'::text) = (closed_at IS NULL)) AND (num_nonnulls(reversed_at, reversal_reason) =
 CASE state
     WHEN 'reversed'::text THEN 2
@@ -92,6 +94,7 @@ CASE state
 END)))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
+ALTER TABLE ONLY public.participation ALTER COLUMN answers SET STATISTICS 0;
 
 -- Name: TABLE participation; Type: COMMENT; Schema: public; Owner: -
 
@@ -109,6 +112,7 @@ BEGIN
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
+  part.answers := NULL;
   IF part.state = 'open' THEN
     moment := date_trunc('milliseconds', clock_timestamp());
     became := CASE WHEN part.expires_at <= moment THEN 'expired' ELSE 'abandoned' END;
@@ -135,7 +139,7 @@ BEGIN
       p.cohort, p.reward, p.attention_score, p.state = 'reversed' AS is_reversed,
       floor(extract(epoch FROM p.closed_at) / 3600)::bigint::text AS hour,
       time_bucket(extract(epoch FROM p.closed_at - p.begun_at)::double precision)::text AS bucket,
-      r.answers, p.quality_flags,
+      p.answers, p.quality_flags,
       (p.answer_percentile IS NOT NULL)::integer + 2 * (p.longest_run IS NOT NULL)::integer
         + 4 * (p.consistency IS NOT NULL)::integer
         + 8 * (p.text_repeats IS NOT NULL)::integer AS measured
@@ -143,18 +147,13 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
         o.closed_at, o.answer_percentile, o.longest_run, o.consistency, o.text_repeats,
-        o.quality_flags
+        o.quality_flags,
+        CASE WHEN o.state = 'submitted' THEN o.answers::jsonb END AS answers
       FROM participation AS o
       WHERE o.company_id = company AND o.campaign_id = n.campaign_id
         AND o.participation_id = n.participation_id
       LIMIT 1
     ) AS p
-    LEFT JOIN LATERAL (
-      SELECT o.answers FROM response AS o
-      WHERE o.company_id = company AND o.campaign_id = n.campaign_id
-        AND o.participation_id = n.participation_id AND p.state = 'submitted'
-      LIMIT 1
-    ) AS r ON true
     WHERE p.reward IS NOT NULL
   ), asked AS MATERIALIZED (
     SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
@@ -1013,19 +1012,17 @@ BEGIN
   RETURN closed;
 END $$;
 
--- Name: erase_answers(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+-- Name: erase_participations(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.erase_answers(company uuid, campaigns bigint[], participations uuid[]) RETURNS void
+CREATE FUNCTION public.erase_participations(company uuid, campaigns bigint[], participations uuid[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  UPDATE participation AS p SET answer_percentile = NULL, longest_run = NULL,
-    compared_answers = NULL, consistency = NULL, text_repeats = NULL, quality_flags = NULL
+  UPDATE participation AS p SET respondent = NULL, submission = NULL, answers = NULL,
+    text_hash = NULL, answer_percentile = NULL, longest_run = NULL, compared_answers = NULL,
+    consistency = NULL, text_repeats = NULL, quality_flags = NULL
   WHERE p.company_id = company AND p.campaign_id = ANY (campaigns)
     AND p.participation_id = ANY (participations);
-  DELETE FROM response AS r
-  WHERE r.company_id = company AND r.campaign_id = ANY (campaigns)
-    AND r.participation_id = ANY (participations);
 END $$;
 
 -- Name: expire_participations(uuid, bigint); Type: FUNCTION; Schema: public; Owner: -
@@ -1613,6 +1610,7 @@ BEGIN
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
+  part.answers := NULL;
   IF (part.state = 'submitted') IS NOT TRUE THEN
     RETURN;
   END IF;
@@ -1626,6 +1624,7 @@ BEGIN
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
+  part.answers := NULL;
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
   IF part.reward > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
@@ -1720,9 +1719,9 @@ BEGIN
   RETURN base16::uuid;
 END $_$;
 
--- Name: submit_participation(uuid, bigint, uuid, numeric, integer, bytea, jsonb, text, smallint, smallint, real, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
+-- Name: submit_participation(uuid, bigint, uuid, numeric, integer, bytea, text, text, smallint, smallint, real, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.submit_participation(company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, answers jsonb, caller text, run smallint DEFAULT NULL::smallint, compared smallint DEFAULT NULL::smallint, agreement real DEFAULT NULL::real, hash bigint DEFAULT NULL::bigint, flags integer DEFAULT 0, OUT part public.participation, OUT became text) RETURNS record
+CREATE FUNCTION public.submit_participation(company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, given text, caller text, run smallint DEFAULT NULL::smallint, compared smallint DEFAULT NULL::smallint, agreement real DEFAULT NULL::real, hash bigint DEFAULT NULL::bigint, flags integer DEFAULT 0, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     AS $$
@@ -1742,6 +1741,7 @@ BEGIN
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
+  part.answers := NULL;
   moment := date_trunc('milliseconds', clock_timestamp());
   IF part.participation_id IS NULL OR part.state <> 'open' OR part.expires_at <= moment THEN
     RETURN;
@@ -1760,22 +1760,21 @@ BEGIN
   IF hash IS NOT NULL THEN
     -- Whoever submits to the campaign at the same time waits for its lock.
     SELECT count(*) INTO repeats FROM (
-      SELECT FROM response AS r
-      WHERE r.company_id = company AND r.campaign_id = campaign_of AND r.text_hash = hash
+      SELECT FROM participation AS o
+      WHERE o.company_id = company AND o.campaign_id = campaign_of AND o.text_hash = hash
       LIMIT repeats_maximum
     ) AS same;
   END IF;
   UPDATE participation AS o SET state = 'submitted', closed_at = moment, attention_score = score,
     cohort = attention_cohort, reward = earned, submission = content,
     answer_percentile = percentile, longest_run = run, compared_answers = compared,
-    consistency = agreement, text_repeats = repeats,
+    consistency = agreement, text_repeats = repeats, answers = given, text_hash = hash,
     quality_flags = flags + CASE WHEN percentile < fast_below THEN 1 ELSE 0 END
       + CASE WHEN repeats >= repeated_from THEN 8 ELSE 0 END
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
-  INSERT INTO response (company_id, campaign_id, participation_id, answers, text_hash)
-  VALUES (company, campaign_of, participation, answers, hash);
+  part.answers := NULL;
   IF earned > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount, released)
     VALUES (company, campaign_of, participation, 'settle', earned, part.held - earned);
@@ -2146,23 +2145,6 @@ CREATE TABLE public.question_set (
 
 COMMENT ON TABLE public.question_set IS 'distributed by company_id';
 
--- Name: response; Type: TABLE; Schema: public; Owner: -
-
-CREATE TABLE public.response (
-    company_id uuid NOT NULL,
-    campaign_id bigint NOT NULL,
-    participation_id uuid NOT NULL,
-    answers public.given_answers NOT NULL,
-    text_hash bigint,
-    size integer GENERATED ALWAYS AS (octet_length((answers)::text)) STORED NOT NULL
-)
-WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
-ALTER TABLE ONLY public.response ALTER COLUMN answers SET STATISTICS 0;
-
--- Name: TABLE response; Type: COMMENT; Schema: public; Owner: -
-
-COMMENT ON TABLE public.response IS 'distributed by company_id';
-
 -- Name: results_link; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.results_link (
@@ -2456,11 +2438,6 @@ ALTER TABLE ONLY public.question_set
 ALTER TABLE ONLY public.question_set
     ADD CONSTRAINT question_set_pkey PRIMARY KEY (company_id, campaign_id, version);
 
--- Name: response response_pkey; Type: CONSTRAINT; Schema: public; Owner: -
-
-ALTER TABLE ONLY public.response
-    ADD CONSTRAINT response_pkey PRIMARY KEY (company_id, campaign_id, participation_id);
-
 -- Name: results_link results_link_id_unique; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.results_link
@@ -2582,13 +2559,13 @@ CREATE UNIQUE INDEX participation_respondent ON public.participation USING btree
 
 CREATE INDEX participation_responses ON public.participation USING btree (campaign_id, closed_at) WHERE ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text]));
 
+-- Name: participation_text; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX participation_text ON public.participation USING btree (text_hash) WHERE (text_hash IS NOT NULL);
+
 -- Name: platform_key_hash_unique; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX platform_key_hash_unique ON public.platform_key USING btree (key_hash);
-
--- Name: response_text; Type: INDEX; Schema: public; Owner: -
-
-CREATE INDEX response_text ON public.response USING btree (text_hash) WHERE (text_hash IS NOT NULL);
 
 -- Name: results_link_list; Type: INDEX; Schema: public; Owner: -
 
@@ -2709,11 +2686,6 @@ ALTER TABLE ONLY public.participation
 
 ALTER TABLE ONLY public.question_set
     ADD CONSTRAINT question_set_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
-
--- Name: response response_participation_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
-
-ALTER TABLE ONLY public.response
-    ADD CONSTRAINT response_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id) REFERENCES public.participation(company_id, campaign_id, participation_id);
 
 -- Name: tally tally_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -9,7 +9,7 @@ import { isEmbedded } from '../database/data-source';
  * anew. Their old files, and the log up to here, are gone after the checkpoint.
  */
 const REMOVAL = [
-  'VACUUM (FULL) response, participation, tally, answer_times',
+  'VACUUM (FULL) participation, tally, answer_times',
   'SELECT pg_switch_wal()',
   'CHECKPOINT',
 ];

@@ -25,18 +25,19 @@ const CLOSE = `
   SELECT (abandon_participation($1, campaign_id, participation_id)).became
   FROM unnest($2::bigint[], $3::uuid[]) AS p (campaign_id, participation_id)`;
 
-/** Waits for a submission under way, so that its answers are deleted too. */
-const FORGET = `
-  UPDATE participation SET respondent = NULL, submission = NULL
-  WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)`;
+/** Waits for a submission under way, so that its answers are erased too. */
+const LOCK = `
+  SELECT FROM participation
+  WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)
+  FOR NO KEY UPDATE`;
 
-const ERASE_ANSWERS = `SELECT erase_answers($1, $2::bigint[], $3::uuid[])`;
+const ERASE = `SELECT erase_participations($1, $2::bigint[], $3::uuid[])`;
 
 /** Takes the answers out of the results, and counts the responses without them. */
 const TAKE_OUT = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], true)`;
 const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], false)`;
 
-const STEPS = [FORGET, TAKE_OUT, ERASE_ANSWERS, ADD_AGAIN];
+const STEPS = [LOCK, TAKE_OUT, ERASE, ADD_AGAIN];
 
 interface Found {
   company_id: StoredId;
@@ -54,7 +55,7 @@ export class ErasureService {
   ) {}
 
   /**
-   * Deletes the answers and the identity of the caller's respondent in all campaigns, in the
+   * Erases the answers and the identity of the caller's respondent in all campaigns, in the
    * embedded database also from its files. A place that the respondent holds is given back.
    *
    * @returns the number of participations

@@ -7,7 +7,8 @@ import type { ParticipationStatus } from './participation.types';
 
 /**
  * A respondent's part in a campaign: the place, what was promised for it, and what came of it. The
- * functions in `sql/` write it, with its transfers and the campaign's counters.
+ * functions in `sql/` write it, with its transfers and the campaign's counters. The answers, which
+ * may be large, are no column of the entity: the statements that need them name them.
  */
 @Entity()
 export class Participation implements StoredQuality {

@@ -85,15 +85,16 @@ const LISTED = 'SELECT * FROM unnest($3::bigint[], $4::uuid[]) AS listed (seq, s
 
 /** One page of submissions, measured before the answers themselves are read. */
 const page = (columns: string, submitted: string) => `
-  SELECT page.seq, page.found, ${columns}, question_set.question_id, response.answers
+  SELECT page.seq, page.found, ${columns}, question_set.question_id,
+    participation.answers::json AS answers
   FROM (${boundedPage({
     rows: `
       SELECT submitted.seq, submitted.subject, coalesce(measured.size, 0) + ${ENTRY_BYTES} AS bytes
       FROM (${submitted}) AS submitted
       LEFT JOIN LATERAL (
-        SELECT r.size FROM response AS r
-        WHERE r.company_id = $1 AND r.campaign_id = $2::bigint
-          AND r.participation_id = submitted.subject
+        SELECT octet_length(p.answers) AS size FROM participation AS p
+        WHERE p.company_id = $1 AND p.campaign_id = $2::bigint
+          AND p.participation_id = submitted.subject
         OFFSET 0
       ) AS measured ON true`,
     order: 'seq',
@@ -104,11 +105,6 @@ const page = (columns: string, submitted: string) => `
     WHERE p.company_id = $1 AND p.campaign_id = $2::bigint AND p.participation_id = page.subject
     OFFSET 0
   ) AS participation
-  LEFT JOIN LATERAL (
-    SELECT r.answers FROM response AS r
-    WHERE r.company_id = $1 AND r.campaign_id = $2::bigint AND r.participation_id = page.subject
-    OFFSET 0
-  ) AS response ON true
   LEFT JOIN LATERAL (
     SELECT q.question_id FROM question_set AS q
     WHERE q.company_id = $1 AND q.campaign_id = $2::bigint

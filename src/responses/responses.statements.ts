@@ -19,17 +19,13 @@ const ORDER = 'closed_at DESC, participation_id DESC';
  * that a page may look at.
  */
 const NEXT = `
-  SELECT p.* FROM participation AS p
+  SELECT p.participation_id, p.closed_at, p.cohort, p.question_set_version, p.attention_score,
+    p.state, p.answers, coalesce(octet_length(p.answers), 0) AS size
+  FROM participation AS p
   WHERE p.company_id = $1 AND p.campaign_id = campaign.id AND p.state IN ('submitted', 'reversed')
     AND (p.closed_at, p.participation_id) < ($3::timestamptz, $4::uuid)
     AND p.closed_at > $5::timestamptz
   ORDER BY ${ORDER} LIMIT ${LOOK_MAXIMUM}`;
-
-/** The response of a participation `p`. It is read by its key, whatever the statistics say. */
-const responseOf = (columns: string) => `
-  SELECT ${columns} FROM response AS r
-  WHERE r.company_id = $1 AND r.campaign_id = p.campaign_id
-    AND r.participation_id = p.participation_id`;
 
 const IN_ORDER = `(ORDER BY p.closed_at DESC, p.participation_id DESC ROWS UNBOUNDED PRECEDING)`;
 
@@ -37,17 +33,12 @@ const IN_ORDER = `(ORDER BY p.closed_at DESC, p.participation_id DESC ROWS UNBOU
  * What a page looks at, with the place of each response, and the bytes of answers up to it if the
  * answers are compared.
  */
-const looked = (comparesAnswers: boolean) =>
-  comparesAnswers
-    ? `SELECT p.*, row_number() OVER w AS place, sum(p.size) OVER w AS compared
-       FROM (
-         SELECT p.*, coalesce(r.size, 0) AS size, r.answers FROM (${NEXT}) AS p
-         LEFT JOIN LATERAL (${responseOf('r.size, r.answers')} OFFSET 0) AS r ON true
-       ) AS p WINDOW w AS ${IN_ORDER}`
-    : `SELECT p.*, row_number() OVER w AS place, 0 AS compared, 0 AS size
-       FROM (${NEXT}) AS p WINDOW w AS ${IN_ORDER}`;
+const looked = (comparesAnswers: boolean) => `
+  SELECT p.*, row_number() OVER w AS place,
+    ${comparesAnswers ? 'sum(p.size) OVER w' : '0'} AS compared
+  FROM (${NEXT}) AS p WINDOW w AS ${IN_ORDER}`;
 
-const HAS_ANSWER = 'p.answers @> ANY ($11::text[]::jsonb[])';
+const HAS_ANSWER = 'p.answers::jsonb @> ANY ($11::text[]::jsonb[])';
 
 const FILTERS = `
   ($6::smallint IS NULL OR p.cohort = $6)
@@ -72,13 +63,12 @@ export const statementLimit = (limit: number) => LIMITS.find((each) => each >= l
  */
 export const responsePage = (columns: string, limit: number, comparesAnswers: boolean) => `
   SELECT campaign.id AS campaign, page.found, ${columns}, question_set.question_id,
-    response.answers, reached.closed_at AS reached_at, reached.participation_id AS reached_id
+    participation.answers::json AS answers, reached.closed_at AS reached_at,
+    reached.participation_id AS reached_id
   FROM campaign
   LEFT JOIN LATERAL (${boundedPage({
     rows: `
-      SELECT p.participation_id, p.closed_at,
-        ${comparesAnswers ? 'p.size' : `coalesce((${responseOf('r.size')}), 0)`}
-          + ${ENTRY_BYTES} AS bytes
+      SELECT p.participation_id, p.closed_at, p.size + ${ENTRY_BYTES} AS bytes
       FROM (${looked(comparesAnswers)}) AS p
       WHERE p.compared - p.size < ${COMPARED_BYTES} AND ${FILTERS}
         ${comparesAnswers ? `AND ${HAS_ANSWER}` : ''}`,
@@ -97,8 +87,5 @@ export const responsePage = (columns: string, limit: number, comparesAnswers: bo
   LEFT JOIN question_set
     ON question_set.company_id = $1 AND question_set.campaign_id = campaign.id
     AND question_set.version = participation.question_set_version
-  LEFT JOIN response
-    ON response.company_id = $1 AND response.campaign_id = campaign.id
-    AND response.participation_id = page.participation_id
   WHERE campaign.company_id = $1 AND campaign.post_id = $2
   ORDER BY page.closed_at DESC, page.participation_id DESC`;

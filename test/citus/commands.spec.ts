@@ -29,7 +29,6 @@ const SPREAD = [
   { table: 'idempotency_record', type: 'distributed', isSpread: true },
   { table: 'participation', type: 'distributed', isSpread: true },
   { table: 'question_set', type: 'distributed', isSpread: true },
-  { table: 'response', type: 'distributed', isSpread: true },
   { table: 'tally', type: 'distributed', isSpread: true },
   { table: 'tally_position', type: 'distributed', isSpread: true },
   { table: 'transfer', type: 'distributed', isSpread: true },

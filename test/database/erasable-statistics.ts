@@ -18,9 +18,9 @@ describe('the statistics of responses', () => {
         200,
       );
     }
-    await service.dataSource.query('ANALYZE response');
+    await service.dataSource.query('ANALYZE participation');
     const columns = await service.dataSource.query<{ attname: string }[]>(
-      `SELECT attname FROM pg_stats WHERE tablename = 'response'`,
+      `SELECT attname FROM pg_stats WHERE tablename = 'participation'`,
     );
     const names = columns.map(({ attname }) => attname);
     expect(names).toContain('participation_id');

@@ -293,8 +293,9 @@ describe('reading what respondents did', () => {
         await submit(platform, await begun(platform, post_id, respondent), 5);
       }
       await service.dataSource.query(
-        `UPDATE response SET answers = jsonb_build_array(jsonb_build_object('question', 1, 'value',
-           CASE WHEN participation_id = stored_id($2) THEN 'rare' ELSE repeat('x', 9 * 1024 * 1024) END))
+        `UPDATE participation SET answers = '[{"question":1,"value":"' ||
+           CASE WHEN participation_id = stored_id($2) THEN 'rare' ELSE repeat('x', 9 * 1024 * 1024) END
+           || '"}]'
          WHERE company_id = $1`,
         [storedEnvironment(company.companyId), participation_id],
       );

@@ -284,26 +284,20 @@ const FILTERED_MAXIMUM = 8_000;
 /** The same, if it compares the answers, which it reads by their keys. */
 const COMPARED_MAXIMUM = 50_000;
 
-/** The answers of these responses: one of them, the oldest, is rare. */
-const FILTERED_RESPONSES = `
-  INSERT INTO response (company_id, campaign_id, participation_id, answers)
-  SELECT company_id, campaign_id, participation_id,
-    jsonb_build_array(jsonb_build_object('question', 1, 'value',
-      CASE cohort WHEN 1 THEN 'rare' ELSE 'common' END))
-  FROM participation WHERE company_id = $1 AND campaign_id = $2::bigint`;
-
 /**
  * Responses of a campaign to the company ($1) and the campaign ($2), the oldest of them in cohort
- * 1.
+ * 1 and with a rare answer.
  */
 const FILTERED_PARTICIPATIONS = `
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, rewards,
-    held, state, begun_at, expires_at, closed_at, attention_score, cohort, reward)
+    held, state, begun_at, expires_at, closed_at, attention_score, cohort, reward, answers)
   SELECT $1, $2::bigint, lpad(n::text, 32, '0')::uuid, 'app', sha256(n::text::bytea),
     '{3,40,60,80,100}', 100, 'submitted', now() - interval '1 hour', now(),
     now() - n * interval '1 second',
     CASE WHEN n = ${RESPONSES} THEN 0 ELSE 9 END, CASE WHEN n = ${RESPONSES} THEN 1 ELSE 5 END,
-    CASE WHEN n = ${RESPONSES} THEN 3 ELSE 100 END
+    CASE WHEN n = ${RESPONSES} THEN 3 ELSE 100 END,
+    jsonb_build_array(jsonb_build_object('question', 1, 'value',
+      CASE WHEN n = ${RESPONSES} THEN 'rare' ELSE 'common' END))
   FROM generate_series(1, ${RESPONSES}) AS n`;
 
 /** Participations ($3) in a campaign ($2) of a company ($1), all of one time. */
@@ -325,9 +319,7 @@ onPostgres('the list of responses (PostgreSQL only: filling the embedded one tak
   beforeAll(async () => {
     service = await startService();
     // Analysed, such small tables are read from their beginning to their end.
-    for (const table of ['participation', 'response']) {
-      await service.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
-    }
+    await service.dataSource.query('ALTER TABLE participation SET (autovacuum_enabled = false)');
   });
 
   afterAll(() => service.close());
@@ -380,7 +372,6 @@ onPostgres('the list of responses (PostgreSQL only: filling the embedded one tak
         [storedEnvironment(companyId), id],
       );
       await dataSource.query(FILTERED_PARTICIPATIONS, [storedEnvironment(companyId), id]);
-      await dataSource.query(FILTERED_RESPONSES, [storedEnvironment(companyId), id]);
       const statements: Statement[] = [];
       Object.assign(dataSource.logger, {
         logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),

@@ -66,7 +66,7 @@ describe('the end of a request', () => {
 
   /** Makes the answers of the one response unreadable, or readable again. */
   const setAnswers = (answers: unknown[]) =>
-    service.dataSource.query('UPDATE response SET answers = $1 WHERE company_id = $2', [
+    service.dataSource.query('UPDATE participation SET answers = $1 WHERE company_id = $2', [
       JSON.stringify(answers),
       storedEnvironment(company.companyId.replace('co_', 'test_')),
     ]);
@@ -172,10 +172,10 @@ describe('the end of a request', () => {
   });
 
   it('has no headers of an export if the first page of the export fails', async () => {
-    await service.dataSource.query('ALTER TABLE response RENAME COLUMN answers TO hidden');
+    await service.dataSource.query('ALTER TABLE participation RENAME COLUMN answers TO hidden');
     const response = await download('ends-page', '', { 'accept-encoding': 'gzip' });
     const text = await response.text().catch(String);
-    await service.dataSource.query('ALTER TABLE response RENAME COLUMN hidden TO answers');
+    await service.dataSource.query('ALTER TABLE participation RENAME COLUMN hidden TO answers');
     expect(response.status).toBe(500);
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } });
     const names = [...response.headers.keys()];

@@ -184,7 +184,7 @@ describe('quality signals', () => {
     expect((await respond(postId, text)).quality.text_repeats).toBe(1);
     expect(await signals(postId)).toMatchObject({ repeated_text: [2, 2] });
     const [{ rows }] = await service.dataSource.query(
-      'SELECT count(*)::integer AS rows FROM response WHERE company_id = $1 AND text_hash IS NOT NULL',
+      'SELECT count(*)::integer AS rows FROM participation WHERE company_id = $1 AND text_hash IS NOT NULL',
       [storedEnvironment(company.companyId)],
     );
     expect(rows).toBe(2);

@@ -5,14 +5,11 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 const COPIES = [
   `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
      question_set_version, rewards, held, state, begun_at, expires_at, closed_at, attention_score,
-     cohort, reward, submission)
+     cohort, reward, submission, answers)
    SELECT company_id, campaign_id, lpad(n::text, 32, '0')::uuid, platform,
      sha256(n::text::bytea), question_set_version, rewards, held, state, begun_at, expires_at,
-     closed_at, attention_score, cohort, reward, submission
+     closed_at, attention_score, cohort, reward, submission, answers
    FROM participation, generate_series(1, $1) AS n WHERE company_id = $2`,
-  `INSERT INTO response (company_id, campaign_id, participation_id, answers)
-   SELECT company_id, campaign_id, lpad(n::text, 32, '0')::uuid, answers
-   FROM response, generate_series(1, $1) AS n WHERE company_id = $2`,
   `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
    SELECT event.company_id, lpad(n::text, 32, '0')::uuid, 1, type, last_seq + n, actor, changes,
      event.created_at

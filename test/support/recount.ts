@@ -29,14 +29,12 @@ const STORED = `
   SELECT p.campaign_id, coalesce(p.question_set_version, 0) AS version, c.format,
     c.image_survey -> 'scale' AS scale,
     (SELECT jsonb_agg(q ->> 'type') FROM jsonb_array_elements(s.questions) AS q) AS types,
-    p.state, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, r.answers,
+    p.state, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, p.answers::json AS answers,
     p.answer_percentile, p.longest_run, p.compared_answers, p.consistency, p.text_repeats
   FROM participation AS p
   JOIN campaign AS c ON c.company_id = p.company_id AND c.id = p.campaign_id
   LEFT JOIN question_set AS s ON s.company_id = p.company_id AND s.campaign_id = p.campaign_id
     AND s.version = p.question_set_version
-  LEFT JOIN response AS r ON r.company_id = p.company_id AND r.campaign_id = p.campaign_id
-    AND r.participation_id = p.participation_id
   WHERE p.company_id = $1 AND p.state IN ('submitted', 'reversed')`;
 
 const TALLIED = `

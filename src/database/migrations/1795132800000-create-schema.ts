@@ -20,7 +20,6 @@ import { participation } from './create-schema/participation';
 import { platformKey } from './create-schema/platform-key';
 import { postIdKey } from './create-schema/post-id-key';
 import { questionSet } from './create-schema/question-set';
-import { response } from './create-schema/response';
 import { resultsLink } from './create-schema/results-link';
 import { sealedKey } from './create-schema/sealed-key';
 import { tally } from './create-schema/tally';
@@ -48,7 +47,6 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       campaignProgress,
       questionSet,
       participation,
-      response,
       transfer,
       carriedBalance,
       tally,
@@ -92,7 +90,6 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'tally_position',
       'carried_balance',
       'transfer',
-      'response',
       'participation',
       'question_set',
       'campaign_progress',

@@ -1,5 +1,6 @@
 -- Takes a reward back. It changes nothing unless the participation is submitted. It returns the
--- participation as it then is, and what this call made of it: null if nothing.
+-- participation as it then is, but without the answers, and what this call made of it: null if
+-- nothing.
 CREATE OR REPLACE FUNCTION reverse_participation(
   company uuid, campaign_of bigint, participation uuid, why text, caller text,
   OUT part participation, OUT became text
@@ -13,6 +14,7 @@ BEGIN
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
+  part.answers := NULL;
   IF (part.state = 'submitted') IS NOT TRUE THEN
     RETURN;
   END IF;
@@ -26,6 +28,7 @@ BEGIN
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
+  part.answers := NULL;
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
   IF part.reward > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)

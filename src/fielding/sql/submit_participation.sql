@@ -1,12 +1,12 @@
 -- Pays for a submission, by the cohort of its score, and frees the rest of what was held. It changes
--- nothing if the participation is not open any more. It returns the participation as it then is, and
--- what this call made of it: null if nothing.
+-- nothing if the participation is not open any more. It returns the participation as it then is, but
+-- without the answers, and what this call made of it: null if nothing.
 --
 -- The signals of quality that the answers alone decide are given: longest_run, compared_answers,
 -- consistency and their flags; the others need what was submitted before. quality.rules.ts has them.
 CREATE OR REPLACE FUNCTION submit_participation(
   company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer,
-  content bytea, answers jsonb, caller text, run smallint DEFAULT NULL,
+  content bytea, given text, caller text, run smallint DEFAULT NULL,
   compared smallint DEFAULT NULL, agreement real DEFAULT NULL, hash bigint DEFAULT NULL,
   flags integer DEFAULT 0, OUT part participation, OUT became text
 ) LANGUAGE plpgsql
@@ -28,6 +28,7 @@ BEGIN
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
+  part.answers := NULL;
   moment := date_trunc('milliseconds', clock_timestamp());
   IF part.participation_id IS NULL OR part.state <> 'open' OR part.expires_at <= moment THEN
     RETURN;
@@ -46,22 +47,21 @@ BEGIN
   IF hash IS NOT NULL THEN
     -- Whoever submits to the campaign at the same time waits for its lock.
     SELECT count(*) INTO repeats FROM (
-      SELECT FROM response AS r
-      WHERE r.company_id = company AND r.campaign_id = campaign_of AND r.text_hash = hash
+      SELECT FROM participation AS o
+      WHERE o.company_id = company AND o.campaign_id = campaign_of AND o.text_hash = hash
       LIMIT repeats_maximum
     ) AS same;
   END IF;
   UPDATE participation AS o SET state = 'submitted', closed_at = moment, attention_score = score,
     cohort = attention_cohort, reward = earned, submission = content,
     answer_percentile = percentile, longest_run = run, compared_answers = compared,
-    consistency = agreement, text_repeats = repeats,
+    consistency = agreement, text_repeats = repeats, answers = given, text_hash = hash,
     quality_flags = flags + CASE WHEN percentile < fast_below THEN 1 ELSE 0 END
       + CASE WHEN repeats >= repeated_from THEN 8 ELSE 0 END
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
-  INSERT INTO response (company_id, campaign_id, participation_id, answers, text_hash)
-  VALUES (company, campaign_of, participation, answers, hash);
+  part.answers := NULL;
   IF earned > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount, released)
     VALUES (company, campaign_of, participation, 'settle', earned, part.held - earned);

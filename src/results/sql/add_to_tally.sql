@@ -33,7 +33,7 @@ BEGIN
       p.cohort, p.reward, p.attention_score, p.state = 'reversed' AS is_reversed,
       floor(extract(epoch FROM p.closed_at) / 3600)::bigint::text AS hour,
       time_bucket(extract(epoch FROM p.closed_at - p.begun_at)::double precision)::text AS bucket,
-      r.answers, p.quality_flags,
+      p.answers, p.quality_flags,
       (p.answer_percentile IS NOT NULL)::integer + 2 * (p.longest_run IS NOT NULL)::integer
         + 4 * (p.consistency IS NOT NULL)::integer
         + 8 * (p.text_repeats IS NOT NULL)::integer AS measured
@@ -41,18 +41,13 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
         o.closed_at, o.answer_percentile, o.longest_run, o.consistency, o.text_repeats,
-        o.quality_flags
+        o.quality_flags,
+        CASE WHEN o.state = 'submitted' THEN o.answers::jsonb END AS answers
       FROM participation AS o
       WHERE o.company_id = company AND o.campaign_id = n.campaign_id
         AND o.participation_id = n.participation_id
       LIMIT 1
     ) AS p
-    LEFT JOIN LATERAL (
-      SELECT o.answers FROM response AS o
-      WHERE o.company_id = company AND o.campaign_id = n.campaign_id
-        AND o.participation_id = n.participation_id AND p.state = 'submitted'
-      LIMIT 1
-    ) AS r ON true
     WHERE p.reward IS NOT NULL
   ), asked AS MATERIALIZED (
     SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,

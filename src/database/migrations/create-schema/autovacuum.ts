@@ -7,7 +7,6 @@
 export const autovacuum = [
   'event',
   'participation',
-  'response',
   'transfer',
   'campaign',
   'webhook_delivery',

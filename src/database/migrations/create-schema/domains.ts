@@ -7,7 +7,8 @@ const DOMAINS = {
   attention_score: `numeric(4, 2) CONSTRAINT participation_attention_score
     CHECK (VALUE BETWEEN 0 AND 10)`,
   quality_flags: `smallint CONSTRAINT participation_quality CHECK (VALUE BETWEEN 0 AND 15)`,
-  given_answers: `jsonb CONSTRAINT response_answers CHECK (jsonb_typeof(VALUE) = 'array')`,
+  given_answers: `text CONSTRAINT participation_answers
+    CHECK (json_typeof(VALUE::json) = 'array')`,
   transfer_kind: `text CONSTRAINT transfer_kind
     CHECK (VALUE IN ('hold', 'settle', 'release', 'reverse'))`,
   transfer_amount: `numeric(12, 2) CONSTRAINT transfer_amount_positive CHECK (VALUE > 0)`,

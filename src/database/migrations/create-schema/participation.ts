@@ -1,6 +1,7 @@
 /**
  * A respondent's part in a campaign, from the place to the reward. What the respondent was promised
- * is part of it: the question set, and the rewards by cohort.
+ * is part of it: the question set, and the rewards by cohort. So are the answers: in a table of
+ * their own they would take another key, with its index, for each response.
  */
 export const participation = [
   `CREATE TABLE participation (
@@ -34,6 +35,11 @@ export const participation = [
     consistency real,
     text_repeats smallint,
     quality_flags quality_flags,
+    -- What the respondent answered, as JSON; null once it is erased. As text it is shorter than as
+    -- jsonb, and measuring it does not read it.
+    answers given_answers,
+    -- 64 bits of a keyed hash of the longest open text in the answers, normalised.
+    text_hash bigint,
     CONSTRAINT participation_pkey PRIMARY KEY (company_id, campaign_id, participation_id),
     -- A campaign with participations keeps its counters.
     CONSTRAINT participation_campaign_progress_fkey
@@ -50,7 +56,7 @@ export const participation = [
         = CASE WHEN state IN ('submitted', 'reversed') THEN 3 ELSE 0 END
       AND cohort = least(width_bucket(attention_score, 0, 10, 5), 5)
       AND reward = rewards[cohort]
-      AND (submission IS NULL OR reward IS NOT NULL)
+      AND (reward IS NOT NULL OR num_nonnulls(submission, answers, text_hash) = 0)
     ),
     CONSTRAINT participation_state CHECK (
       (state = 'open') = (closed_at IS NULL)
@@ -58,6 +64,8 @@ export const participation = [
     )
   )`,
   `COMMENT ON TABLE participation IS 'distributed by company_id'`,
+  // Statistics would keep copies of answers that an erasure removes here.
+  `ALTER TABLE participation ALTER COLUMN answers SET STATISTICS 0`,
   // Begins with the respondent and has the campaigns in order, so that it also finds what one has
   // done in the campaigns of all companies, page by page.
   `CREATE UNIQUE INDEX participation_respondent
@@ -69,4 +77,6 @@ export const participation = [
   `CREATE INDEX participation_responses
     ON participation (campaign_id, closed_at)
     WHERE state IN ('submitted', 'reversed')`,
+  // A submission looks up who gave the same text before. The hash depends on the campaign.
+  `CREATE INDEX participation_text ON participation (text_hash) WHERE text_hash IS NOT NULL`,
 ];
