@@ -8,7 +8,7 @@ import type { Principal } from '../http/principal';
 import type { StoredId } from '../database/identifiers';
 
 /** Campaigns that are remembered, at about 200 bytes each. */
-const MAXIMUM = 100_000;
+const MAXIMUM = 20_000;
 
 /** A campaign that the caller may bring respondents to. */
 export interface Fielded extends OwnedCampaign {
