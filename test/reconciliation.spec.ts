@@ -17,18 +17,22 @@ const LARGE = 25_000;
 /** Buffers for each participation: its own row, and its transfers through their index. */
 const BUFFERS = 8;
 
-/** Of four respondents, one is answering, and one was paid, has abandoned or was reversed each. */
+/**
+ * Of four respondents, one is answering, and one was paid, has abandoned or was reversed each.
+ * Their numbers follow those of the company's other participations.
+ */
 const PARTICIPATIONS = `
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
     rewards, held, begun_at, expires_at, state, closed_at, attention_score, cohort, reward,
     reversed_at, reversal_reason)
-  SELECT $1, $2, stored_id('part_' || lpad(n::text, 26, '0')), 'app', sha256((random() || '')::bytea),
+  SELECT $1, $2, stored_id('part_' || lpad((before + n)::text, 26, '0')), 'app', sha256((random() || '')::bytea),
     '{3,40,60,80,100}', 100, now(), now() + interval '1 hour',
     (ARRAY['open', 'submitted', 'abandoned', 'reversed'])[n % 4 + 1],
     CASE WHEN n % 4 > 0 THEN now() END, CASE WHEN n % 2 = 1 THEN 5 END,
     CASE WHEN n % 2 = 1 THEN 3 END, CASE WHEN n % 2 = 1 THEN 60 END,
     CASE WHEN n % 4 = 3 THEN now() END, CASE WHEN n % 4 = 3 THEN 'fraud' END
-  FROM generate_series(1, $3::integer) AS n`;
+  FROM generate_series(1, $3::integer) AS n
+  CROSS JOIN (SELECT count(*) AS before FROM participation WHERE company_id = $1) AS others`;
 
 const TRANSFERS = `
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount, released)

@@ -16,18 +16,19 @@ const CAMPAIGNS = `
 
 const CLOSED = 'SELECT closed_campaigns($1, $2, $3)::text[] AS closed';
 
-/** Transfers of a campaign ($2) after one of them, read by their key. */
+/** Transfers of a campaign ($2) after one of them, oldest first, from an index of their own. */
 const transferPage = (columns: string) => `
   SELECT ${columns}, campaign.post_id
   FROM transfer
   JOIN campaign ON campaign.company_id = $1 AND campaign.id = $2::bigint
-  WHERE transfer.company_id = $1 AND transfer.campaign_id = $2::bigint
-    AND (transfer.participation_id, transfer.kind) > ($3::uuid, $4::text)
-  ORDER BY transfer.campaign_id, transfer.participation_id, transfer.kind LIMIT ${BATCH}`;
+  WHERE transfer.company_id = $1 AND transfer.campaign_id + 0 = $2::bigint
+    AND (transfer.created_at, transfer.participation_id, transfer.kind)
+      > ($3::timestamptz, $4::uuid, $5::text)
+  ORDER BY transfer.created_at, transfer.participation_id, transfer.kind LIMIT ${BATCH}`;
 
 const CARRY = 'SELECT carry_transfers($1, $2, $3, $4, $5)';
 
-/** The transfers of the company's closed campaigns, in the order of their keys. */
+/** The transfers of the company's closed campaigns, campaign by campaign. */
 export function transfers(
   { dataSource, companyId, limits: { before, stop } }: CompanyRun,
   part: number,
@@ -50,7 +51,7 @@ export function transfers(
   }
 
   async function* transfersOf(campaignId: string, currency: string): AsyncGenerator<TransferDto[]> {
-    for (let after: [StoredId, string] = [FIRST_STORED_ID, '']; ;) {
+    for (let after: [Date | string, StoredId, string] = ['-infinity', FIRST_STORED_ID, '']; ;) {
       stop.throwIfAborted();
       const rows = await dataSource.query<(Record<string, unknown> & { post_id: string })[]>(
         statement,
@@ -65,7 +66,7 @@ export function transfers(
         return;
       }
       yield items.map((item) => TransferDto.from(item, currency));
-      after = [last.participationId, last.kind];
+      after = [last.createdAt, last.participationId, last.kind];
     }
   }
 

@@ -2466,7 +2466,7 @@ ALTER TABLE ONLY public.tally_position
 -- Name: transfer transfer_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.transfer
-    ADD CONSTRAINT transfer_pkey PRIMARY KEY (company_id, campaign_id, participation_id, kind);
+    ADD CONSTRAINT transfer_pkey PRIMARY KEY (participation_id, company_id, kind);
 
 -- Name: webhook_delivery webhook_delivery_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -2577,7 +2577,7 @@ CREATE UNIQUE INDEX results_link_token_unique ON public.results_link USING btree
 
 -- Name: transfer_list; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX transfer_list ON public.transfer USING btree (company_id, created_at, participation_id);
+CREATE INDEX transfer_list ON public.transfer USING btree ("right"((company_id)::text, 7), created_at);
 
 -- Name: transfer_of_campaign; Type: INDEX; Schema: public; Owner: -
 

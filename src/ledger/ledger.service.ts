@@ -20,12 +20,12 @@ const RANGE = `
     < ($2::timestamptz, $3::uuid, $4::text)
   AND transfer.created_at > $5::timestamptz`;
 
-/** One page of transfers, newest first, read from their index. */
+/** One page of transfers, newest first, read from an index of their own. */
 const transferPage = (columns: string, limit: number) => `
   SELECT ${columns}, campaign.post_id
   FROM transfer
   JOIN campaign ON campaign.company_id = $1 AND campaign.id = transfer.campaign_id
-  WHERE ${RANGE}
+  WHERE ${RANGE} AND right(transfer.company_id::text, 7) = right($1::uuid::text, 7)
   ${ORDER} LIMIT ${limit}`;
 
 /** One page of the transfers of a campaign ($6), read from an index of its own. */

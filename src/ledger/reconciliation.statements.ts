@@ -28,9 +28,8 @@ const booked = (kind: string) =>
 
 /**
  * What differs between some participations and their transfers. An aggregate beside each
- * participation is always read from an index; a join could compare everything with everything. The
- * order makes it the index of the primary key: with statistics that do not know the company yet,
- * another index looks as cheap, and each read of it would pass all transfers of the company.
+ * participation is always read from the index of the primary key; a join could compare everything
+ * with everything.
  */
 const transferDifferences = (participations: string) => `
   SELECT p.campaign_id, p.participation_id, v.field, v.expected, v.found
@@ -38,12 +37,9 @@ const transferDifferences = (participations: string) => `
   CROSS JOIN LATERAL (
     SELECT ${['hold', 'settle', 'reverse'].map(booked).join(', ')},
       coalesce(sum(t.released + CASE t.kind WHEN 'release' THEN t.amount ELSE 0 END), 0) AS release
-    FROM (
-      SELECT o.kind, o.amount, o.released FROM transfer AS o
-      WHERE o.company_id = $1 AND o.campaign_id = p.campaign_id
-        AND o.participation_id = p.participation_id
-      ORDER BY o.campaign_id, o.participation_id, o.kind
-    ) AS t
+    FROM transfer AS t
+    WHERE t.company_id = $1 AND t.campaign_id = p.campaign_id
+      AND t.participation_id = p.participation_id
   ) AS b
   CROSS JOIN LATERAL (VALUES
     ('hold', p.held, b.hold), ('settle', ${SETTLE}, b.settle),

@@ -1,6 +1,6 @@
 import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
 import { createSurvey } from '../support/builders';
-import { Client, registerCompany } from '../support/client';
+import { Client, registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { figures } from '../support/figures';
 import { explain, Plan, Statement } from '../support/plans';
@@ -324,34 +324,38 @@ onPostgres('the list of responses (PostgreSQL only: filling the embedded one tak
 
   afterAll(() => service.close());
 
-  it('reads the transfers of a campaign from their index, among many others', async () => {
-    const { api, companyId } = await registerCompany(service.client);
+  it('reads the transfers of a campaign or a company from their index, among many others', async () => {
     const { dataSource } = service;
-    const postIds: string[] = [];
-    for (const count of [20, RESPONSES]) {
-      const { id, post_id } = await createSurvey(api);
-      postIds.push(post_id);
-      await dataSource.query(
-        'INSERT INTO campaign_progress (company_id, campaign_id) VALUES ($1, $2)',
-        [storedEnvironment(companyId), id],
-      );
-      await dataSource.query(OPEN_PARTICIPATIONS, [storedEnvironment(companyId), id, count]);
+    const lists: [TestCompany, string, string][] = [];
+    for (const counts of [[20], [20, RESPONSES]]) {
+      const company = await registerCompany(service.client);
+      const companyId = storedEnvironment(company.companyId);
+      for (const count of counts) {
+        const { id, post_id } = await createSurvey(company.api);
+        lists.push([company, `post_id=${post_id}&`, 'transfer_of_campaign']);
+        await dataSource.query(
+          'INSERT INTO campaign_progress (company_id, campaign_id) VALUES ($1, $2)',
+          [companyId, id],
+        );
+        await dataSource.query(OPEN_PARTICIPATIONS, [companyId, id, count]);
+      }
+      await dataSource.query(HOLDS, [companyId]);
+      lists.push([company, '', 'transfer_list']);
     }
-    await dataSource.query(HOLDS, [storedEnvironment(companyId)]);
     await dataSource.query('ANALYZE transfer');
     const statements: Statement[] = [];
     Object.assign(dataSource.logger, {
       logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
     });
-    for (const post_id of postIds) {
+    for (const [{ api }, filter, index] of lists) {
       statements.length = 0;
-      const { body } = await api.get(`/svc/ledger/list?post_id=${post_id}&limit=20`);
+      const { body } = await api.get(`/svc/ledger/list?${filter}limit=20`);
       expect(body.data.items).toHaveLength(20);
       const statement = statements.find(({ sql }) => sql.includes('FROM transfer'))!;
       for (const kind of ['custom', 'generic'] as const) {
         const { buffers, scans } = await explain(dataSource, statement, kind);
-        figures(`transfers of a campaign (${kind})`, { buffers });
-        expect(scans).toContain('transfer_of_campaign');
+        figures(`transfers by ${index} (${kind})`, { buffers });
+        expect(scans).toContain(index);
         expect(buffers).toBeLessThan(100);
       }
     }

@@ -20,7 +20,8 @@ export const transfer = [
     -- What a settlement gives back to the company of what was held.
     released numeric(12, 2) NOT NULL DEFAULT 0,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-    CONSTRAINT transfer_pkey PRIMARY KEY (company_id, campaign_id, participation_id, kind),
+    -- Begins with the participation, so that a list of a company's transfers cannot use this key.
+    CONSTRAINT transfer_pkey PRIMARY KEY (participation_id, company_id, kind),
     CONSTRAINT transfer_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id)
       REFERENCES participation (company_id, campaign_id, participation_id),
     CONSTRAINT transfer_released CHECK (
@@ -28,10 +29,10 @@ export const transfer = [
     )
   )`,
   `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
-  // Without the participation, this index would look cheaper to the reconciliation than the key.
-  `CREATE INDEX transfer_list ON transfer (company_id, created_at, participation_id)`,
-  // An expression, so that only the list of a campaign's transfers can use this index. Without
-  // statistics, PostgreSQL would also look for a participation's transfers here instead of in the
-  // primary key, and read the whole campaign.
+  // These two begin with expressions, so that only the lists can use them. Without statistics,
+  // PostgreSQL would also look for a participation's transfers here instead of in the primary key,
+  // and read those of the whole company or campaign. The end of the company's identifier also takes
+  // less space than all of it.
+  `CREATE INDEX transfer_list ON transfer (right(company_id::text, 7), created_at)`,
   `CREATE INDEX transfer_of_campaign ON transfer ((campaign_id + 0), created_at)`,
 ];
