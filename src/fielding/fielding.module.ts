@@ -15,6 +15,7 @@ import { FieldingKeys } from './fielding-keys.service';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
 import { HeldPlaces } from './held-places.service';
+import { LiveCampaigns } from './live-campaigns.service';
 import { ParticipationReads } from './participation-reads.service';
 import { ParticipationSteps } from './participation-steps.service';
 import { ParticipationsController } from './participations.controller';
@@ -44,6 +45,7 @@ import { SealedKey } from './sealed-key.entity';
     FieldingListService,
     FieldingService,
     HeldPlaces,
+    LiveCampaigns,
     ParticipationReads,
     ParticipationSteps,
     ParticipationsService,

@@ -181,6 +181,28 @@ describe('A statement on a cluster', () => {
     expectOneTaskEach(await tasksOfRequest(read, 404));
   });
 
+  it('asks each shard once for the campaigns of all respondents, and few for each', async () => {
+    const platform = await platformClient(service);
+    for (let count = 0; count < 2; count += 1) {
+      await liveSurvey(await registerCompany(service.client));
+    }
+    const list = (respondent: string) => () =>
+      platform.get(`/svc/fielding/list?respondent_id=${respondent}`);
+    const [{ shards }] = await service.dataSource.query<[{ shards: number }]>(
+      "SELECT shard_count::integer AS shards FROM citus_tables WHERE table_name = 'campaign'::regclass",
+    );
+    const companies = await service.dataSource.query<unknown[]>(
+      'SELECT DISTINCT company_id FROM campaign WHERE is_live',
+    );
+    const tasksFor = async (respondent: string) => (await tasksOfRequest(list(respondent))).flat();
+    // The surveys, the advertisements, and what the respondent has begun.
+    const [surveys, advertisements, begun, ...more] = await tasksFor('ann');
+    expect([surveys, advertisements, more]).toEqual([shards, shards, []]);
+    expect(begun).toBeLessThanOrEqual(companies.length);
+    expect(companies.length).toBeLessThan(shards);
+    expect(await tasksFor('bob')).toEqual([begun]);
+  });
+
   it('has one task where a platform asks for a campaign first', async () => {
     const platform = await platformClient(service);
     const post_id = await liveSurvey(company);

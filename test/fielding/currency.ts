@@ -97,7 +97,10 @@ describe('the currency of a company', () => {
     await expectEuros(api.post('/svc/guardrail/create', guardrail(on(rule))));
     await api.patch('/svc/campaign/toggle-live', on({ is_live: true }));
 
-    await expectEuros(app.get('/svc/fielding/list?respondent_id=ann&limit=1'));
+    await eventually(async () => {
+      const { items } = await expectEuros(app.get('/svc/fielding/list?respondent_id=ann&limit=1'));
+      expect(items[0]).toMatchObject({ post_id });
+    });
     const place = await begun(app, post_id, 'ann');
     expect(place).toMatchObject({ currency: 'EUR' });
     const { receipt } = await expectEuros(submit(app, place, 9));

@@ -6,6 +6,7 @@ import {
   question,
 } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -44,6 +45,7 @@ describe('reading what respondents did', () => {
       const mine = await liveSurvey(company, { reward_amount: 200 });
       const theirs = await liveSurvey(other);
       const { post_id: draft } = await createSurvey(company.api);
+      await eventually(async () => expect((await listed()).slice(0, 2)).toEqual([theirs, mine]));
       const { body } = await platform.get('/svc/fielding/list?respondent_id=ann&limit=2');
       expect(body.data.items).toEqual([
         expect.objectContaining({ post_id: theirs, maximum_reward: 100 }),
@@ -70,15 +72,21 @@ describe('reading what respondents did', () => {
       const { body } = await company.account.post('/svc/api-key/generate', { mode: 'test' });
       const tested = await liveSurvey({ api: service.client.withKey(body.data.api_key) });
       const spent = await liveSurvey(company, { budget: 150 });
-      expect(await listed()).toEqual(expect.arrayContaining([post_id, spent]));
+      await eventually(async () =>
+        expect(await listed()).toEqual(expect.arrayContaining([post_id, spent])),
+      );
       await begun(platform, post_id, 'bob');
       await begun(platform, spent, 'bob');
       const begunByAnn = await liveSurvey(company);
       await begun(platform, begunByAnn, 'ann');
-      const found = await listed();
-      for (const each of [post_id, spent, begunByAnn, tested]) {
-        expect(found).not.toContain(each);
-      }
+      const latest = await liveSurvey(company);
+      await eventually(async () => {
+        const found = await listed();
+        expect(found[0]).toBe(latest);
+        for (const each of [post_id, spent, begunByAnn, tested]) {
+          expect(found).not.toContain(each);
+        }
+      });
     });
 
     it('filters by type and pages through both types in one order', async () => {
@@ -86,18 +94,30 @@ describe('reading what respondents did', () => {
       const { post_id: spot } = await createAdvertisement(company.api);
       await start(company.api, spot);
       const latest = await liveSurvey(company);
-      expect((await listed()).slice(0, 3)).toEqual([latest, spot, survey]);
+      await eventually(async () =>
+        expect((await listed()).slice(0, 3)).toEqual([latest, spot, survey]),
+      );
       expect((await listed('&type=survey')).slice(0, 2)).toEqual([latest, survey]);
       expect((await listed('&type=advertisement'))[0]).toBe(spot);
       const paged = await all(platform, '/svc/fielding/list?respondent_id=ann', 1);
       expect(paged.map(({ post_id }) => post_id)).toEqual(await listed());
     });
 
+    it('leaves out a campaign as soon as the respondent has begun it', async () => {
+      const post_id = await liveSurvey(company);
+      await eventually(async () => expect((await listed())[0]).toBe(post_id));
+      await begun(platform, post_id, 'ann');
+      expect(await listed()).not.toContain(post_id);
+    });
+
     it('refuses a cursor of another respondent and a missing respondent', async () => {
       await liveSurvey(company);
       await liveSurvey(company);
-      const { body } = await platform.get('/svc/fielding/list?respondent_id=ann&limit=1');
-      const cursor = body.data.next_cursor;
+      const cursor = await eventually(async () => {
+        const { body } = await platform.get('/svc/fielding/list?respondent_id=ann&limit=1');
+        expect(body.data.next_cursor).toEqual(expect.any(String));
+        return body.data.next_cursor as string;
+      });
       expectError(
         await platform.get(`/svc/fielding/list?respondent_id=bob&cursor=${cursor}`),
         400,

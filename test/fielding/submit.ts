@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
 import { registerCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { campaignStatus } from '../support/life';
@@ -212,8 +213,10 @@ describe('POST /svc/fielding/submit', () => {
       422,
       'campaign_completed',
     );
-    const list = await platform.get('/svc/fielding/list?respondent_id=cleo&limit=100');
-    expect(JSON.stringify(list.body.data.items)).not.toContain(post_id);
+    await eventually(async () => {
+      const list = await platform.get('/svc/fielding/list?respondent_id=cleo&limit=100');
+      expect(JSON.stringify(list.body.data.items)).not.toContain(post_id);
+    });
   });
 
   it('completes the campaign when the rest of the budget pays for nobody', async () => {

@@ -1,4 +1,5 @@
 import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
+import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
 import { Client } from '../support/client';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
@@ -130,5 +131,20 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
   ])('looks at 2,000 campaigns of each type for a page%s', async (query, count) => {
     const found = await pages(query, 'bob');
     expect(found.map(({ items }) => items.length)).toEqual(Array(count).fill(0));
+  });
+
+  it('reads the campaigns of each type once for requests at the same time', async () => {
+    const statements: string[] = [];
+    Object.assign(service.dataSource.logger, { logQuery: (sql: string) => statements.push(sql) });
+    (Reflect.get(service.app.get(LiveCampaigns), 'kept') as Map<string, unknown>).clear();
+    const found = await Promise.all(
+      ['carl', 'dora', 'emil'].map((name) =>
+        platform.get(`/svc/fielding/list?respondent_id=${name}`),
+      ),
+    );
+    expect(found.map(({ body }) => body.data.items.length)).toEqual([20, 20, 20]);
+    const asked = (table: string) => statements.filter((sql) => sql.includes(`FROM ${table}`));
+    expect(asked('campaign AS c')).toHaveLength(2);
+    expect(asked('participation\n  WHERE respondent')).toHaveLength(3);
   });
 });

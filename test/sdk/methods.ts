@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { registerCompany, PASSWORD, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { FaultyProxy } from '../support/faulty-proxy';
 import { installedSdk, Sdk, SDK_ROOT } from '../support/sdk';
 import { generatePlatformKey } from '../support/platform-keys';
@@ -143,7 +144,9 @@ describe('methods of the SDK', () => {
 
     await client.campaigns.start(post_id);
     // Newest first; other tests have live campaigns too.
-    expect((await platform.list('user-1')).items[0]).toMatchObject({ post_id });
+    await eventually(async () =>
+      expect((await platform.list('user-1')).items[0]).toMatchObject({ post_id }),
+    );
     const begun = await platform.begin(post_id, 'user-1');
     expect(begun.content.questions).toHaveLength(2);
     const submitted = await platform.submit(begun, {

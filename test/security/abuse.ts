@@ -4,6 +4,7 @@ import { JwtService } from '@nestjs/jwt';
 import { advertisement, createSurvey, survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';
+import { eventually } from '../support/eventually';
 import { begun, liveSurvey } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
@@ -351,8 +352,10 @@ describe('the OWASP API Security Top 10 of 2023', () => {
         const answer = await send(reader, operation, { post_id, participation_id });
         expect([operation.id, outcome(answer)]).toEqual([operation.id, '403 insufficient_scope']);
       }
-      const list = await reader.get('/svc/fielding/list?respondent_id=user-2');
-      expect(JSON.stringify(list.body.data)).toContain(post_id);
+      await eventually(async () => {
+        const list = await reader.get('/svc/fielding/list?respondent_id=user-2');
+        expect(JSON.stringify(list.body.data)).toContain(post_id);
+      });
     });
 
     it('requires the write scope of its feature for every operation that changes something', () => {

@@ -825,9 +825,9 @@ export interface paths {
         /**
          * List campaigns for a respondent
          * @description Live campaigns of all companies that the respondent has not begun and that have a place
-         *     left, newest first; for a test key, its own test campaigns. A page looks at no more than 2,000 live
-         *     campaigns of each type, so it can be short or empty although `next_cursor` is set: continue until
-         *     `next_cursor` is `null`.
+         *     left, newest first, up to a second old; for a test key, its own test campaigns, as they are now. A page
+         *     looks at no more than 2,000 live campaigns of each type, so it can be short or empty although
+         *     `next_cursor` is set: continue until `next_cursor` is `null`.
          */
         get: operations["listFielding"];
         put?: never;
