@@ -21,6 +21,7 @@ import { platformClient } from './support/platforms';
 import { startService, TestService } from './support/service';
 import { storedEnvironment } from '../src/http/environment.rules';
 import { tamper } from './support/tampering';
+import { pagesOf } from './support/pages';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -71,18 +72,12 @@ describe('an archive of transfers', () => {
     );
 
   async function list(filters: Record<string, string> = {}) {
-    const items: Transfer[] = [];
-    for (let cursor: string | null = ''; ;) {
-      const search = new URLSearchParams({ limit: '4', ...filters, ...(cursor && { cursor }) });
-      const { status, body } = await company.api.get(`/svc/ledger/list?${search.toString()}`);
-      expect([status, body.error]).toEqual([200, undefined]);
-      items.push(...body.data.items);
-      cursor = body.data.next_cursor;
-      if (cursor === null) {
-        return { items, archived: body.data.archived as boolean };
-      }
-      expect(body.data.archived).toBe(false);
-    }
+    const search = new URLSearchParams({ limit: '4', ...filters });
+    const pages = await pagesOf(company.api, `/svc/ledger/list?${search.toString()}`);
+    const archived: boolean[] = pages.map((page) => page.archived);
+    expect(archived.slice(0, -1)).not.toContain(true);
+    const items: Transfer[] = pages.flatMap((page) => page.items);
+    return { items, archived: archived.at(-1) };
   }
 
   const stop = async (post_id: string) => {

@@ -37,9 +37,8 @@ describe('an event', () => {
   afterAll(() => service.close());
 
   async function create(): Promise<string> {
-    const { status, body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
-    expect(status).toBe(200);
-    return body.data.webhook_id;
+    const { data } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    return data.webhook_id;
   }
 
   const update = (webhook_id: string, enabled: boolean) =>

@@ -13,6 +13,7 @@ import { platformClient } from './support/platforms';
 import { Received, Receiver, status, verified } from './support/receiver';
 import { expectError, expectInvalid } from './support/refusals';
 import { startService, TestService } from './support/service';
+import { pagesOf } from './support/pages';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
@@ -423,16 +424,8 @@ describe('webhooks', () => {
         expect(await deliveries(webhook_id, '?status=delivered')).toHaveLength(5);
       });
       const path = `/svc/webhook/${webhook_id}/deliveries?limit=2&status=delivered`;
-      const seqs: number[] = [];
-      for (let cursor = ''; ;) {
-        const { body } = await company.api.get(path + cursor);
-        seqs.push(...body.data.items.map(({ seq }: any) => seq));
-        if (body.data.next_cursor === null) {
-          break;
-        }
-        cursor = `&cursor=${body.data.next_cursor}`;
-      }
-      expect(seqs).toEqual([6, 5, 4, 3, 2]);
+      const found = (await pagesOf(company.api, path)).flatMap(({ items }) => items);
+      expect(found.map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 2]);
       expect(await deliveries(webhook_id, '?status=failed')).toEqual([]);
     });
   });

@@ -16,6 +16,7 @@ import {
   LAST_MAXIMUM,
   METRIC_NAMES,
   MetricName,
+  MINIMUM_RESPONSES,
   Operator,
   OPERATORS,
 } from './condition.rules';
@@ -44,10 +45,12 @@ function OwnField(
   documentation: ApiPropertyOptions,
 ): PropertyDecorator {
   return Field(
-    (value, condition) =>
-      metricOf(condition)?.[field] === 'absent'
+    (value, condition) => {
+      const metric = metricOf(condition);
+      return metric !== undefined && metric[field] === undefined
         ? problem('not_allowed', 'is not a parameter of this metric')
-        : check(value),
+        : check(value);
+    },
     documentation,
     { optional: (condition) => metricOf(condition)?.[field] !== 'required' },
   );
@@ -57,7 +60,7 @@ function OwnField(
 const byMetric: Refinement = ({ properties, required: _, description: __, ...schema }) => {
   const variants = METRIC_NAMES.map((name) => {
     const { values, ...metric } = METRICS[name];
-    const own = OWN_FIELDS.filter((field) => metric[field] !== 'absent');
+    const own = OWN_FIELDS.filter((field) => metric[field] !== undefined);
     const needed = own.filter((field) => metric[field] === 'required');
     return [
       `${pascalCase(name)}Condition`,
@@ -179,7 +182,7 @@ export function toCondition(dto: ConditionDto): Condition {
     ...(cohorts && { cohorts: cohorts.toSorted() }),
     ...(signal && { signal }),
     ...(last && { last }),
-    minimum_responses: minimum_responses ?? METRICS[metric].minimumResponses,
+    minimum_responses: minimum_responses ?? METRICS[metric].minimumResponses ?? MINIMUM_RESPONSES,
     ...(confidence && { confidence }),
   };
 }

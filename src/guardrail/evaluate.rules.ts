@@ -1,6 +1,6 @@
 import { compares, Condition, isBelow, MetricName } from './condition.rules';
 import { Measured, METRICS } from './metrics.rules';
-import { copyOf, LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
+import { LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
 
 /** What a condition was when its guardrail fired. */
 export interface FiredValue {
@@ -51,7 +51,7 @@ export function evaluate(
   since: number,
 ): Evaluated {
   const needs = needsOf(conditions);
-  const next = copyOf(state);
+  const next = structuredClone(state);
   for (const entry of entries) {
     if (entry.seq <= since) {
       continue;

@@ -2,14 +2,7 @@ import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import type { Interval } from '../statistics/interval.rules';
 import { meanWithInterval } from '../statistics/mean.rules';
 import { wilson } from '../statistics/share.rules';
-import {
-  compares,
-  Condition,
-  isBelow,
-  LAST_MAXIMUM,
-  MetricName,
-  MINIMUM_RESPONSES,
-} from './condition.rules';
+import { compares, Condition, isBelow, LAST_MAXIMUM, MetricName } from './condition.rules';
 import { isFlagged, isMeasured, Kept, WatchState } from './watch-state.rules';
 
 /** What a metric is at some event. */
@@ -21,8 +14,8 @@ export interface Measured {
   interval: Interval | null;
 }
 
-/** Whether a field of a condition must, may or must not be there. */
-type Presence = 'required' | 'optional' | 'absent';
+/** Whether a field must be there; one that a metric does not name must not. */
+type Presence = 'required' | 'optional';
 
 /** The values that a condition can compare a metric with. */
 interface Values {
@@ -34,12 +27,12 @@ interface Values {
 /** What one metric is. The service and its OpenAPI document read this table only. */
 export interface Metric {
   values: Values;
-  last: Presence;
-  cohorts: Presence;
-  signal: Presence;
-  confidence: Presence;
-  /** `minimum_responses` of a condition without one. */
-  minimumResponses: number;
+  last?: Presence;
+  cohorts?: Presence;
+  signal?: Presence;
+  confidence?: Presence;
+  /** `minimum_responses` of a condition without one, if it is not `MINIMUM_RESPONSES`. */
+  minimumResponses?: number;
   /** What its window keeps of each response. */
   keeps?: Kept;
   measures: (state: WatchState, condition: Condition) => Measured;
@@ -59,9 +52,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     values: SHARE,
     last: 'optional',
     cohorts: 'required',
-    signal: 'absent',
     confidence: 'optional',
-    minimumResponses: MINIMUM_RESPONSES,
     keeps: 'cohort',
     measures: (state, { cohorts = [], last, confidence }) => {
       if (last === undefined) {
@@ -76,30 +67,19 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   mean_attention: {
     values: { maximum: 10, places: 2, example: 4 },
     last: 'required',
-    cohorts: 'absent',
-    signal: 'absent',
     confidence: 'optional',
-    minimumResponses: MINIMUM_RESPONSES,
     keeps: 'score',
     measures: (state, condition) => meanOfHundredths(state, 'score', condition),
   },
   cost_per_response: {
     values: MONEY,
     last: 'required',
-    cohorts: 'absent',
-    signal: 'absent',
     confidence: 'optional',
-    minimumResponses: MINIMUM_RESPONSES,
     keeps: 'reward',
     measures: (state, condition) => meanOfHundredths(state, 'reward', condition),
   },
   responses_per_hour: {
     values: { maximum: 10_000_000, places: 0, example: 500 },
-    last: 'absent',
-    cohorts: 'absent',
-    signal: 'absent',
-    confidence: 'absent',
-    minimumResponses: MINIMUM_RESPONSES,
     measures: (state) => ({
       value: sum(state.minutes.map(([, responses]) => responses)),
       responses: state.responses,
@@ -112,10 +92,6 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   spent: {
     values: MONEY,
-    last: 'absent',
-    cohorts: 'absent',
-    signal: 'absent',
-    confidence: 'absent',
     // A sum is no estimate, so it needs no minimum.
     minimumResponses: 1,
     measures: (state) => ({
@@ -126,20 +102,12 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   reversed_share: {
     values: SHARE,
-    last: 'absent',
-    cohorts: 'absent',
-    signal: 'absent',
     confidence: 'optional',
-    minimumResponses: MINIMUM_RESPONSES,
     measures: ({ reversed, responses }, { confidence }) => share(reversed, responses, confidence),
   },
   median_answer_seconds: {
     values: { maximum: 86_400, places: 3, example: 5 },
     last: 'required',
-    cohorts: 'absent',
-    signal: 'absent',
-    confidence: 'absent',
-    minimumResponses: MINIMUM_RESPONSES,
     keeps: 'milliseconds',
     measures: (state, { last = LAST_MAXIMUM }) => {
       const times = (state.window.milliseconds ?? []).slice(-last).sort((a, b) => a - b);
@@ -158,10 +126,8 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   flagged_share: {
     values: SHARE,
     last: 'optional',
-    cohorts: 'absent',
     signal: 'required',
     confidence: 'optional',
-    minimumResponses: MINIMUM_RESPONSES,
     keeps: 'quality',
     measures: (state, { signal, last, confidence }) => {
       const [flagged, measured] = countSignal(state, signal, last);

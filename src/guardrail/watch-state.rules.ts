@@ -84,11 +84,6 @@ export function emptyState(): WatchState {
   };
 }
 
-/** A copy that can change without its original. */
-export function copyOf(state: WatchState): WatchState {
-  return structuredClone(state);
-}
-
 /**
  * Adds an entry of the log to a state, in place.
  *

@@ -12,9 +12,10 @@ describe('GET /svc/api-key/list', () => {
   const generate = (fields = {}) => generateKey(company.account, service.client, fields);
 
   const list = async (query = '', account: Client = company.account) => {
-    const { status, body } = await account.get(`/svc/api-key/list${query}`);
-    expect(status).toBe(200);
-    return body.data as { items: Record<string, unknown>[]; next_cursor: string | null };
+    return (await account.get(`/svc/api-key/list${query}`)).data as {
+      items: Record<string, unknown>[];
+      next_cursor: string | null;
+    };
   };
 
   it('returns every key of the company, newest first, with all its times', async () => {

@@ -32,13 +32,12 @@ describe('POST /svc/api-key/rotate', () => {
       expires_at: '2099-01-01T00:00:00.000Z',
     };
     const old = await generate(described);
-    const { status, body } = await rotate(old.key_id);
-    expect(status).toBe(200);
-    expect(body.data).toEqual({
+    const { data } = await rotate(old.key_id);
+    expect(data).toEqual({
       ...described,
       key_id: expect.not.stringContaining(old.key_id),
       api_key: expect.stringMatching(/^csk_[0-9A-Za-z]{36}$/),
-      prefix: body.data.api_key.slice(0, 10),
+      prefix: data.api_key.slice(0, 10),
       created_at: expect.any(String),
       replaced: {
         ...described,

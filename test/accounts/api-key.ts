@@ -55,13 +55,12 @@ describe('POST /svc/api-key/generate (sections 4.7 and 5)', () => {
   });
 
   it('accepts a name, scopes and an expiry', async () => {
-    const { status, body } = await generate({
+    const { data } = await generate({
       name: ' importer ',
       scopes: ['campaigns:read'],
       expires_at: '2099-01-31T12:00:00.5+02:00',
     });
-    expect(status).toBe(200);
-    expect(body.data).toEqual({
+    expect(data).toEqual({
       key_id: expect.any(String),
       name: 'importer',
       mode: 'live',
@@ -71,7 +70,7 @@ describe('POST /svc/api-key/generate (sections 4.7 and 5)', () => {
       created_at: expect.any(String),
       expires_at: '2099-01-31T10:00:00.500Z',
     });
-    const row = await stored(body.data.key_id);
+    const row = await stored(data.key_id);
     expect(row.expires_at).toEqual(new Date('2099-01-31T10:00:00.500Z'));
     expect([row.name, row.scopes]).toEqual(['importer', ['campaigns:read']]);
   });

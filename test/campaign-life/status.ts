@@ -6,6 +6,7 @@ import { stopClock } from '../support/life';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
+import { pagesOf } from '../support/pages';
 
 /** Number of random rows. */
 const ROWS = 400;
@@ -92,23 +93,11 @@ describe('the status of a campaign', () => {
   });
 
   async function listed(query: Record<string, unknown>): Promise<string[]> {
-    const found: string[] = [];
-    let cursor: string | null | undefined;
-    while (cursor !== null) {
-      const search = new URLSearchParams({
-        ...(query as Record<string, string>),
-        limit: '7',
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      const { status, body } = await company.api.get(`/svc/campaign/list?${search.toString()}`);
-      expect(status).toBe(200);
-      for (const item of body.data.items) {
-        expect(item.is_live).toBe(item.status === 'live');
-        found.push(item.post_id);
-      }
-      cursor = body.data.next_cursor;
-    }
-    return found;
+    const search = new URLSearchParams({ ...(query as Record<string, string>), limit: '7' });
+    const pages = await pagesOf(company.api, `/svc/campaign/list?${search.toString()}`);
+    const items = pages.flatMap((page) => page.items);
+    expect(items.filter(({ is_live, status }) => is_live !== (status === 'live'))).toEqual([]);
+    return items.map(({ post_id }) => post_id);
   }
 
   it.each([

@@ -25,9 +25,7 @@ describe('PUT /svc/campaign/apply', () => {
   };
 
   const read = async (post_id: unknown, part = '') => {
-    const { status, body } = await company.api.get(`/svc/campaign/${post_id as string}${part}`);
-    expect(status).toBe(200);
-    return body.data;
+    return (await company.api.get(`/svc/campaign/${post_id as string}${part}`)).data;
   };
 
   it('returns exactly post_id, external_ref, result, changed_fields and dry_run', async () => {

@@ -6,6 +6,7 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { pagesOf } from '../support/pages';
 
 const read = (api: Client, id: string) => api.get(`/svc/fielding/participation/${id}`);
 
@@ -23,9 +24,7 @@ describe('reading participations', () => {
     (await generateKey(account, service.client, { mode: 'test', scopes })).api;
 
   async function found(api: Client, id: string): Promise<any> {
-    const { status, body } = await read(api, id);
-    expect([status, body.error]).toEqual([200, undefined]);
-    return body.data;
+    return (await read(api, id)).data;
   }
 
   describe('GET /svc/fielding/participation/{participation_id}', () => {
@@ -140,18 +139,8 @@ describe('reading participations', () => {
       `/svc/fielding/respondent?respondent_id=${respondent}${query}`;
 
     /** Every page. */
-    async function pages(api: Client, respondent: string, limit: number): Promise<any[]> {
-      const all: any[] = [];
-      for (let cursor = ''; ;) {
-        const { status, body } = await api.get(path(respondent, `&limit=${limit}${cursor}`));
-        expect([status, body.error]).toEqual([200, undefined]);
-        all.push(body.data);
-        if (body.data.next_cursor === null) {
-          return all;
-        }
-        cursor = `&cursor=${body.data.next_cursor}`;
-      }
-    }
+    const pages = (api: Client, respondent: string, limit: number) =>
+      pagesOf(api, path(respondent, `&limit=${limit}`));
 
     it('returns participations with all companies, newest campaign first, and the earnings', async () => {
       const other = await registerCompany(service.client, { currency: 'EUR' });

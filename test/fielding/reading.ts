@@ -13,6 +13,7 @@ import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
+import { pagesOf } from '../support/pages';
 
 describe('reading what respondents did', () => {
   const company = companyForEach();
@@ -20,18 +21,10 @@ describe('reading what respondents did', () => {
 
   /** Returns every item of a list, page by page. */
   async function all(api: Client, path: string, limit = 2): Promise<any[]> {
-    const items: any[] = [];
-    for (let cursor = ''; ;) {
-      const separator = path.includes('?') ? '&' : '?';
-      const { status, body } = await api.get(`${path}${separator}limit=${limit}${cursor}`);
-      expect(status).toBe(200);
-      items.push(...body.data.items);
-      if (body.data.next_cursor === null) {
-        return items;
-      }
-      expect(body.data.items.length).toBeGreaterThan(0);
-      cursor = `&cursor=${body.data.next_cursor}`;
-    }
+    const separator = path.includes('?') ? '&' : '?';
+    const pages = await pagesOf(api, `${path}${separator}limit=${limit}`);
+    expect(pages.slice(0, -1).map(({ items }) => items)).not.toContainEqual([]);
+    return pages.flatMap(({ items }) => items);
   }
 
   describe('GET /svc/fielding/list', () => {

@@ -11,6 +11,7 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
+import { pagesOf } from '../support/pages';
 
 describe('a test key', () => {
   const company = companyForEach();
@@ -29,15 +30,8 @@ describe('a test key', () => {
 
   /** What a respondent can begin, page by page. */
   async function listed(api: Client, query: string): Promise<string[]> {
-    const found: string[] = [];
-    let cursor = '';
-    do {
-      const { status, body } = await api.get(`/svc/fielding/list?limit=2&${query}${cursor}`);
-      expect([status, body.error]).toEqual([200, undefined]);
-      found.push(...body.data.items.map(({ post_id }: { post_id: string }) => post_id));
-      cursor = body.data.next_cursor === null ? '' : `&cursor=${body.data.next_cursor}`;
-    } while (cursor !== '');
-    return found;
+    const pages = await pagesOf(api, `/svc/fielding/list?limit=2&${query}`);
+    return pages.flatMap(({ items }) => items.map(({ post_id }: any) => post_id));
   }
 
   it('lists the live test campaigns of its company, newest first, that are left to begin', async () => {

@@ -8,6 +8,7 @@ import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
+import { pagesOf } from '../support/pages';
 
 const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
@@ -146,8 +147,7 @@ onPostgres(
       }
       statements.length = 0;
       const path = `/svc/fielding/list?respondent_id=${respondent}&limit=20${query}`;
-      const { status, body } = await platform.get(path);
-      expect(status).toBe(200);
+      const { data } = await platform.get(path);
       const read = asked('FROM campaign AS c');
       const plans: Plan[] = [];
       for (const statement of [...read, ...asked('AND campaign_id = ANY')]) {
@@ -167,7 +167,7 @@ onPostgres(
       const sum = (of: 'buffers' | 'milliseconds') =>
         plans.reduce((total, plan) => total + plan[of], 0);
       return {
-        ...body.data,
+        ...data,
         plans,
         reads: read.length,
         buffers: sum('buffers'),
@@ -399,18 +399,8 @@ onPostgres('the list of responses (PostgreSQL only: filling the embedded one tak
       Object.assign(dataSource.logger, {
         logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
       });
-      const path = `/svc/campaign/${post_id}/responses?${filter}&limit=2`;
-      const pages: number[] = [];
-      for (let cursor = ''; ;) {
-        const { status, body } = await api.get(`${path}${cursor}`);
-        expect(status).toBe(200);
-        pages.push(body.data.items.length);
-        if (body.data.next_cursor === null) {
-          break;
-        }
-        cursor = `&cursor=${body.data.next_cursor}`;
-      }
-      expect(pages).toEqual([0, 0, 1]);
+      const pages = await pagesOf(api, `/svc/campaign/${post_id}/responses?${filter}&limit=2`);
+      expect(pages.map(({ items }) => items.length)).toEqual([0, 0, 1]);
       const asked = statements.filter(({ sql }) => sql.includes('FROM participation AS p'));
       expect(asked).toHaveLength(3);
       for (const statement of asked) {

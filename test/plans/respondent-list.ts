@@ -3,6 +3,7 @@ import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
 import { Client } from '../support/client';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
+import { pagesOf } from '../support/pages';
 
 /** Live campaigns. Of these, 4,000 are surveys: two pages for somebody who has begun everything. */
 const LIVE = 4_500;
@@ -90,19 +91,8 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
   afterAll(() => service.close());
 
   /** Every page of the list. */
-  async function pages(query: string, respondent = 'ann'): Promise<Listed[]> {
-    const found: Listed[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const { status, body } = await platform.get(
-        `/svc/fielding/list?respondent_id=${respondent}${query}${after}`,
-      );
-      expect(status).toBe(200);
-      found.push(body.data);
-      cursor = body.data.next_cursor;
-    }
-    return found;
-  }
+  const pages = (query: string, respondent = 'ann'): Promise<Listed[]> =>
+    pagesOf(platform, `/svc/fielding/list?respondent_id=${respondent}${query}`);
 
   async function expected(type: string | null): Promise<string[]> {
     const rows = await service.dataSource.query<{ post_id: string }[]>(EXPECTED, [type]);

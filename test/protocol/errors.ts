@@ -28,7 +28,7 @@ describe('an error (sections 2.1 and 7)', () => {
       body,
     });
     const answered = (await response.json()) as Answer['body'];
-    return { status: response.status, headers: response.headers, body: answered };
+    return new Answer(response.status, response.headers, answered);
   };
 
   describe('x-request-id', () => {

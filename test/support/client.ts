@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto';
 
 /** A response of the service. */
-export interface Answer<T = any> {
-  status: number;
-  headers: Headers;
-  /** The parsed body. */
-  body: {
-    success: boolean;
-    message: string;
-    data: T;
-    error?: {
-      code: string;
-      request_id: string;
-      details: { field: string; code: string; message: string }[];
-    };
-  };
+export class Answer {
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    /** The parsed body. */
+    readonly body: {
+      success: boolean;
+      message: string;
+      data: any;
+      error?: {
+        code: string;
+        request_id: string;
+        details: { field: string; code: string; message: string }[];
+      };
+    },
+  ) {}
+
+  /** The data of a success; anything else fails the test. */
+  get data(): any {
+    expect([this.status, this.body.error]).toEqual([200, undefined]);
+    return this.body.data;
+  }
 }
 
 /** Sends requests to a service over HTTP with its credential. */
@@ -64,11 +72,7 @@ export class Client {
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: JSON.parse(text) as Answer['body'],
-    };
+    return new Answer(response.status, response.headers, JSON.parse(text) as Answer['body']);
   }
 }
 

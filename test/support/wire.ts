@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Answer } from './client';
+import { Answer } from './client';
 
 /** Sends bytes that need not be HTTP and reads the response until the service closes. */
 export async function sendBytes(url: string, bytes: string | Buffer): Promise<Answer> {
@@ -9,12 +9,7 @@ export async function sendBytes(url: string, bytes: string | Buffer): Promise<An
   const socket = connect(Number(port), hostname);
   socket.write(bytes);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  return {
-    status: Number(statusLine.split(' ')[1]),
-    headers: new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string])),
-    body: JSON.parse(body),
-  };
+  return answerOf(head, body);
 }
 
 /** Posts a body in chunks, without a Content-Length. */
@@ -26,11 +21,8 @@ export async function postInChunks(
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers }, (response) => {
       text(response).then((body) => {
-        resolve({
-          status: response.statusCode!,
-          headers: new Headers(response.headers as Record<string, string>),
-          body: JSON.parse(body),
-        });
+        const received = new Headers(response.headers as Record<string, string>);
+        resolve(new Answer(response.statusCode!, received, JSON.parse(body)));
       }, reject);
     });
     sent.on('error', reject);
@@ -63,9 +55,14 @@ export async function sendUnfinished(url: string, bytes: string | Buffer): Promi
 /** The response at the beginning of a text, once all of it is there. */
 function readAnswer(received: string): Answer | undefined {
   const [head = '', body] = received.split('\r\n\r\n', 2);
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  return body === undefined || Buffer.byteLength(body) < Number(length ?? 0)
+    ? undefined
+    : answerOf(head, body);
+}
+
+function answerOf(head: string, body: string): Answer {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
-  return body === undefined || Buffer.byteLength(body) < Number(headers.get('content-length'))
-    ? undefined
-    : { status: Number(statusLine.split(' ')[1]), headers, body: JSON.parse(body) };
+  return new Answer(Number(statusLine.split(' ')[1]), headers, JSON.parse(body));
 }

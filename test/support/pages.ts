@@ -1,0 +1,10 @@
+import type { Client } from './client';
+
+/** Returns every page of a list, following `next_cursor`. The path has a query already. */
+export async function pagesOf(api: Client, path: string): Promise<any[]> {
+  const pages = [(await api.get(path)).data];
+  while (pages.at(-1).next_cursor !== null) {
+    pages.push((await api.get(`${path}&cursor=${pages.at(-1).next_cursor}`)).data);
+  }
+  return pages;
+}
