@@ -2577,7 +2577,7 @@ CREATE UNIQUE INDEX results_link_token_unique ON public.results_link USING btree
 
 -- Name: transfer_list; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX transfer_list ON public.transfer USING btree ("right"((company_id)::text, 7), created_at);
+CREATE INDEX transfer_list ON public.transfer USING btree ((((company_id)::text)::uuid), created_at);
 
 -- Name: transfer_of_campaign; Type: INDEX; Schema: public; Owner: -
 

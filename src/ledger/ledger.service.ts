@@ -25,7 +25,7 @@ const transferPage = (columns: string, limit: number) => `
   SELECT ${columns}, campaign.post_id
   FROM transfer
   JOIN campaign ON campaign.company_id = $1 AND campaign.id = transfer.campaign_id
-  WHERE ${RANGE} AND right(transfer.company_id::text, 7) = right($1::uuid::text, 7)
+  WHERE ${RANGE} AND transfer.company_id::text::uuid = $1
   ${ORDER} LIMIT ${limit}`;
 
 /** One page of the transfers of a campaign ($6), read from an index of its own. */

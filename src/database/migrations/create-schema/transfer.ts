@@ -31,8 +31,7 @@ export const transfer = [
   `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
   // These two begin with expressions, so that only the lists can use them. Without statistics,
   // PostgreSQL would also look for a participation's transfers here instead of in the primary key,
-  // and read those of the whole company or campaign. The end of the company's identifier also takes
-  // less space than all of it.
-  `CREATE INDEX transfer_list ON transfer (right(company_id::text, 7), created_at)`,
+  // and read those of the whole company or campaign.
+  `CREATE INDEX transfer_list ON transfer ((company_id::text::uuid), created_at)`,
   `CREATE INDEX transfer_of_campaign ON transfer ((campaign_id + 0), created_at)`,
 ];
