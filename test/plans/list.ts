@@ -128,7 +128,10 @@ onPostgres(
       statements.length = 0;
       const { status } = await company.api.get(path);
       expect(status).toBe(200);
-      const asked = statements.filter(({ sql }) => /FROM "?(campaign|question_set)\b/.test(sql));
+      // In the background, the service compares the books.
+      const asked = statements.filter(
+        ({ sql }) => /FROM "?(campaign|question_set)\b/.test(sql) && !/\btransfer\b/.test(sql),
+      );
       const plans: Plan[] = [];
       for (const statement of asked) {
         plans.push(await explain(service.dataSource, statement, plan));
