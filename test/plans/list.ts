@@ -89,9 +89,13 @@ onPostgres(
       other = await registerCompany(service.client);
       await insert(other.companyId, 1, OTHERS, true);
       await grow(1, FEW);
-      // Records the service's own statements.
+      // Records the service's own statements, but for the comparison of the books, which runs beside.
       Object.assign(service.dataSource.logger, {
-        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+        logQuery: (sql: string, parameters: unknown[] = []) => {
+          if (!/\btransfer\b/.test(sql)) {
+            statements.push({ sql, parameters });
+          }
+        },
       });
     }, 300_000);
 
@@ -128,10 +132,7 @@ onPostgres(
       statements.length = 0;
       const { status } = await company.api.get(path);
       expect(status).toBe(200);
-      // In the background, the service compares the books.
-      const asked = statements.filter(
-        ({ sql }) => /FROM "?(campaign|question_set)\b/.test(sql) && !/\btransfer\b/.test(sql),
-      );
+      const asked = statements.filter(({ sql }) => /FROM "?(campaign|question_set)\b/.test(sql));
       const plans: Plan[] = [];
       for (const statement of asked) {
         plans.push(await explain(service.dataSource, statement, plan));
