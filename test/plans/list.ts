@@ -89,7 +89,7 @@ onPostgres(
       other = await registerCompany(service.client);
       await insert(other.companyId, 1, OTHERS, true);
       await grow(1, FEW);
-      // Records the service's own statements, but for the comparison of the books, which runs beside.
+      // Records the service's own statements, without the comparison of the books beside them.
       Object.assign(service.dataSource.logger, {
         logQuery: (sql: string, parameters: unknown[] = []) => {
           if (!/\btransfer\b/.test(sql)) {
