@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
  * Milliseconds for which a read holds after it began. A change by another process takes effect
  * within this time.
  */
-const TIME_TO_LIVE = 900;
+export const TIME_TO_LIVE = 900;
 
 const MAXIMUM = 10_000;
 

@@ -6,18 +6,13 @@ import { Campaign } from '../campaign/campaign.entity';
 import { CampaignType, SURVEY_FORMATS } from '../campaign/campaign.types';
 import { NOT_DUE } from '../campaign/status.columns';
 import type { StoredId } from '../database/identifiers';
+import { TIME_TO_LIVE } from '../database/recent-reads';
 import { toEntity } from '../database/rows';
 import { modeIs } from '../http/environment.rules';
 import { isBefore, Position, positionOf } from './position.rules';
 
 /** How many campaigns are read at once: enough for most pages, whatever they skip. */
 const CHUNK = 100;
-
-/**
- * Milliseconds for which a chunk holds after its read began, as for the keys of callers. Whether a
- * campaign is live and has a place left is decided again when a respondent begins it.
- */
-const TIME_TO_LIVE = 900;
 
 /** Bytes of chunks that are kept, and the number that a look-up compares a position with. */
 const BYTES_MAXIMUM = 16 * 1024 * 1024;
@@ -94,7 +89,8 @@ type Row = Record<string, unknown> & { is_open: boolean };
 
 /**
  * Reads live campaigns in chunks. Those of all companies are the same for every respondent, and ask
- * every shard of a cluster, so requests share what was read less than a second ago.
+ * every shard of a cluster, so requests share what was read less than a second ago. Whether a
+ * campaign is live and has a place left is decided again when a respondent begins it.
  */
 @Injectable()
 export class LiveCampaigns {
