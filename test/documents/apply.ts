@@ -81,7 +81,7 @@ describe('PUT /svc/campaign/apply', () => {
     const external_ref = newRef();
     const document = { external_ref, ...DOCUMENTS[name] };
     const { post_id } = await applied(company.api, document);
-    const before = await storedRows(service.dataSource);
+    const before = await storedRows(company);
     const { status, body } = await apply(company.api, document);
     expect([status, body.message]).toEqual([200, 'The campaign matches the document.']);
     expect(body.data).toEqual({
@@ -91,7 +91,7 @@ describe('PUT /svc/campaign/apply', () => {
       changed_fields: [],
       dry_run: false,
     });
-    expect(await storedRows(service.dataSource)).toEqual(before);
+    expect(await storedRows(company)).toEqual(before);
   });
 
   it.each(NAMES)('lists every field of a new campaign of kind %s', async (name) => {

@@ -51,7 +51,7 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
   const company = companyForAll();
 
   it('reports what would happen, writes nothing and has no post_id yet', async () => {
-    const before = await storedRows(service.dataSource);
+    const before = await storedRows(company);
     const external_ref = newRef();
     const document = { external_ref, ...DOCUMENTS.questionnaire, dry_run: true };
     const { status, body } = await apply(company.api, document);
@@ -62,7 +62,7 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
       result: 'created',
       dry_run: true,
     });
-    expect(await storedRows(service.dataSource)).toEqual(before);
+    expect(await storedRows(company)).toEqual(before);
   });
 
   it('runs for real where dry_run is false', async () => {
@@ -106,7 +106,7 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
     if (code === 'campaign_completed') {
       await company.api.post('/svc/campaign/archive', { post_id });
     }
-    const stored = await storedRows(service.dataSource);
+    const stored = await storedRows(company);
     const dry = { external_ref, ...fields, dry_run: true };
     const keyed = company.api.with({ 'idempotency-key': external_ref });
     const answers = [
@@ -119,7 +119,7 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
       expectError(answer, 422, code, expect.any(Array));
       expect(answer.body.message).toBe(answers[3]!.body.message);
     }
-    expect(await storedRows(service.dataSource)).toEqual(stored);
+    expect(await storedRows(company)).toEqual(stored);
   });
 
   it('refuses what would not be created', async () => {
@@ -141,9 +141,9 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
         const external_ref = newRef();
         for (const fields of documents) {
           const document = { external_ref, ...fields };
-          const before = await storedRows(service.dataSource);
+          const before = await storedRows(company);
           const dry = await apply(company.api, { ...document, dry_run: true });
-          expect(await storedRows(service.dataSource)).toEqual(before);
+          expect(await storedRows(company)).toEqual(before);
           const real = await apply(company.api, document);
           expect(dry.status).toBe(real.status);
           results.add(real.body.error?.code ?? real.body.data.result);
@@ -151,7 +151,7 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
             expect(dry.body.message).toBe(real.body.message);
             expect(dry.body.error!.code).toBe(real.body.error!.code);
             expect(dry.body.error!.details).toEqual(real.body.error!.details);
-            expect(await storedRows(service.dataSource)).toEqual(before);
+            expect(await storedRows(company)).toEqual(before);
             continue;
           }
           const { result, post_id } = real.body.data;
@@ -160,11 +160,11 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
             dry_run: true,
             post_id: result === 'created' ? null : post_id,
           });
-          const after = await storedRows(service.dataSource);
+          const after = await storedRows(company);
           expect(JSON.stringify(after) === JSON.stringify(before)).toBe(result === 'unchanged');
           const again = await applied(company.api, document);
           expect(again).toMatchObject({ result: 'unchanged', changed_fields: [], post_id });
-          expect(await storedRows(service.dataSource)).toEqual(after);
+          expect(await storedRows(company)).toEqual(after);
         }
       }),
       { numRuns: 15 },

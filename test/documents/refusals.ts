@@ -18,9 +18,9 @@ describe('PUT /svc/campaign/apply with an invalid document', () => {
 
   /** The refusal of a document, which writes nothing and is the same in a dry run. */
   async function refusal(document: Fields) {
-    const before = await storedRows(service.dataSource);
+    const before = await storedRows(company);
     const { status, body } = await apply(company.api, document);
-    expect(await storedRows(service.dataSource)).toEqual(before);
+    expect(await storedRows(company)).toEqual(before);
     const dry = await apply(company.api, { ...document, dry_run: true });
     const { request_id: _, ...error } = body.error!;
     expect(dry.body.error).toMatchObject(error);
@@ -213,7 +213,7 @@ describe('PUT /svc/campaign/apply with an invalid document', () => {
 
   it('undoes everything when a late part fails', async () => {
     const external_ref = await stored(DOCUMENTS.questionnaire);
-    const before = await storedRows(service.dataSource);
+    const before = await storedRows(company);
     await service.dataSource.query(
       `ALTER TABLE question_set ADD CONSTRAINT none_more CHECK (questions::text !~ 'poison')`,
     );
@@ -226,6 +226,6 @@ describe('PUT /svc/campaign/apply with an invalid document', () => {
     });
     await service.dataSource.query('ALTER TABLE question_set DROP CONSTRAINT none_more');
     expect([update.status, creation.status]).toEqual([500, 500]);
-    expect(await storedRows(service.dataSource)).toEqual(before);
+    expect(await storedRows(company)).toEqual(before);
   });
 });

@@ -108,9 +108,9 @@ describe('POST /svc/campaign/cohort-rewards/preview', () => {
   );
 
   it('stores nothing', async () => {
-    const before = await storedRows(service.dataSource);
+    const before = await storedRows(company);
     await preview({ reward_amount: 100, cohort_shares: EVEN }, company.api);
-    expect(await storedRows(service.dataSource)).toEqual(before);
+    expect(await storedRows(company)).toEqual(before);
   });
 
   it('requires an API key with the scope campaigns:read', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DataSource } from 'typeorm';
 import { advertisement, choice, question, survey } from './builders';
-import type { Client } from './client';
+import type { Client, TestCompany } from './client';
+import { service } from './service';
 
 export type Fields = Record<string, unknown>;
 
@@ -75,10 +75,17 @@ export async function applied(api: Client, document: Fields): Promise<Fields> {
   return body.data as Fields;
 }
 
-/** Returns every stored row of campaigns and question sets, with the transaction that wrote it. */
-export function storedRows(dataSource: DataSource): Promise<unknown[]> {
-  return dataSource.query(`
-    SELECT campaign.xmin::text AS "by", to_jsonb(campaign) AS row FROM campaign
-    UNION ALL SELECT question_set.xmin::text, to_jsonb(question_set) FROM question_set
-    ORDER BY 1, 2`);
+/**
+ * Returns every stored row of a company's campaigns and question sets, with the transaction that
+ * wrote it.
+ */
+export function storedRows({ companyId }: TestCompany): Promise<unknown[]> {
+  return service.dataSource.query(
+    `SELECT campaign.xmin::text AS "by", to_jsonb(campaign) AS row
+     FROM campaign WHERE company_id = stored_id($1)
+     UNION ALL SELECT question_set.xmin::text, to_jsonb(question_set)
+     FROM question_set WHERE company_id = stored_id($1)
+     ORDER BY 1, 2`,
+    [companyId],
+  );
 }
