@@ -1,3 +1,3 @@
 import { runFolders } from './support/suite';
 
-runFolders(['campaign-life']);
+runFolders(['campaign-life', 'guardrails', 'concurrency']);

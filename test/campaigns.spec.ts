@@ -1,3 +1,3 @@
 import { runFolders } from './support/suite';
 
-runFolders(['campaigns', 'questions', 'rewards', 'documents']);
+runFolders(['campaigns', 'questions', 'rewards', 'documents', 'results', 'forecast']);

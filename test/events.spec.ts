@@ -1,3 +1,4 @@
-import { runFolders } from './support/suite';
+import { runFolders, runSeparately } from './support/suite';
 
 runFolders(['events']);
+runSeparately('upkeep');

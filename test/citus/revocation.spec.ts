@@ -7,7 +7,7 @@ import { figures } from '../support/figures';
 import { generateKey } from '../support/keys';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 
-const COMPANIES = 200;
+const COMPANIES = 80;
 const SHARDS = 32;
 
 /** Companies that are worked on at once. */

@@ -1,4 +1,3 @@
-import { postgresUrl } from '../support/databases';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
@@ -10,8 +9,6 @@ import { storedEnvironment } from '../../src/http/environment.rules';
  * Checks the plans of the statements behind the event feed, among many events. SHOW_PLANS=1 prints
  * them.
  */
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /** Number of numbered events of the company, and of another one. */
 const EVENTS = 100_000;
@@ -25,76 +22,73 @@ const INSERT = `
     ELSE 'campaign.updated' END, n, 'key_x', '{"title": {"old": "a", "new": "b"}}', now()
   FROM generate_series($2::integer, $3::integer) AS n`;
 
-onPostgres(
-  'the query planner on events (PostgreSQL only: filling the embedded database takes too long)',
-  () => {
-    let service: TestService;
-    let company: TestCompany;
-    const statements: Statement[] = [];
+describe('the query planner on events', () => {
+  let service: TestService;
+  let company: TestCompany;
+  const statements: Statement[] = [];
 
-    beforeAll(async () => {
-      service = await startService();
-      company = await registerCompany(service.client);
-      const other = await registerCompany(service.client);
-      for (const { companyId, api } of [company, other]) {
-        await feedPage(api, { wait_seconds: 5 });
-        for (let first = 2; first <= EVENTS; first += 10_000) {
-          const last = Math.min(EVENTS, first + 9_999);
-          await service.dataSource.query(INSERT, [storedEnvironment(companyId), first, last]);
-        }
-        await service.dataSource.query(
-          'UPDATE event_sequence SET last_seq = $2 WHERE company_id = $1',
-          [storedEnvironment(companyId), EVENTS],
-        );
+  beforeAll(async () => {
+    service = await startService();
+    company = await registerCompany(service.client);
+    const other = await registerCompany(service.client);
+    for (const { companyId, api } of [company, other]) {
+      await feedPage(api, { wait_seconds: 5 });
+      for (let first = 2; first <= EVENTS; first += 10_000) {
+        const last = Math.min(EVENTS, first + 9_999);
+        await service.dataSource.query(INSERT, [storedEnvironment(companyId), first, last]);
       }
-      await service.dataSource.query('VACUUM ANALYZE event');
-      Object.assign(service.dataSource.logger, {
-        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-      });
-    }, 120_000);
-
-    afterAll(() => service.close());
-
-    async function planOf(like: RegExp, plan: 'custom' | 'generic'): Promise<Plan> {
-      const statement = statements.find(({ sql }) => like.test(sql))!;
-      const found = await explain(service.dataSource, statement, plan);
-      if (process.env.SHOW_PLANS === '1') {
-        process.stdout.write(`\n${plan} plan, ${found.buffers} buffers\n${found.text}\n`);
-      }
-      return found;
+      await service.dataSource.query(
+        'UPDATE event_sequence SET last_seq = $2 WHERE company_id = $1',
+        [storedEnvironment(companyId), EVENTS],
+      );
     }
-
-    it.each<[Record<string, unknown>, items: number, buffers: number]>([
-      [{ after: 50_000 }, 100, 100],
-      [{ after: 0, limit: 1_000 }, 1_000, 200],
-      [{ after: EVENTS - 10 }, 10, 20],
-      [{ after: 50_000, types: 'campaign.started' }, 5, 500],
-      [{ after: 50_000, subject: CAMPAIGN }, 5, 500],
-      [{ after: 50_000, post_id: CAMPAIGN }, 5, 500],
-    ])('reads a page of %j in one scan of its index', async (query, items, buffers) => {
-      for (const plan of ['custom', 'generic'] as const) {
-        statements.length = 0;
-        expect((await feedPage(company.api, query)).items).toHaveLength(items);
-        const found = await planOf(/FROM event\n\s+WHERE company_id/, plan);
-        // A campaign with few events is read from its own, whatever the stretch of numbers.
-        const isOfFew = 'subject' in query && plan === 'custom';
-        // The first row says where the log begins.
-        expect(found.scans).toEqual(['event_sequence_pkey', isOfFew ? 'event_pkey' : 'event_feed']);
-        expect(found.buffers).toBeGreaterThan(0);
-        expect(found.buffers).toBeLessThan(buffers);
-      }
+    await service.dataSource.query('VACUUM ANALYZE event');
+    Object.assign(service.dataSource.logger, {
+      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
     });
+  }, 120_000);
 
-    it('finds events without a number in their index', async () => {
+  afterAll(() => service.close());
+
+  async function planOf(like: RegExp, plan: 'custom' | 'generic'): Promise<Plan> {
+    const statement = statements.find(({ sql }) => like.test(sql))!;
+    const found = await explain(service.dataSource, statement, plan);
+    if (process.env.SHOW_PLANS === '1') {
+      process.stdout.write(`\n${plan} plan, ${found.buffers} buffers\n${found.text}\n`);
+    }
+    return found;
+  }
+
+  it.each<[Record<string, unknown>, items: number, buffers: number]>([
+    [{ after: 50_000 }, 100, 100],
+    [{ after: 0, limit: 1_000 }, 1_000, 200],
+    [{ after: EVENTS - 10 }, 10, 20],
+    [{ after: 50_000, types: 'campaign.started' }, 5, 500],
+    [{ after: 50_000, subject: CAMPAIGN }, 5, 500],
+    [{ after: 50_000, post_id: CAMPAIGN }, 5, 500],
+  ])('reads a page of %j in one scan of its index', async (query, items, buffers) => {
+    for (const plan of ['custom', 'generic'] as const) {
       statements.length = 0;
-      await eventually(() => {
-        expect(statements).toContainEqual(
-          expect.objectContaining({ sql: expect.stringContaining('seq IS NULL') }),
-        );
-      });
-      const found = await planOf(/seq IS NULL/, 'custom');
-      expect(found.scans).toEqual(['event_unsequenced']);
-      expect(found.buffers).toBeLessThan(20);
+      expect((await feedPage(company.api, query)).items).toHaveLength(items);
+      const found = await planOf(/FROM event\n\s+WHERE company_id/, plan);
+      // A campaign with few events is read from its own, whatever the stretch of numbers.
+      const isOfFew = 'subject' in query && plan === 'custom';
+      // The first row says where the log begins.
+      expect(found.scans).toEqual(['event_sequence_pkey', isOfFew ? 'event_pkey' : 'event_feed']);
+      expect(found.buffers).toBeGreaterThan(0);
+      expect(found.buffers).toBeLessThan(buffers);
+    }
+  });
+
+  it('finds events without a number in their index', async () => {
+    statements.length = 0;
+    await eventually(() => {
+      expect(statements).toContainEqual(
+        expect.objectContaining({ sql: expect.stringContaining('seq IS NULL') }),
+      );
     });
-  },
-);
+    const found = await planOf(/seq IS NULL/, 'custom');
+    expect(found.scans).toEqual(['event_unsequenced']);
+    expect(found.buffers).toBeLessThan(20);
+  });
+});

@@ -2,15 +2,12 @@ import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
 import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { postgresUrl } from '../support/databases';
 import { figures } from '../support/figures';
 import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { pagesOf } from '../support/pages';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /** A platform's list in front of many campaigns. */
 interface Situation {
@@ -102,198 +99,192 @@ interface Listed {
   next_cursor: string | null;
 }
 
-onPostgres(
-  'the list for respondents (PostgreSQL only: filling the embedded one takes long)',
-  () => {
-    let service: TestService;
-    let platform: Client;
-    const statements: Statement[] = [];
+describe('the list for respondents', () => {
+  let service: TestService;
+  let platform: Client;
+  const statements: Statement[] = [];
 
-    async function fill(situation: Situation): Promise<void> {
-      service = await startService();
-      const { dataSource } = service;
-      await dataSource.transaction(async (session) => {
-        await session.query('SET LOCAL statement_timeout = 0');
-        await session.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
-        await session.query(campaigns(situation.live));
-        await session.query(counters(situation));
-        await session.query(OTHER_PARTICIPATIONS);
-        await session.query('ANALYZE campaign, participation, campaign_progress');
-        // The statistics do not know them, as in a table of millions: most respondents have done
-        // little.
-        for (const [name, done] of Object.entries(situation.done)) {
-          const respondent = service.app.get(FieldingKeys).hashRespondent('app', name);
-          await session.query(PARTICIPATIONS, [respondent, name, done]);
-        }
-      });
-      platform = await platformClient(service);
-      Object.assign(dataSource.logger, {
-        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-      });
+  async function fill(situation: Situation): Promise<void> {
+    service = await startService();
+    const { dataSource } = service;
+    await dataSource.transaction(async (session) => {
+      await session.query('SET LOCAL statement_timeout = 0');
+      await session.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
+      await session.query(campaigns(situation.live));
+      await session.query(counters(situation));
+      await session.query(OTHER_PARTICIPATIONS);
+      await session.query('ANALYZE campaign, participation, campaign_progress');
+      // The statistics do not know them, as in a table of millions: most respondents have done
+      // little.
+      for (const [name, done] of Object.entries(situation.done)) {
+        const respondent = service.app.get(FieldingKeys).hashRespondent('app', name);
+        await session.query(PARTICIPATIONS, [respondent, name, done]);
+      }
+    });
+    platform = await platformClient(service);
+    Object.assign(dataSource.logger, {
+      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+    });
+  }
+
+  /**
+   * Asks for a page and measures its statements, each at its best of several runs. Unless told
+   * otherwise, the service has read no campaigns for an earlier page.
+   */
+  async function page(
+    query: string,
+    kind: 'custom' | 'generic',
+    respondent = 'ann',
+    { anew = true } = {},
+  ): Promise<PlannedPage> {
+    if (anew) {
+      (Reflect.get(service.app.get(LiveCampaigns), 'kept') as Map<string, unknown>).clear();
     }
-
-    /**
-     * Asks for a page and measures its statements, each at its best of several runs. Unless told
-     * otherwise, the service has read no campaigns for an earlier page.
-     */
-    async function page(
-      query: string,
-      kind: 'custom' | 'generic',
-      respondent = 'ann',
-      { anew = true } = {},
-    ): Promise<PlannedPage> {
-      if (anew) {
-        (Reflect.get(service.app.get(LiveCampaigns), 'kept') as Map<string, unknown>).clear();
+    statements.length = 0;
+    const path = `/svc/fielding/list?respondent_id=${respondent}&limit=20${query}`;
+    const { data } = await platform.get(path);
+    const read = asked('FROM campaign AS c');
+    const plans: Plan[] = [];
+    for (const statement of [...read, ...asked('AND campaign_id = ANY')]) {
+      const runs: Plan[] = [];
+      for (let run = 0; run < RUNS; run += 1) {
+        runs.push(await explain(service.dataSource, statement, kind));
       }
-      statements.length = 0;
-      const path = `/svc/fielding/list?respondent_id=${respondent}&limit=20${query}`;
-      const { data } = await platform.get(path);
-      const read = asked('FROM campaign AS c');
-      const plans: Plan[] = [];
-      for (const statement of [...read, ...asked('AND campaign_id = ANY')]) {
-        const runs: Plan[] = [];
-        for (let run = 0; run < RUNS; run += 1) {
-          runs.push(await explain(service.dataSource, statement, kind));
-        }
-        plans.push(runs.toSorted((a, b) => a.milliseconds - b.milliseconds)[0]!);
-      }
-      for (const [index, { scans }] of plans.entries()) {
-        const indexes =
-          index < read.length
-            ? ['campaign_fielding', 'campaign_progress_pkey']
-            : ['participation_respondent'];
-        expect(scans.toSorted()).toEqual(indexes);
-      }
-      const sum = (of: 'buffers' | 'milliseconds') =>
-        plans.reduce((total, plan) => total + plan[of], 0);
-      return {
-        ...data,
-        plans,
-        reads: read.length,
-        buffers: sum('buffers'),
-        milliseconds: sum('milliseconds'),
-      };
+      plans.push(runs.toSorted((a, b) => a.milliseconds - b.milliseconds)[0]!);
     }
-
-    const asked = (text: string) => statements.filter(({ sql }) => sql.includes(text));
-
-    /** Asks for a page of what bob has begun, and explains its statements. */
-    async function respondentPage(
-      query: string,
-      kind: 'custom' | 'generic',
-    ): Promise<{ cursor: string; plans: Plan[] }> {
-      statements.length = 0;
-      const path = `/svc/fielding/respondent?respondent_id=bob${query}`;
-      const { status, body } = await platform.get(path);
-      expect([status, body.data.items.length]).toEqual([200, 20]);
-      const plans: Plan[] = [];
-      for (const statement of asked('participation.respondent = $1')) {
-        plans.push(await explain(service.dataSource, statement, kind));
-      }
-      return { cursor: body.data.next_cursor, plans };
+    for (const [index, { scans }] of plans.entries()) {
+      const indexes =
+        index < read.length
+          ? ['campaign_fielding', 'campaign_progress_pkey']
+          : ['participation_respondent'];
+      expect(scans.toSorted()).toEqual(indexes);
     }
+    const sum = (of: 'buffers' | 'milliseconds') =>
+      plans.reduce((total, plan) => total + plan[of], 0);
+    return {
+      ...data,
+      plans,
+      reads: read.length,
+      buffers: sum('buffers'),
+      milliseconds: sum('milliseconds'),
+    };
+  }
 
-    const QUERIES = [
-      ['', 'custom'],
-      ['', 'generic'],
-      ['&type=survey', 'custom'],
-      ['&type=survey', 'generic'],
-      ['&type=advertisement', 'custom'],
-    ] as const;
+  const asked = (text: string) => statements.filter(({ sql }) => sql.includes(text));
 
-    function report(subject: string, { buffers, milliseconds, plans }: PlannedPage): void {
-      const microseconds = milliseconds * 1_000;
-      figures(`list for a respondent, ${subject}`, {
-        statements: plans.length,
-        buffers,
-        microseconds,
-      });
-      if (process.env.SHOW_PLANS !== undefined) {
-        process.stdout.write(`${plans.map(({ text }) => text).join('\n')}\n`);
-      }
+  /** Asks for a page of what bob has begun, and explains its statements. */
+  async function respondentPage(
+    query: string,
+    kind: 'custom' | 'generic',
+  ): Promise<{ cursor: string; plans: Plan[] }> {
+    statements.length = 0;
+    const path = `/svc/fielding/respondent?respondent_id=bob${query}`;
+    const { status, body } = await platform.get(path);
+    expect([status, body.data.items.length]).toEqual([200, 20]);
+    const plans: Plan[] = [];
+    for (const statement of asked('participation.respondent = $1')) {
+      plans.push(await explain(service.dataSource, statement, kind));
     }
+    return { cursor: body.data.next_cursor, plans };
+  }
 
-    describe('who has done 500 of 10,000 campaigns, of which a fifth has nothing left', () => {
-      beforeAll(() => fill(USUAL), 120_000);
+  const QUERIES = [
+    ['', 'custom'],
+    ['', 'generic'],
+    ['&type=survey', 'custom'],
+    ['&type=survey', 'generic'],
+    ['&type=advertisement', 'custom'],
+  ] as const;
 
-      afterAll(() => service.close());
+  function report(subject: string, { buffers, milliseconds, plans }: PlannedPage): void {
+    const microseconds = milliseconds * 1_000;
+    figures(`list for a respondent, ${subject}`, {
+      statements: plans.length,
+      buffers,
+      microseconds,
+    });
+    if (process.env.SHOW_PLANS !== undefined) {
+      process.stdout.write(`${plans.map(({ text }) => text).join('\n')}\n`);
+    }
+  }
 
-      it.each(QUERIES)('reads a page%s from the index with a %s plan', async (query, kind) => {
-        const found = await page(query, kind);
-        report(`usual${query} (${kind})`, found);
-        expect(found.items).toHaveLength(20);
-        expect(found.buffers).toBeLessThan(USUAL_MAXIMUM);
-      });
+  describe('who has done 500 of 10,000 campaigns, of which a fifth has nothing left', () => {
+    beforeAll(() => fill(USUAL), 120_000);
 
-      it('reads only what the respondent has begun for a page further on', async () => {
-        const { next_cursor, reads } = await page('', 'custom');
-        expect(reads).toBeGreaterThan(0);
-        const found = await page(`&cursor=${next_cursor}`, 'custom', 'ann', { anew: false });
-        report('the second page', found);
-        expect(found.items).toHaveLength(20);
-        expect([found.reads, found.plans.length]).toEqual([0, 1]);
-        expect(found.buffers).toBeLessThan(100);
-      });
+    afterAll(() => service.close());
+
+    it.each(QUERIES)('reads a page%s from the index with a %s plan', async (query, kind) => {
+      const found = await page(query, kind);
+      report(`usual${query} (${kind})`, found);
+      expect(found.items).toHaveLength(20);
+      expect(found.buffers).toBeLessThan(USUAL_MAXIMUM);
     });
 
-    describe('for whom 20,000 campaigns have nothing left', () => {
-      beforeAll(() => fill(NOTHING_LEFT), 120_000);
-
-      afterAll(() => service.close());
-
-      it.each(QUERIES)(
-        'reads a bounded part of the index%s with a %s plan',
-        async (query, kind) => {
-          for (const [respondent, situation] of [
-            ['ann', 'nothing left'],
-            ['bob', 'everything done'],
-          ] as const) {
-            const found = await page(query, kind, respondent);
-            report(`${situation}${query} (${kind})`, found);
-            expect(found.items).toEqual([]);
-            expect(found.buffers).toBeLessThan(NOTHING_LEFT_MAXIMUM);
-          }
-        },
-      );
-
-      it.each(['custom', 'generic'] as const)(
-        'reads a bounded part of what a respondent has begun with a %s plan',
-        async (kind) => {
-          const first = await respondentPage('', kind);
-          const second = await respondentPage(`&cursor=${first.cursor}`, kind);
-          expect([first.plans.length, second.plans.length]).toEqual([2, 1]);
-          const [page, earnings] = first.plans;
-          for (const { scans, buffers } of [page!, second.plans[0]!]) {
-            expect(scans).toContain('participation_respondent');
-            expect(scans).not.toContain('Seq Scan');
-            expect(buffers).toBeLessThan(RESPONDENT_MAXIMUM);
-          }
-          expect(earnings!.scans.toSorted()).toEqual(['campaign_pkey', 'participation_respondent']);
-          expect(earnings!.buffers).toBeLessThan(EARNINGS_MAXIMUM);
-          figures(`participations of a respondent (${kind})`, {
-            page: page!.buffers,
-            earnings: earnings!.buffers,
-            microseconds: earnings!.milliseconds * 1_000,
-          });
-        },
-      );
-
-      it('finds a participation by its index', async () => {
-        const [{ participation_id }] = await service.dataSource.query(
-          "SELECT printed_id('part', participation_id) AS participation_id FROM participation LIMIT 1",
-        );
-        statements.length = 0;
-        await platform.get(`/svc/fielding/participation/${participation_id}`);
-        const [statement] = asked('participation.participation_id = $1');
-        for (const kind of ['custom', 'generic'] as const) {
-          const { scans, buffers } = await explain(service.dataSource, statement!, kind);
-          expect(scans).toContain('participation_by_id');
-          expect(buffers).toBeLessThan(20);
-        }
-      });
+    it('reads only what the respondent has begun for a page further on', async () => {
+      const { next_cursor, reads } = await page('', 'custom');
+      expect(reads).toBeGreaterThan(0);
+      const found = await page(`&cursor=${next_cursor}`, 'custom', 'ann', { anew: false });
+      report('the second page', found);
+      expect(found.items).toHaveLength(20);
+      expect([found.reads, found.plans.length]).toEqual([0, 1]);
+      expect(found.buffers).toBeLessThan(100);
     });
-  },
-);
+  });
+
+  describe('for whom 20,000 campaigns have nothing left', () => {
+    beforeAll(() => fill(NOTHING_LEFT), 120_000);
+
+    afterAll(() => service.close());
+
+    it.each(QUERIES)('reads a bounded part of the index%s with a %s plan', async (query, kind) => {
+      for (const [respondent, situation] of [
+        ['ann', 'nothing left'],
+        ['bob', 'everything done'],
+      ] as const) {
+        const found = await page(query, kind, respondent);
+        report(`${situation}${query} (${kind})`, found);
+        expect(found.items).toEqual([]);
+        expect(found.buffers).toBeLessThan(NOTHING_LEFT_MAXIMUM);
+      }
+    });
+
+    it.each(['custom', 'generic'] as const)(
+      'reads a bounded part of what a respondent has begun with a %s plan',
+      async (kind) => {
+        const first = await respondentPage('', kind);
+        const second = await respondentPage(`&cursor=${first.cursor}`, kind);
+        expect([first.plans.length, second.plans.length]).toEqual([2, 1]);
+        const [page, earnings] = first.plans;
+        for (const { scans, buffers } of [page!, second.plans[0]!]) {
+          expect(scans).toContain('participation_respondent');
+          expect(scans).not.toContain('Seq Scan');
+          expect(buffers).toBeLessThan(RESPONDENT_MAXIMUM);
+        }
+        expect(earnings!.scans.toSorted()).toEqual(['campaign_pkey', 'participation_respondent']);
+        expect(earnings!.buffers).toBeLessThan(EARNINGS_MAXIMUM);
+        figures(`participations of a respondent (${kind})`, {
+          page: page!.buffers,
+          earnings: earnings!.buffers,
+          microseconds: earnings!.milliseconds * 1_000,
+        });
+      },
+    );
+
+    it('finds a participation by its index', async () => {
+      const [{ participation_id }] = await service.dataSource.query(
+        "SELECT printed_id('part', participation_id) AS participation_id FROM participation LIMIT 1",
+      );
+      statements.length = 0;
+      await platform.get(`/svc/fielding/participation/${participation_id}`);
+      const [statement] = asked('participation.participation_id = $1');
+      for (const kind of ['custom', 'generic'] as const) {
+        const { scans, buffers } = await explain(service.dataSource, statement!, kind);
+        expect(scans).toContain('participation_by_id');
+        expect(buffers).toBeLessThan(20);
+      }
+    });
+  });
+});
 
 const RESPONSES = 12_000;
 
@@ -332,7 +323,7 @@ const HOLDS = `
     now() + campaign_id * interval '1 day' + row_number() OVER () * interval '1 millisecond'
   FROM participation WHERE company_id = $1`;
 
-onPostgres('the list of responses (PostgreSQL only: filling the embedded one takes long)', () => {
+describe('the list of responses', () => {
   let service: TestService;
 
   beforeAll(async () => {

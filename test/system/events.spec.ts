@@ -17,7 +17,7 @@ const isPostgres = postgresUrl !== undefined;
 const onPostgres = isPostgres ? describe : describe.skip;
 
 /** Changes by all writers, and how many write and read at once. */
-const CHANGES = Number(process.env.EVENT_CHANGES ?? (isPostgres ? 1_000 : 800));
+const CHANGES = Number(process.env.EVENT_CHANGES ?? 400);
 const WRITERS = Number(process.env.EVENT_WRITERS ?? 8);
 const READERS = Number(process.env.EVENT_READERS ?? 8);
 

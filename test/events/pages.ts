@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_TYPES } from '../src/event/event.types';
-import { DELIVERY_ERRORS, DISABLED_REASONS } from '../src/webhook/webhook.types';
+import { EVENT_TYPES } from '../../src/event/event.types';
+import { DELIVERY_ERRORS, DISABLED_REASONS } from '../../src/webhook/webhook.types';
 
 /** The first columns of the rows of a page that begin with code. */
 function rows(page: string): [code: string, text: string][] {
-  const text = readFileSync(join(__dirname, '../docs', page), 'utf8');
+  const text = readFileSync(join(__dirname, '../../docs', page), 'utf8');
   return [...text.matchAll(/^\| `([\w.]+)` +\| (.+?) +\|/gm)].map(([, code, meaning]) => [
     code!,
     meaning!,

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { createSurvey } from './support/builders';
-import { Client, registerCompany } from './support/client';
-import { Receiver, status } from './support/receiver';
-import { startService, TestService } from './support/service';
+import { createSurvey } from '../support/builders';
+import { Client, registerCompany } from '../support/client';
+import { Receiver, status } from '../support/receiver';
+import { startService, TestService } from '../support/service';
 
 /** More companies than there are places for, if each took as many as a company can have. */
 const SLOW_COMPANIES = 30;

@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
-import { createApp } from '../src/app.setup';
-import { createDataSource } from '../src/database/data-source';
-import { BackgroundJobs } from '../src/scheduling/background-jobs.service';
-import { registerCompany } from './support/client';
-import { createTestDatabase, TestDatabase } from './support/databases';
-import { testEnv } from './support/env';
-import { eventually } from './support/eventually';
-import { startService } from './support/service';
-import { storedEnvironment } from '../src/http/environment.rules';
+import { createApp } from '../../src/app.setup';
+import { createDataSource } from '../../src/database/data-source';
+import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
+import { registerCompany } from '../support/client';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { testEnv } from '../support/env';
+import { eventually } from '../support/eventually';
+import { startService } from '../support/service';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('background work', () => {
   let database: TestDatabase;

@@ -1,15 +1,15 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { WebhookHousekeeping } from '../src/webhook/housekeeping.service';
-import { createSurvey, survey } from './support/builders';
-import { Answer, Client, PASSWORD, registerCompany, TestCompany } from './support/client';
-import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from './support/env';
-import { eventually } from './support/eventually';
-import { allEvents } from './support/feed';
-import { Instances } from './support/instances';
-import { Receiver, verified } from './support/receiver';
-import { expectError } from './support/refusals';
+import { WebhookHousekeeping } from '../../src/webhook/housekeeping.service';
+import { createSurvey, survey } from '../support/builders';
+import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
+import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from '../support/env';
+import { eventually } from '../support/eventually';
+import { allEvents } from '../support/feed';
+import { Instances } from '../support/instances';
+import { Receiver, verified } from '../support/receiver';
+import { expectError } from '../support/refusals';
 
 const EMAIL = 'owner@example.com';
 

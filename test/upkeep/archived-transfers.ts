@@ -2,12 +2,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Big } from 'big.js';
 import type { DataSource } from 'typeorm';
-import { archive, ArchiveRun } from '../src/archive/archive-run';
-import { verify } from '../src/archive/verify';
-import * as archives from './support/archives';
-import { Client, registerCompany, TestCompany } from './support/client';
-import { violated } from './support/constraints';
-import { temporaryDirectory } from './support/databases';
+import { archive, ArchiveRun } from '../../src/archive/archive-run';
+import { verify } from '../../src/archive/verify';
+import * as archives from '../support/archives';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { violated } from '../support/constraints';
+import { temporaryDirectory } from '../support/databases';
 import {
   begun,
   Begun,
@@ -16,12 +16,12 @@ import {
   liveSurvey,
   start,
   submit,
-} from './support/fielding';
-import { platformClient } from './support/platforms';
-import { startService, TestService } from './support/service';
-import { storedEnvironment } from '../src/http/environment.rules';
-import { tamper } from './support/tampering';
-import { pagesOf } from './support/pages';
+} from '../support/fielding';
+import { platformClient } from '../support/platforms';
+import { startService, TestService } from '../support/service';
+import { storedEnvironment } from '../../src/http/environment.rules';
+import { tamper } from '../support/tampering';
+import { pagesOf } from '../support/pages';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { AddressInfo, connect, createServer, Server } from 'node:net';
-import { SenderService } from '../src/webhook/sender.service';
-import { createSurvey } from './support/builders';
-import { eventually } from './support/eventually';
-import { registerCompany } from './support/client';
-import { DANGLING, NameServer, startNameServer } from './support/name-server';
-import { expectInvalid } from './support/refusals';
-import { startService, TestService } from './support/service';
+import { SenderService } from '../../src/webhook/sender.service';
+import { createSurvey } from '../support/builders';
+import { eventually } from '../support/eventually';
+import { registerCompany } from '../support/client';
+import { DANGLING, NameServer, startNameServer } from '../support/name-server';
+import { expectInvalid } from '../support/refusals';
+import { startService, TestService } from '../support/service';
 
 /** An address that is public, and that no test reaches. */
 const PUBLIC = '93.184.216.34';

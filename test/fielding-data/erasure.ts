@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
-import { createApp } from '../src/app.setup';
-import { createSurvey } from './support/builders';
-import { citusUrl } from './support/citus';
-import { Client, registerCompany, TestCompany } from './support/client';
-import { violated } from './support/constraints';
-import { createTestDatabase, postgresUrl, TestDatabase } from './support/databases';
-import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY, testEnv } from './support/env';
-import { begin, begun, expectReconciled, liveSurvey, start, submit } from './support/fielding';
-import { platformClient } from './support/platforms';
-import { expectError } from './support/refusals';
-import { SharedService, startService, TestService } from './support/service';
+import { createApp } from '../../src/app.setup';
+import { createSurvey } from '../support/builders';
+import { citusUrl } from '../support/citus';
+import { Client, registerCompany, TestCompany } from '../support/client';
+import { violated } from '../support/constraints';
+import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY, testEnv } from '../support/env';
+import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { platformClient } from '../support/platforms';
+import { expectError } from '../support/refusals';
+import { SharedService, startService, TestService } from '../support/service';
 
 /** What nobody but the platform may know, unlike anything else that is stored. */
 const IDENTITY = 'ann.zimmermann@example.com';

@@ -1,4 +1,4 @@
-import { entities } from '../src/entities';
+import { entities } from '../../src/entities';
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InvalidEnvError } from '../src/config/env';
-import { createDataSource } from '../src/database/data-source';
-import { lockDirectory } from '../src/database/directory-lock';
-import { openDatabase } from '../src/database/open-database';
-import { createTestDatabase, postgresUrl, temporaryDirectory } from './support/databases';
-import { testEnv } from './support/env';
+import { InvalidEnvError } from '../../src/config/env';
+import { createDataSource } from '../../src/database/data-source';
+import { lockDirectory } from '../../src/database/directory-lock';
+import { openDatabase } from '../../src/database/open-database';
+import { createTestDatabase, postgresUrl, temporaryDirectory } from '../support/databases';
+import { testEnv } from '../support/env';
 
 const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 

@@ -1,6 +1,6 @@
-import { SenderService } from '../src/webhook/sender.service';
-import { testEnv } from './support/env';
-import { HOSTILE_RECEIVERS, HostileServer } from './support/hostile-receivers';
+import { SenderService } from '../../src/webhook/sender.service';
+import { testEnv } from '../support/env';
+import { HOSTILE_RECEIVERS, HostileServer } from '../support/hostile-receivers';
 
 /** Bytes that the buffers of a connection hold, and some more. */
 const READ_AT_MOST = 16 * 1_048_576;

@@ -2,11 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { recordExamples } from '../scripts/record-examples';
-import { createTestDatabase, temporaryDirectory } from './support/databases';
-import { propertiesOf, resolve, Schema } from './support/document';
+import { recordExamples } from '../../scripts/record-examples';
+import { createTestDatabase, temporaryDirectory } from '../support/databases';
+import { propertiesOf, resolve, Schema } from '../support/document';
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '../..');
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
 interface Shown {

@@ -1,3 +1,0 @@
-import { runFolders } from './support/suite';
-
-runFolders(['concurrency']);

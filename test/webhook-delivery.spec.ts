@@ -1,0 +1,3 @@
+import { runSeparately } from './support/suite';
+
+runSeparately('webhook-delivery');
