@@ -1,6 +1,6 @@
 import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../http/error-codes';
 import type { RecordedExamples } from './document-content';
-import { commonHeaders, header, isRateLimited } from './headers';
+import { commonHeaders, header } from './headers';
 import { Json, pascalCase, Schemas, SCHEMAS } from './json-schema';
 
 /*
@@ -61,12 +61,8 @@ const FAMILIES: Readonly<Record<string, readonly ErrorCode[]>> = {
   TokenRefused: ['token_missing', 'token_invalid'],
 };
 
-/** Headers of responses with a status, besides those of every response. */
-const STATUS_HEADERS: Partial<Record<ErrorStatus, Json>> = {
-  409: { 'Retry-After': header('RetryAfter') },
-  429: { 'Retry-After': header('RetryAfter') },
-  503: { 'Retry-After': header('RetryAfter') },
-};
+/** The statuses that say when to retry. */
+const RETRIED: readonly ErrorStatus[] = [409, 429, 503];
 
 /** The schema of `error` with one code. */
 function errorSchema(code: ErrorCode): Json {
@@ -116,7 +112,7 @@ export class ErrorComponents {
     own: ReadonlySet<ErrorCode>,
   ): Record<string, Response | { $ref: string }> {
     const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))];
-    const limited = isRateLimited(codes);
+    const limited = codes.includes('rate_limited');
     return Object.fromEntries(
       statuses.map((status) => {
         const here = codes.filter((code) => ERROR_STATUS[code] === status);
@@ -161,7 +157,10 @@ export class ErrorComponents {
     const list = codes.map((code) => `- \`${code}\`: ${ERROR_ADVICE[code]}.`);
     return {
       description: [STATUS_TEXT[status], '', ...list].join('\n'),
-      headers: { ...commonHeaders(limited), ...STATUS_HEADERS[status] },
+      headers: {
+        ...commonHeaders(limited),
+        ...(RETRIED.includes(status) && { 'Retry-After': header('RetryAfter') }),
+      },
       content: {
         'application/json': {
           schema,

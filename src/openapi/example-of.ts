@@ -37,9 +37,7 @@ function exampleOf(document: Document, schema: Schema): unknown {
         .filter(([, value]) => value !== undefined),
     );
   }
-  return isObject(whole.items)
-    ? [exampleOf(document, whole.items)]
-    : [whole.const ?? whole.enum ?? []].flat()[0];
+  return undefined;
 }
 
 export interface RequestBody {
