@@ -85,20 +85,13 @@ interface SdkCall {
   args: unknown[];
 }
 
-/** The option of the client for each credential, by its environment variable. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  CAMPAIGN_TOKEN: 'accessToken',
-  CAMPAIGN_API_KEY: 'apiKey',
-  CAMPAIGN_PLATFORM_KEY: 'platformKey',
-};
-
 function optionsOf({ credential, body = {} }: SampleRequest): SdkCall['options'] {
   if (credential === undefined) {
     // To register and to log in, the client needs the account that the call names.
     const { email, password } = body;
     return { account: `{ email: '${String(email)}', password: '${String(password)}' }` };
   }
-  return { [OPTIONS[credential.variable] ?? '']: `process.env.${credential.variable}` };
+  return { [credential.option]: `process.env.${credential.variable}` };
 }
 
 /**
@@ -110,7 +103,7 @@ export function sdkCall(request: SampleRequest): SdkCall | undefined {
   if (credential === undefined && body === undefined) {
     return undefined;
   }
-  const isPlatform = credential?.variable === 'CAMPAIGN_PLATFORM_KEY';
+  const isPlatform = credential?.option === 'platformKey';
   const client = isPlatform ? 'PlatformClient' : 'CampaignClient';
   const options = optionsOf(request);
   const call = CALLS[operationId];
