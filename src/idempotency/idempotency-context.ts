@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
-import type { Exchange, IdempotentRunner } from './idempotent-runner';
+import type { IdempotentRunner } from './idempotent-runner';
+import type { Phases } from './phases.types';
 
-/** A request with an `Idempotency-Key`, and the runner of its handler. */
-interface KeyedExchange extends Exchange {
-  runner: IdempotentRunner;
-}
+/** Runs the phases of a handler once for the key of the request. */
+type RunOnce = <P, T, R>(phases: Phases<P, T, R>) => Promise<R>;
 
 /** Has a value only during the handling of a request with an `Idempotency-Key`. */
-export const keyedExchange = new AsyncLocalStorage<KeyedExchange>();
+export const runOnce = new AsyncLocalStorage<RunOnce>();
 
 /** Makes a request's `Idempotency-Key` available to idempotent handlers. */
 export function acceptIdempotencyKeys(fastify: FastifyInstance, runner: IdempotentRunner): void {
@@ -17,7 +16,7 @@ export function acceptIdempotencyKeys(fastify: FastifyInstance, runner: Idempote
     if (request.headers['idempotency-key'] === undefined) {
       done();
     } else {
-      keyedExchange.run({ request, reply, runner }, done);
+      runOnce.run((phases) => runner.run(request, reply, phases), done);
     }
   });
 }

@@ -9,33 +9,21 @@ import type { Phases } from './phases.types';
 /** Header of a replayed response. */
 const REPLAYED_HEADER = 'idempotency-replayed';
 
-/** A request with an `Idempotency-Key`, and its reply. */
-export interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 /** Runs the handlers of requests that carry an `Idempotency-Key`. */
 @Injectable()
 export class IdempotentRunner {
   constructor(private readonly idempotency: IdempotencyService) {}
 
   /**
-   * Runs a handler in the transaction of its record.
+   * Runs the phases of a handler; `prepare` runs only if there is no outcome to replay.
    *
-   * @returns the result of the handler, or of an earlier request with the key
    * @throws ApiError the refusal of the handler, or of an earlier request with the key
    */
-  async run({ request, reply }: Exchange, handler: () => unknown): Promise<unknown> {
-    const once = await this.idempotency.once(
-      readIdempotentRequest(request),
-      outcomeOf(handler, reply),
-    );
-    return resultOf(once, reply);
-  }
-
-  /** Runs a handler's phases; `prepare` runs only if there is no outcome to replay. */
-  async runPhases<P, T, R>({ request, reply }: Exchange, phases: Phases<P, T, R>): Promise<R> {
+  async run<P, T, R>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    phases: Phases<P, T, R>,
+  ): Promise<R> {
     const read = readIdempotentRequest(request);
     const companyId = (await phases.companyId?.()) ?? read.companyId;
     const once = await this.oncePrepared({ ...read, companyId }, reply, phases);
