@@ -4,7 +4,7 @@ import { noVersionToMatch, versionConflict } from '../campaign/campaign.errors';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions, isExpected } from '../http/etag';
-import { ApiError } from '../http/api-error';
+import { fieldError } from '../http/api-error';
 import { currencyOf, Principal } from '../http/principal';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
@@ -185,9 +185,7 @@ function requireCurrency(caller: Principal, { currency }: CampaignDocumentDto): 
   const own = currencyOf(caller);
   if (currency !== undefined && currency !== own) {
     const message = `currency is ${currency}, and your company's is ${own}.`;
-    throw new ApiError('currency_mismatch', message, [
-      { field: 'currency', code: 'not_allowed', message },
-    ]);
+    throw fieldError('currency', 'not_allowed', message, 'currency_mismatch');
   }
 }
 

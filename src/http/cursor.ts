@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from './api-error';
-import type { DetailCode } from './detail-codes';
+import { fieldError } from './api-error';
 
 /** Where a list continues, and which list it is. */
 interface CursorContent {
@@ -73,10 +72,10 @@ export function readCursor(
 ): readonly string[] {
   const content = parse(cursor, parts);
   if (content === undefined) {
-    throw badCursor('invalid_cursor', 'cursor was not returned by this list.');
+    throw fieldError('cursor', 'invalid_cursor', 'cursor was not returned by this list.');
   }
   if (content.list !== fingerprint(filters)) {
-    throw badCursor('cursor_mismatch', 'cursor belongs to a list with other filters.');
+    throw fieldError('cursor', 'cursor_mismatch', 'cursor belongs to a list with other filters.');
   }
   return content.after;
 }
@@ -127,8 +126,4 @@ function parse(cursor: string, parts: readonly SortKeyPart[]): CursorContent | u
 
 function isPart(part: SortKeyPart, value: unknown): boolean {
   return typeof value === 'string' && SORT_KEY_PARTS[part].test(value);
-}
-
-function badCursor(code: DetailCode, message: string): ApiError {
-  return new ApiError('validation_failed', message, [{ field: 'cursor', code, message }]);
 }

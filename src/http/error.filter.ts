@@ -9,7 +9,6 @@ import {
 import { isDatabaseUnavailable } from '../database/availability';
 import { logRequest } from '../logging/request-log';
 import { ApiError, serviceUnavailable } from './api-error';
-import { ErrorEnvelope } from './envelope';
 import { SECURITY_HEADERS } from './security-headers';
 import { whenClosed } from './when-closed';
 
@@ -46,7 +45,7 @@ function toApiError(exception: unknown): ApiError {
 }
 
 /** The response to an error, in the envelope of every response. */
-export function errorEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
+export function errorEnvelope(error: ApiError, requestId: string) {
   return {
     success: false,
     message: error.message,

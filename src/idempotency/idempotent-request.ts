@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import stringify from 'safe-stable-stringify';
-import { ApiError } from '../http/api-error';
+import { fieldError } from '../http/api-error';
 import type { StoredId } from '../database/identifiers';
 
 /** 1 to 255 visible characters. */
@@ -40,10 +40,11 @@ function scopeOf({ principal, body }: FastifyRequest, route: string): string {
 export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest {
   const { 'idempotency-key': key, 'if-match': ifMatch } = request.headers;
   if (typeof key !== 'string' || !KEY.test(key)) {
-    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters.';
-    throw new ApiError('validation_failed', message, [
-      { field: 'Idempotency-Key', code: 'invalid_key', message },
-    ]);
+    throw fieldError(
+      'Idempotency-Key',
+      'invalid_key',
+      'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    );
   }
   const route = `${request.method} ${request.routeOptions.url}`;
   return {

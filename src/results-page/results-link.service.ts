@@ -10,9 +10,16 @@ import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { CreateResultsLinkDto, ResultsLinkListQueryDto } from './results-link.dto';
 import { ResultsLink } from './results-link.entity';
-import { expiresTooLate, resultsLinkNotFound, tooManyResultsLinks } from './results-link.errors';
-import { DAYS_DEFAULT, LINKS_MAXIMUM } from './results-link.limits';
+import {
+  expiresTooLate,
+  LINKS_MAXIMUM,
+  resultsLinkNotFound,
+  tooManyResultsLinks,
+} from './results-link.errors';
 import { printEnvironment } from '../http/environment.rules';
+
+/** How long a link works by default, in days. */
+const DAYS_DEFAULT = 30;
 
 /**
  * Inserts a link into a free place of its campaign, or else in place of the link that has ended the
