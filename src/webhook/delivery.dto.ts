@@ -16,7 +16,7 @@ import { WholeNumber } from '../validation/fields/number.fields';
 import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { PageQueryDto } from '../validation/page-query.dto';
-import { WebhookPathDto } from './webhook.dto';
+import { EXAMPLE_WEBHOOK_ID, WebhookPathDto } from './webhook.dto';
 import type { Attempt, EventDelivery } from './webhook-delivery.entity';
 import { DELIVERY_ERRORS, DELIVERY_STATES, DeliveryError, DeliveryState } from './webhook.types';
 
@@ -91,6 +91,14 @@ export class DeliveryDto {
 }
 
 export class DeliveryPageDto extends PageOf(() => DeliveryDto, { order: 'Latest event first.' }) {}
+
+/** Requests for a replay; each has exactly one field besides the webhook. */
+export const REPLAY_EXAMPLES = {
+  'failed deliveries': {
+    value: { webhook_id: EXAMPLE_WEBHOOK_ID, failed_since: '2026-01-15T09:30:00Z' },
+  },
+  'everything after an event': { value: { webhook_id: EXAMPLE_WEBHOOK_ID, after_seq: 1200 } },
+};
 
 // The webhook and exactly one further field.
 @RefineSchema((schema) => ({ ...schema, minProperties: 2, maxProperties: 2 }))

@@ -10,9 +10,7 @@ import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 
-/**
- * Milliseconds from the start to the first run, so that a process that restarts often also works.
- */
+/** Milliseconds from the start to the first run: a process that restarts often also works. */
 const FIRST_RUN = 1_000;
 
 /** Milliseconds between two runs. */

@@ -15,10 +15,7 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/**
- * Why an attempt failed. Each meaning ends a sentence that begins with "The attempt failed
- * because".
- */
+/** Why an attempt failed. Each meaning completes the sentence "The attempt failed because". */
 export const DELIVERY_ERRORS = {
   address_not_allowed:
     'the address is not public, or its scheme, port or credentials are not allowed; no connection was made',
