@@ -31,10 +31,7 @@ export interface LogEntry {
   spent: number;
 }
 
-/**
- * What a guardrail remembers of one campaign: a function of the log between two of its events. It
- * is stored as JSON.
- */
+/** What a guardrail remembers of one campaign: a function of a part of the log, as JSON. */
 export interface WatchState {
   /** Responses since it began to watch, and how many of these were reversed. */
   responses: number;

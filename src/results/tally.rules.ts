@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { sumOf } from '../statistics/linear-algebra.rules';
 import type { Bucket } from '../statistics/log-histogram.rules';
 import type { Moments } from '../statistics/mean.rules';
 import { effectiveSize, weightedCount } from '../statistics/share.rules';
@@ -126,10 +127,6 @@ export class Tallied {
 
 function placeOf(kind: string, item: string | number): string {
   return `${kind} ${item}`;
-}
-
-export function sumOf(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
 /** What each of so many is paid on average, in whole cents; `null` if there is none. */

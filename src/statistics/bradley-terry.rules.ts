@@ -1,5 +1,5 @@
 import { CONFIDENCE, Interval, standardErrors } from './interval.rules';
-import { at, dot, inverse, Matrix, rowOf, times, total, weightedSum } from './linear-algebra.rules';
+import { at, dot, inverse, Matrix, rowOf, sumOf, times, weightedSum } from './linear-algebra.rules';
 import { effectiveSize, weightedCount } from './share.rules';
 
 /**
@@ -136,8 +136,8 @@ function posterior(wins: Matrix, abilities: readonly number[], shape: number): n
     ),
   );
   const largest = Math.max(...abilities);
-  const all = largest + Math.log(total(abilities.map((each) => Math.exp(each - largest))));
-  return total(likelihood) + (shape - 1) * (total(abilities) - images * all);
+  const all = largest + Math.log(sumOf(abilities.map((each) => Math.exp(each - largest))));
+  return sumOf(likelihood) + (shape - 1) * (sumOf(abilities) - images * all);
 }
 
 function gradientOf(wins: Matrix, abilities: readonly number[], shape: number): number[] {
@@ -149,7 +149,7 @@ function gradientOf(wins: Matrix, abilities: readonly number[], shape: number): 
         : at(rowOf(wins, i), j) -
           (at(rowOf(wins, i), j) + at(rowOf(wins, j), i)) * logistic(ability - other),
     );
-    return total(surprise) + (shape - 1) * (1 - abilities.length * at(strengths, i));
+    return sumOf(surprise) + (shape - 1) * (1 - abilities.length * at(strengths, i));
   });
 }
 
@@ -171,7 +171,7 @@ function comparisonInformation(wins: Matrix, abilities: readonly number[]): numb
           logistic(other - ability),
     ),
   );
-  return off.map((row, i) => row.map((each, j) => (i === j ? total(row) : -each)));
+  return off.map((row, i) => row.map((each, j) => (i === j ? sumOf(row) : -each)));
 }
 
 function priorInformation(abilities: readonly number[], shape: number): number[][] {
@@ -214,10 +214,10 @@ function scoreProducts(
   { responses, wins, products }: Omit<Comparisons, 'weight'>,
   abilities: readonly number[],
 ): number[][] | undefined {
-  const won = wins.map(total);
+  const won = wins.map(sumOf);
   const expected = abilities.map(
     (ability, i) =>
-      total(abilities.map((other) => logistic(ability - other))) -
+      sumOf(abilities.map((other) => logistic(ability - other))) -
       logistic(ability - at(abilities, i)),
   );
   return products?.map((row, i) =>
@@ -233,7 +233,7 @@ function scoreProducts(
 
 /** Only differences of abilities are determined. This fixes their sum: they become invertible. */
 function regular(matrix: Matrix): number[][] {
-  const trace = total(matrix.map((row, index) => at(row, index)));
+  const trace = sumOf(matrix.map((row, index) => at(row, index)));
   const constant = trace / matrix.length ** 2 || 1;
   return matrix.map((row) => row.map((each) => each + constant));
 }
@@ -241,7 +241,7 @@ function regular(matrix: Matrix): number[][] {
 function normalize(abilities: readonly number[]): number[] {
   const largest = Math.max(...abilities);
   const powers = abilities.map((ability) => Math.exp(ability - largest));
-  const all = total(powers);
+  const all = sumOf(powers);
   return powers.map((power) => power / all);
 }
 
