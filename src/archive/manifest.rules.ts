@@ -76,10 +76,7 @@ function parse(line: string): Entry | undefined {
   }
 }
 
-/**
- * Returns what is missing between the parts with events: they follow each other without a gap and
- * without an overlap.
- */
+/** Returns where the parts with events do not follow each other without gap and overlap. */
 export function gapsOf(entries: readonly Entry[]): string[] {
   const events = entries.filter(({ kind }) => kind === 'events');
   return events.flatMap(({ file, from = 0 }, index) => {
