@@ -150,16 +150,13 @@ export function requireFit(kind: CampaignKind, document: CampaignDocumentDto): v
   if (details.length > 0) {
     throw new ApiError('wrong_campaign_type', summarize(details), details);
   }
-  if (kind.imageSurvey !== null && changesImages(kind.imageSurvey, document)) {
+  const { imageSurvey, hasFeedback } = kind;
+  const hasQuestions = document.questions !== undefined;
+  if (imageSurvey !== null && (hasQuestions || changesImages(imageSurvey, document))) {
     throw questionsFixed();
   }
-  if (document.questions !== undefined) {
-    if (kind.imageSurvey !== null) {
-      throw questionsFixed();
-    }
-    if (kind.hasFeedback === false) {
-      throw feedbackNotEnabled();
-    }
+  if (hasQuestions && hasFeedback === false) {
+    throw feedbackNotEnabled();
   }
 }
 

@@ -12,9 +12,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/**
- * A refusal or failure with a code from the closed list. The error filter turns it into a response.
- */
+/** A refusal or failure with a code of the closed list, which the error filter responds with. */
 export class ApiError extends HttpException {
   /**
    * @param headers of the response, by lower-case name

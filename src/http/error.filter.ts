@@ -80,9 +80,7 @@ function answer(
     .send(page?.text ?? errorEnvelope(error, request.id));
 }
 
-/**
- * Every error leaves the service through this filter. A caller's mistake is not logged as an error.
- */
+/** Every error leaves through this filter. A caller's mistake is not logged as an error. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(exception: unknown, host: ArgumentsHost): void {

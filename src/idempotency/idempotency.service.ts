@@ -151,10 +151,7 @@ export class IdempotencyService {
     return record && open(request, record, seal);
   }
 
-  /**
-   * Runs the work in a savepoint, so that a refusal undoes the work but not the record of the
-   * refusal.
-   */
+  /** Runs the work in a savepoint: a refusal undoes the work but not the record of the refusal. */
   private async workOnce(work: () => Promise<Outcome>): Promise<Outcome> {
     try {
       return await this.transaction.run(work);

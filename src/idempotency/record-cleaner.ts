@@ -5,9 +5,7 @@ import { DataSource } from 'typeorm';
 import { removeExpired } from '../database/remove-expired';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 
-/**
- * Milliseconds from the start to the first run, so that a process that restarts often also cleans.
- */
+/** Milliseconds from the start to the first run: a process that restarts often also cleans. */
 const FIRST_RUN = 1_000;
 
 /** Milliseconds between two runs. */

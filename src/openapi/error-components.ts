@@ -74,10 +74,7 @@ function errorSchema(code: ErrorCode): Json {
   };
 }
 
-/**
- * Names the codes of one status. The name stays short, so many codes get the name of their
- * operation.
- */
+/** Names the codes of one status; many codes get the name of their operation, which is shorter. */
 function nameOf(operationId: string, codes: readonly ErrorCode[]): string {
   const names = codes.map((code) => {
     const family = Object.entries(FAMILIES).find(([, members]) =>
@@ -121,10 +118,7 @@ export class ErrorComponents {
     );
   }
 
-  /**
-   * A reference to the response with these codes, or the response itself if it has its own
-   * examples.
-   */
+  /** Refers to the response with these codes; one with its own examples stands in its place. */
   private responseOf(
     operationId: string,
     codes: readonly ErrorCode[],

@@ -16,9 +16,7 @@ function resolve(document: Document, schema: Schema): Schema {
   return { ...target, ...own };
 }
 
-/**
- * Builds an example of a schema from the examples of its parts; fields without one are left out.
- */
+/** Builds an example from the examples of a schema's parts; fields without one are left out. */
 function exampleOf(document: Document, schema: Schema): unknown {
   const whole = resolve(document, schema);
   const [example] = [whole.examples ?? []].flat();

@@ -8,10 +8,7 @@ import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME, PLATFORM_KEY_SCHEME } from './res
 /** What the DTOs and controllers say about themselves; see `scripts/generate-metadata.mjs`. */
 type Metadata = Parameters<typeof SwaggerModule.loadPluginMetadata>[0];
 
-/**
- * Creates the OpenAPI document of an application, for the file in the repository. The service
- * serves that file.
- */
+/** Creates the OpenAPI document of an application, for the file that the service serves. */
 export async function createOpenApiDocument(
   app: INestApplication,
   { title, introduction, sections, webhooks }: DocumentContent,
