@@ -35,12 +35,6 @@ import {
   TAKEN,
 } from './guardrail-changes.statements';
 
-interface TakenRow {
-  slot: number;
-  campaign_slot: number;
-  post_id: string | null;
-}
-
 interface FiredColumn {
   fired: (Omit<FiredDto, 'at'> & { at: string }) | null;
 }
@@ -82,8 +76,10 @@ export class GuardrailService {
     }
     const postId = post_id ?? null;
     return this.change(companyId, async (sinceSeq) => {
-      const taken = await this.guardrails.query<TakenRow[]>(TAKEN, [companyId]);
-      const ofCampaign = taken.filter((each) => each.post_id === postId);
+      const taken = await this.guardrails.query<
+        Pick<Guardrail, 'slot' | 'campaignSlot' | 'postId'>[]
+      >(TAKEN, [companyId]);
+      const ofCampaign = taken.filter((each) => each.postId === postId);
       const guardrail = await withConstraints(
         () =>
           insertRow(this.guardrails, {
@@ -91,7 +87,7 @@ export class GuardrailService {
             guardrailId: newId('grd'),
             slot: firstFree(taken.map(({ slot }) => slot)),
             postId,
-            campaignSlot: firstFree(ofCampaign.map(({ campaign_slot }) => campaign_slot)),
+            campaignSlot: firstFree(ofCampaign.map((each) => each.campaignSlot)),
             name,
             conditions: when.all.map(toCondition),
             action: then,
@@ -113,11 +109,7 @@ export class GuardrailService {
     );
   }
 
-  /**
-   * Returns a guardrail of a company.
-   *
-   * @throws ApiError `guardrail_not_found`
-   */
+  /** @throws ApiError `guardrail_not_found` */
   async findOwned(companyId: StoredId, guardrailId: string): Promise<FiredGuardrail> {
     const [found] = await this.read(companyId, 'guardrail.guardrail_id = $2', guardrailId);
     if (found === undefined) {

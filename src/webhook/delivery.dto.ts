@@ -17,8 +17,14 @@ import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { PageQueryDto } from '../validation/page-query.dto';
 import { EXAMPLE_WEBHOOK_ID, WebhookPathDto } from './webhook.dto';
-import type { Attempt, EventDelivery } from './webhook-delivery.entity';
-import { DELIVERY_ERRORS, DELIVERY_STATES, DeliveryError, DeliveryState } from './webhook.types';
+import {
+  Attempt,
+  Delivery,
+  DELIVERY_ERRORS,
+  DELIVERY_STATES,
+  DeliveryError,
+  DeliveryState,
+} from './webhook.types';
 
 /** A delivery remembers this many attempts. */
 const ATTEMPTS_MAXIMUM = 20;
@@ -78,14 +84,14 @@ export class DeliveryDto {
   @ResponseList(() => DeliveryAttemptDto, { maximum: ATTEMPTS_MAXIMUM })
   attempts!: DeliveryAttemptDto[];
 
-  static from({ delivery, event }: EventDelivery): DeliveryDto {
+  static from({ event, state, dueAt, claimedAt, attempts }: Delivery): DeliveryDto {
     return {
       event_id: eventId(event),
       seq: Number(event.seq),
       type: event.type,
-      status: delivery.state,
-      next_attempt_at: delivery.claimedAt === null ? delivery.dueAt : null,
-      attempts: delivery.attempts.map((attempt) => DeliveryAttemptDto.from(attempt)),
+      status: state,
+      next_attempt_at: claimedAt === null ? dueAt : null,
+      attempts: attempts.map((attempt) => DeliveryAttemptDto.from(attempt)),
     };
   }
 }
