@@ -47,11 +47,7 @@ export function lineOf({ entries, head }: Manifest, part: Part): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/**
- * Reads a manifest and checks its chain.
- *
- * @throws Error naming the first line that does not follow from the one before
- */
+/** @throws Error naming the first line that does not follow from the one before */
 export function readManifest(text: string): Manifest {
   const lines = text.split('\n').slice(0, -1);
   const manifest: Manifest = { entries: [], head: START, bytes: 0 };

@@ -153,11 +153,7 @@ export class CampaignDocumentService {
       : written;
   }
 
-  /**
-   * Gives a campaign the guardrails of the document, if it has that field.
-   *
-   * @returns all fields that the document has changed
-   */
+  /** Gives a campaign the guardrails of the document; returns all fields that this has changed. */
   private async changed(
     { callerId: companyId }: Principal,
     { postId }: Versioned,

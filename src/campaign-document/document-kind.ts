@@ -66,11 +66,7 @@ function newImageSurvey(
   });
 }
 
-/**
- * Returns the kind of campaign that a document creates.
- *
- * @throws ApiError `document_incomplete` if the document lacks a field that this kind needs
- */
+/** @throws ApiError `document_incomplete` if the document lacks a field that this kind needs */
 export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
   const { type, reward_amount } = document;
   const format = type === 'survey' ? (document.format ?? 'questionnaire') : null;
@@ -140,11 +136,7 @@ function misfits(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail
   ];
 }
 
-/**
- * Refuses a document with a field that a campaign of this kind cannot have or cannot change.
- *
- * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled` or `questions_fixed`
- */
+/** @throws ApiError `wrong_campaign_type`, `feedback_not_enabled` or `questions_fixed` */
 export function requireFit(kind: CampaignKind, document: CampaignDocumentDto): void {
   const details = misfits(kind, document);
   if (details.length > 0) {

@@ -32,11 +32,7 @@ function scopeOf({ principal, body }: FastifyRequest, route: string): string {
   return `${route} ${address}`;
 }
 
-/**
- * Reads the idempotent request from an HTTP request with an `Idempotency-Key`.
- *
- * @throws ApiError `validation_failed` if the key is malformed
- */
+/** @throws ApiError `validation_failed` if the key is malformed */
 export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest {
   const { 'idempotency-key': key, 'if-match': ifMatch } = request.headers;
   if (typeof key !== 'string' || !KEY.test(key)) {

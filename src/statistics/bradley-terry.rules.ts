@@ -95,10 +95,11 @@ function withPlainScale(strata: readonly Comparisons[]): Comparisons[] {
 function maximize(wins: Matrix, shape: number): number[] {
   let abilities = wins.map(() => 0);
   for (let step = 0; step < STEPS_MAXIMUM; step++) {
-    const change = times(
-      inverse(regular(information(wins, abilities, shape))),
-      gradientOf(wins, abilities, shape),
-    );
+    const information = weightedSum([
+      [1, comparisonInformation(wins, abilities)],
+      [1, priorInformation(abilities, shape)],
+    ]);
+    const change = times(inverse(regular(information)), gradientOf(wins, abilities, shape));
     abilities = improve(wins, abilities, change, shape);
     if (Math.max(...change.map(Math.abs)) < PRECISE) {
       break;
@@ -153,14 +154,7 @@ function gradientOf(wins: Matrix, abilities: readonly number[], shape: number): 
   });
 }
 
-/** What the data and the prior say about the abilities: minus the second derivatives. */
-function information(wins: Matrix, abilities: readonly number[], shape: number): number[][] {
-  return weightedSum([
-    [1, comparisonInformation(wins, abilities)],
-    [1, priorInformation(abilities, shape)],
-  ]);
-}
-
+/** What the comparisons say about the abilities: minus the second derivatives. */
 function comparisonInformation(wins: Matrix, abilities: readonly number[]): number[][] {
   const off = abilities.map((ability, i) =>
     abilities.map((other, j) =>
