@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
 import { countIdempotentReplay } from '../metrics/metrics.registry';
-import { IdempotencyService, OnceOutcome, Outcome } from './idempotency.service';
-import { IdempotentRequest, readIdempotentRequest } from './idempotent-request';
+import { IdempotencyService, OnceOutcome } from './idempotency.service';
+import { readIdempotentRequest } from './idempotent-request';
 import type { Phases } from './phases.types';
 
 /** Header of a replayed response. */
@@ -22,37 +22,21 @@ export class IdempotentRunner {
   async run<P, T, R>(
     request: FastifyRequest,
     reply: FastifyReply,
-    phases: Phases<P, T, R>,
+    { companyId, prepare, work, respond }: Phases<P, T, R>,
   ): Promise<R> {
     const read = readIdempotentRequest(request);
-    const companyId = (await phases.companyId?.()) ?? read.companyId;
-    const once = await this.oncePrepared({ ...read, companyId }, reply, phases);
-    return phases.respond(resultOf(once, reply) as T);
-  }
-
-  private async oncePrepared<P>(
-    request: IdempotentRequest,
-    reply: FastifyReply,
-    { prepare, work }: Pick<Phases<P, unknown, unknown>, 'prepare' | 'work'>,
-  ): Promise<OnceOutcome> {
-    const earlier = prepare && (await this.idempotency.find(request));
+    const keyed = { ...read, companyId: (await companyId?.()) ?? read.companyId };
+    const earlier = prepare && (await this.idempotency.find(keyed));
     if (earlier !== undefined) {
-      return { outcome: earlier, replayed: true };
+      return respond(resultOf({ outcome: earlier, replayed: true }, reply) as T);
     }
     const prepared = (await prepare?.()) as P;
-    return this.idempotency.once(
-      request,
-      outcomeOf(() => work(prepared), reply),
-    );
+    const once = await this.idempotency.once(keyed, async () => ({
+      body: await work(prepared),
+      etag: reply.getHeader('etag')?.toString(),
+    }));
+    return respond(resultOf(once, reply) as T);
   }
-}
-
-/** The outcome of a handler that succeeds. */
-function outcomeOf(handler: () => unknown, reply: FastifyReply): () => Promise<Outcome> {
-  return async () => {
-    const body = await handler();
-    return { body, etag: reply.getHeader('etag')?.toString() };
-  };
 }
 
 function resultOf({ outcome, replayed }: OnceOutcome, reply: FastifyReply): unknown {
