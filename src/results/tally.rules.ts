@@ -12,15 +12,10 @@ export type ByCohort = readonly number[];
 const NOTHING = COHORTS.map(() => '0');
 
 /** A row of the tally: amounts are decimals. */
-export interface TallyRow {
+export interface TallyRow extends Record<`cohort_${(typeof COHORTS)[number]}`, string> {
   kind: string;
   item: string;
   key: string;
-  cohort_1: string;
-  cohort_2: string;
-  cohort_3: string;
-  cohort_4: string;
-  cohort_5: string;
 }
 
 /** Which cohorts are counted, and how much a response of each counts. */

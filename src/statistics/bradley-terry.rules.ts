@@ -26,9 +26,9 @@ export interface Comparisons {
   wins: Matrix;
   /**
    * `products[i][j]`: the sum over the responses of (wins of image i) × (wins of image j), where
-   * each response compared every pair once. Without it, all comparisons count as independent.
+   * each response compared every pair once.
    */
-  products?: Matrix | undefined;
+  products: Matrix;
 }
 
 export interface Strength {
@@ -176,7 +176,7 @@ function priorInformation(abilities: readonly number[], shape: number): number[]
 
 /**
  * The covariance of the abilities is bread × meat × bread. The first meat is that of independent
- * comparisons, the second that of responses, where it is known.
+ * comparisons, the second that of responses, if there are several.
  */
 function sandwich(
   strata: readonly Comparisons[],
@@ -194,27 +194,25 @@ function sandwich(
     ...parts.map(([weight, part]): [number, Matrix] => [weight * weight, part]),
   ]);
   const size = effectiveSize(strata.map(({ weight, responses: count }) => ({ weight, count })));
-  const clustered = strata.map(({ weight, ...each }): [number, Matrix | undefined] => [
+  const clustered = strata.map(({ weight, ...each }): [number, Matrix] => [
     (weight * weight * size) / (size - 1),
     scoreProducts(each, abilities),
   ]);
-  const known = clustered.filter((each): each is [number, Matrix] => each[1] !== undefined);
-  const isKnown = known.length === strata.length && size > 1;
-  return { bread, meats: isKnown ? [independent, weightedSum(known)] : [independent] };
+  return { bread, meats: size > 1 ? [independent, weightedSum(clustered)] : [independent] };
 }
 
 /** The sum over the responses of the outer product of (wins − expected wins) with itself. */
 function scoreProducts(
   { responses, wins, products }: Omit<Comparisons, 'weight'>,
   abilities: readonly number[],
-): number[][] | undefined {
+): number[][] {
   const won = wins.map(sumOf);
   const expected = abilities.map(
     (ability, i) =>
       sumOf(abilities.map((other) => logistic(ability - other))) -
       logistic(ability - at(abilities, i)),
   );
-  return products?.map((row, i) =>
+  return products.map((row, i) =>
     row.map(
       (each, j) =>
         each -
