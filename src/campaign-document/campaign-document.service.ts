@@ -105,7 +105,11 @@ export class CampaignDocumentService {
     if (!isExpected(stored.version, expected)) {
       throw versionConflict();
     }
-    const current = document.questions === undefined ? null : await this.currentQuestions(stored);
+    const { companyId, id: campaignId, questionSetVersion: version } = stored;
+    const current =
+      document.questions === undefined || version === null
+        ? null
+        : await this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
     const plan = planUpdate(stored, current?.questions ?? null, document);
     const updated = await this.write(caller, stored, plan, expected);
     const written = await this.keepStopped(caller, updated, document, plan);
@@ -163,16 +167,6 @@ export class CampaignDocumentService {
     const isChanged =
       guardrails !== undefined && (await this.guardrails.replace(companyId, postId, guardrails));
     return isChanged ? [...changedFields, 'guardrails'] : changedFields;
-  }
-
-  private async currentQuestions({
-    companyId,
-    id: campaignId,
-    questionSetVersion: version,
-  }: Campaign): Promise<QuestionSet | null> {
-    return version === null
-      ? null
-      : this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
   }
 }
 

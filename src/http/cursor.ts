@@ -49,11 +49,7 @@ export function cutPage<T>(
   return { items, nextCursor: last && hasMore ? writeCursor(sortKey(last), filters) : null };
 }
 
-/**
- * Returns an opaque cursor for the position after the item with this sort key.
- *
- * @param filters everything that identifies the list; the cursor is valid for no other list
- */
+/** Returns an opaque cursor for the position after the item with this sort key. */
 export function writeCursor(after: readonly string[], filters: unknown): string {
   const content: CursorContent = { after, list: fingerprint(filters) };
   return Buffer.from(JSON.stringify(content)).toString('base64url');
@@ -116,14 +112,12 @@ function parse(cursor: string, parts: readonly SortKeyPart[]): CursorContent | u
     return undefined;
   }
   const { after, list } = (content ?? {}) as Partial<Record<keyof CursorContent, unknown>>;
+  const isPart = (part: SortKeyPart, value: unknown) =>
+    typeof value === 'string' && SORT_KEY_PARTS[part].test(value);
   return Array.isArray(after) &&
     after.length === parts.length &&
     parts.every((part, index) => isPart(part, after[index])) &&
     typeof list === 'string'
     ? { after: after as string[], list }
     : undefined;
-}
-
-function isPart(part: SortKeyPart, value: unknown): boolean {
-  return typeof value === 'string' && SORT_KEY_PARTS[part].test(value);
 }

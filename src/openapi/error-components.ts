@@ -36,22 +36,12 @@ const STATUS_TEXT: Readonly<Record<ErrorStatus, string>> = {
   503: 'The service is temporarily unavailable. Retry after `Retry-After` seconds.',
 };
 
-const STATUS_NAME: Readonly<Record<ErrorStatus, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
+/** The names of statuses with many codes. */
+const STATUS_NAME: Partial<Record<ErrorStatus, string>> = {
   403: 'Forbidden',
   404: 'NotFound',
-  405: 'MethodNotAllowed',
-  408: 'RequestTimeout',
   409: 'Conflict',
-  410: 'Gone',
-  412: 'PreconditionFailed',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
   422: 'UnprocessableContent',
-  429: 'TooManyRequests',
-  500: 'ServerError',
-  503: 'Unavailable',
 };
 
 /** Groups of codes that always occur together, by name. */
@@ -83,9 +73,9 @@ function nameOf(operationId: string, codes: readonly ErrorCode[]): string {
     return family?.[0] ?? pascalCase(code);
   });
   const parts = [...new Set(names)];
-  const [first = 'internal_error'] = codes;
+  const [status = 500] = codes.map((code) => ERROR_STATUS[code]);
   return parts.length > 2
-    ? pascalCase(operationId) + STATUS_NAME[ERROR_STATUS[first]]
+    ? `${pascalCase(operationId)}${STATUS_NAME[status] ?? status}`
     : parts.join('Or');
 }
 

@@ -3,7 +3,7 @@ import type { Topic } from '../openapi/document-content';
 import type { Schemas } from '../openapi/json-schema';
 import { FieldReader } from './fields';
 import { html, Html } from './html';
-import type { Page } from './layout';
+import type { Link, Page } from './layout';
 import { renderInline, renderMarkdown, slug } from './markdown';
 import { operationSection, PlacedOperation, sentRequestSection } from './operation';
 import type { Operation } from './sample-request';
@@ -85,7 +85,7 @@ export function basicsPage(topics: readonly Topic[]): Page {
 export function homePage(
   title: string,
   resources: readonly Resource[],
-  start: readonly Page[],
+  start: readonly Link[],
 ): Page {
   return {
     url: '/reference',

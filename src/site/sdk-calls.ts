@@ -1,4 +1,3 @@
-import type { Json } from '../openapi/json-schema';
 import type { SampleRequest } from './sample-request';
 
 /** Stands for all fields that no other argument takes. */
@@ -122,11 +121,9 @@ export function sdkCall(request: SampleRequest): SdkCall | undefined {
       if (argument === REST) {
         return Object.fromEntries(rest);
       }
-      return typeof argument === 'string' ? values[argument] : pick(values, argument);
+      return typeof argument === 'string'
+        ? values[argument]
+        : Object.fromEntries(argument.map((name) => [name, values[name]]));
     }),
   };
-}
-
-function pick(values: Json, names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }

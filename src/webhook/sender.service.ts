@@ -43,11 +43,7 @@ export interface Outcome {
   retryAfter?: number;
 }
 
-/**
- * Sends messages to the receivers that clients name. It connects to public addresses only: the
- * agent checks the addresses at each connection, after the lookup, so a name cannot change in
- * between.
- */
+/** Sends messages to the receivers that clients name, at public addresses only. */
 @Injectable()
 export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
   private readonly rules: TargetRules;
