@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { CanFailWith } from '../openapi/responds-with';
-import { runOnce } from './idempotency-context';
+import type { IdempotentRunner } from './idempotent-runner';
 import type { Phases } from './phases.types';
 
 /** Metadata key of idempotent handlers. */
@@ -9,6 +11,21 @@ export const IDEMPOTENT = 'idempotent';
 
 type Method = TypedPropertyDescriptor<(...args: unknown[]) => unknown>;
 type AnyPhases = Phases<unknown, unknown, unknown>;
+
+/** Runs phases once. It is there only while a request with an `Idempotency-Key` is handled. */
+const runOnce = new AsyncLocalStorage<(phases: AnyPhases) => Promise<unknown>>();
+
+/** Makes a request's `Idempotency-Key` available to idempotent handlers. */
+export function acceptIdempotencyKeys(fastify: FastifyInstance, runner: IdempotentRunner): void {
+  // An earlier hook would lose the context while the body is read.
+  fastify.addHook('preHandler', (request, reply, done) => {
+    if (request.headers['idempotency-key'] === undefined) {
+      done();
+    } else {
+      runOnce.run((phases) => runner.run(request, reply, phases), done);
+    }
+  });
+}
 
 /**
  * A route that can be repeated with the same `Idempotency-Key`: its behaviour and its

@@ -31,10 +31,7 @@ export class RecordCleaner {
     await this.jobs.run('remove expired idempotency records', (stop) => this.clean(stop));
   }
 
-  /**
-   * @param stop ends the work after the current batch
-   * @returns how many records were removed
-   */
+  /** Returns how many records were removed; `stop` ends the work after the current batch. */
   async clean(stop?: AbortSignal): Promise<number> {
     return removeExpired(this.dataSource, EXPIRED, stop);
   }
