@@ -43,7 +43,7 @@ export interface EventFilter extends TypesAndSubject {
 }
 
 /** How a reader stopped waiting. */
-export interface Waited {
+interface Waited {
   /** Whether there may be an event for it. */
   woken: boolean;
   /** There is no event for it up to this number. */

@@ -24,7 +24,6 @@ import {
   nothingToUpdate,
   notWatched,
 } from './guardrail.errors';
-import type { Condition } from './condition.rules';
 import {
   ARM_CAMPAIGN,
   CHANGE,
@@ -40,13 +39,7 @@ interface FiredColumn {
 }
 
 /** New values of a guardrail. */
-interface Changes {
-  name?: string;
-  then?: string;
-  conditions?: Condition[];
-  sinceSeq?: string;
-  armedSeq?: string;
-}
+type Changes = Partial<Pick<Guardrail, 'name' | 'action' | 'conditions' | 'sinceSeq' | 'armedSeq'>>;
 
 /** The guardrails of companies. Every statement names the company. */
 @Injectable()
@@ -135,7 +128,7 @@ export class GuardrailService {
       const conditions = when?.all.map(toCondition);
       const isOther = conditions && !isDeepStrictEqual(conditions, guardrail.conditions);
       const sinceSeq = isOther === true ? lastSeq : undefined;
-      await this.write(companyId, guardrailId, { name, then, conditions, sinceSeq });
+      await this.write(companyId, guardrailId, { name, action: then, conditions, sinceSeq });
       return this.findOwned(companyId, guardrailId);
     });
   }
@@ -185,14 +178,14 @@ export class GuardrailService {
   }
 
   private async write(companyId: StoredId, guardrailId: string, changes: Changes): Promise<void> {
-    const { name, then, conditions, sinceSeq, armedSeq } = changes;
+    const { name, action, conditions, sinceSeq, armedSeq } = changes;
     await withConstraints(
       () =>
         this.guardrails.query(CHANGE, [
           companyId,
           guardrailId,
           name ?? null,
-          then ?? null,
+          action ?? null,
           conditions === undefined ? null : JSON.stringify(conditions),
           sinceSeq ?? null,
           armedSeq ?? null,

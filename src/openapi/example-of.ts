@@ -45,10 +45,7 @@ export interface RequestBody {
   >;
 }
 
-/**
- * Gives a request body an example if some of its fields have none. Documentation pages invent
- * values for such fields otherwise.
- */
+/** Gives a body an example if some of its fields have none: pages would invent values for these. */
 export function addExample(document: Document, body: RequestBody): void {
   for (const media of Object.values(body.content)) {
     const fields = Object.keys(resolve(document, media.schema).properties ?? {});

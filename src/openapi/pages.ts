@@ -74,12 +74,7 @@ function serveRoot(fastify: FastifyInstance): void {
   });
 }
 
-/**
- * Serves the page that sends requests, and the OpenAPI document, which is the file in the
- * repository.
- *
- * @returns the document
- */
+/** Serves the page that sends requests, and the OpenAPI document, which it returns. */
 export function serveDocumentation(
   fastify: FastifyInstance,
   { title }: Pick<DocumentContent, 'title'>,

@@ -22,12 +22,7 @@ export function finishParameter(parameter: Parameter): Parameter {
   };
 }
 
-/**
- * Describes parameters that several operations share once, and puts references in their place.
- *
- * @param operations changed in place
- * @returns the components, by name
- */
+/** Puts references in the place of parameters that operations share, and returns these by name. */
 export function shareParameters(operations: readonly Json[]): Record<string, Parameter> {
   const uses = new Map<string, number>();
   const parametersOf = ({ parameters }: Json) => parameters as Parameter[];

@@ -64,8 +64,7 @@ export class ResultsService {
   ) {}
 
   /**
-   * Reads what the responses of a campaign add up to. Its cost does not depend on how many there
-   * are.
+   * Reads what the responses of a campaign add up to. Its cost does not grow with their number.
    *
    * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `question_set_not_found`
    */

@@ -14,6 +14,8 @@ export interface PlacedOperation {
   method: string;
   path: string;
   operation: Operation;
+  /** Whether it is a request that the service sends. */
+  isSent: boolean;
 }
 
 const JSON_TYPE = 'application/json';

@@ -3,10 +3,7 @@ import type { SampleRequest } from './sample-request';
 /** Stands for all fields that no other argument takes. */
 const REST = '…';
 
-/**
- * An argument of a method: a field of the request by its name, an object of several fields, or the
- * fields that are left.
- */
+/** An argument of a method: a field by its name, an object of several fields, or what is left. */
 type Argument = string | readonly string[];
 
 /** The method of the SDK for each operation. */
