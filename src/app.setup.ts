@@ -16,7 +16,7 @@ import { serveDocumentation } from './openapi/pages';
 import { answerFrameworkError, logController } from './http/error.filter';
 import { allowOrigins } from './http/cors';
 import { originForm } from './http/origin-form';
-import { acceptIdempotencyKeys } from './idempotency/idempotency-context';
+import { acceptIdempotencyKeys } from './idempotency/idempotent.decorator';
 import { IdempotentRunner } from './idempotency/idempotent-runner';
 import { NestLogger } from './logging/logger';
 import { requestId, requestLogger } from './logging/request-log';

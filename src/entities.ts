@@ -9,7 +9,6 @@ import { Transfer } from './ledger/transfer.entity';
 import { PlatformKey } from './platform-key/platform-key.entity';
 import { QuestionSet } from './questions/question-set.entity';
 import { ResultsLink } from './results-page/results-link.entity';
-import { WebhookDelivery } from './webhook/webhook-delivery.entity';
 import { WebhookEndpoint } from './webhook/webhook-endpoint.entity';
 
 /** The entities of every table whose rows the code reads as objects. */
@@ -26,5 +25,4 @@ export const entities = [
   SealedKey,
   Event,
   WebhookEndpoint,
-  WebhookDelivery,
 ];

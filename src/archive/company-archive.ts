@@ -64,7 +64,9 @@ export class CompanyArchive {
     const written = await writeRows(unfinished, source.pages);
     if (written.rows === 0) {
       await rm(unfinished);
-      await this.removeIfEmpty();
+      if (this.manifest.entries.length === 0) {
+        await rmdir(this.folder);
+      }
       return undefined;
     }
     const part: Part = { ...source.describe(), ...written, before: before.toISOString() };
@@ -83,12 +85,6 @@ export class CompanyArchive {
   /** @throws Error if the file of a part does not have what the manifest says */
   async check(part: Part): Promise<void> {
     await checkPart(this.folder, part);
-  }
-
-  private async removeIfEmpty(): Promise<void> {
-    if (this.manifest.entries.length === 0) {
-      await rmdir(this.folder);
-    }
   }
 
   private async append(part: Part): Promise<void> {

@@ -3,15 +3,13 @@ import { columnList, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
 import { Event } from '../event/event.entity';
 import { EventDto } from '../feed/feed.dto';
-import { companyOf, printEnvironment } from '../http/environment.rules';
+import { printEnvironment } from '../http/environment.rules';
 import type { PartSource } from './company-archive';
-import { BATCH, CompanyRun, Limits, PART_ROWS } from './limits';
+import { BATCH, CompanyRun, currencyOf, Limits, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
 
 /** Without a table: a cluster would call the function on a shard, where it can read no table. */
 const LAST = 'SELECT last::float8 FROM archivable_seq($1, $2) AS last';
-
-const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
 
 const eventPage = (columns: string) =>
   boundedPage({
@@ -37,7 +35,8 @@ const abandonedBefore = ({ before, pastDisabledWebhooks }: Limits): Date | null 
  * The next events of a company, in the order of their numbers, up to the first one that is not old
  * enough or that something still needs. The rows are those of the feed.
  */
-export function events({ dataSource, companyId, limits }: CompanyRun, part: number): PartSource {
+export function events(run: CompanyRun, part: number): PartSource {
+  const { dataSource, companyId, limits } = run;
   const { before, stop } = limits;
   const repository = dataSource.getRepository(Event);
   const statement = eventPage(columnList(repository));
@@ -51,9 +50,7 @@ export function events({ dataSource, companyId, limits }: CompanyRun, part: numb
     const [sequence] = await dataSource.query<{ first: number }[]>(FIRST, [companyId]);
     from = sequence?.first ?? 1;
     to = from - 1;
-    const [{ currency }] = await dataSource.query<[{ currency: string }]>(CURRENCY, [
-      companyOf(companyId),
-    ]);
+    const currency = await currencyOf(run);
     while (to < last && to - from + 1 < PART_ROWS) {
       stop.throwIfAborted();
       const rows = await dataSource.query<Record<string, unknown>[]>(statement, [

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { StoredId } from '../database/identifiers';
+import { companyOf } from '../http/environment.rules';
 import type { CompanyArchive } from './company-archive';
 
 /** Rows that one statement reads or removes. */
@@ -24,4 +25,14 @@ export interface CompanyRun {
   companyId: StoredId;
   archive: CompanyArchive;
   limits: Limits;
+}
+
+const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
+
+/** The currency of the company. */
+export async function currencyOf({ dataSource, companyId }: CompanyRun): Promise<string> {
+  const [{ currency }] = await dataSource.query<[{ currency: string }]>(CURRENCY, [
+    companyOf(companyId),
+  ]);
+  return currency;
 }

@@ -47,11 +47,7 @@ export function lineOf({ entries, head }: Manifest, part: Part): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/**
- * Reads a manifest and checks its chain.
- *
- * @throws Error naming the first line that does not follow from the one before
- */
+/** @throws Error naming the first line that does not follow from the one before */
 export function readManifest(text: string): Manifest {
   const lines = text.split('\n').slice(0, -1);
   const manifest: Manifest = { entries: [], head: START, bytes: 0 };
@@ -76,10 +72,7 @@ function parse(line: string): Entry | undefined {
   }
 }
 
-/**
- * Returns what is missing between the parts with events: they follow each other without a gap and
- * without an overlap.
- */
+/** Returns where the parts with events do not follow each other without gap and overlap. */
 export function gapsOf(entries: readonly Entry[]): string[] {
   const events = entries.filter(({ kind }) => kind === 'events');
   return events.flatMap(({ file, from = 0 }, index) => {

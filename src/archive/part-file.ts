@@ -63,11 +63,7 @@ export async function* readRows<Row>(path: string, batch: number): AsyncGenerato
   }
 }
 
-/**
- * Reads a file as a whole and returns what it contains.
- *
- * @throws Error if the file is missing, damaged or cut
- */
+/** @throws Error if the file is missing, damaged or cut */
 export async function contentOf(path: string): Promise<Content> {
   const hash = createHash('sha256');
   let rows = 0;

@@ -1,13 +1,10 @@
 import { FIRST_STORED_ID, storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
-import { companyOf } from '../http/environment.rules';
 import { TransferDto } from '../ledger/ledger.dto';
 import { Transfer } from '../ledger/transfer.entity';
 import type { PartSource } from './company-archive';
-import { BATCH, CompanyRun, PART_ROWS } from './limits';
+import { BATCH, CompanyRun, currencyOf, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
-
-const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
 
 /** Campaigns with counters: every campaign that has a transfer is among them. */
 const CAMPAIGNS = `
@@ -29,10 +26,9 @@ const transferPage = (columns: string) => `
 const CARRY = 'SELECT carry_transfers($1, $2, $3, $4, $5)';
 
 /** The transfers of the company's closed campaigns, campaign by campaign. */
-export function transfers(
-  { dataSource, companyId, limits: { before, stop } }: CompanyRun,
-  part: number,
-): PartSource {
+export function transfers(run: CompanyRun, part: number): PartSource {
+  const { dataSource, companyId } = run;
+  const { before, stop } = run.limits;
   const repository = dataSource.getRepository(Transfer);
   const statement = transferPage(columnList(repository));
 
@@ -71,9 +67,7 @@ export function transfers(
   }
 
   async function* pages(): AsyncGenerator<TransferDto[]> {
-    const [{ currency }] = await dataSource.query<[{ currency: string }]>(CURRENCY, [
-      companyOf(companyId),
-    ]);
+    const currency = await currencyOf(run);
     let rows = 0;
     for await (const campaignId of closedCampaigns()) {
       for await (const page of transfersOf(campaignId, currency)) {

@@ -28,8 +28,7 @@ export async function verify(folder: string): Promise<Verification> {
   const heads: string[] = [];
   for (const company of companies) {
     const problem = (error: unknown) => {
-      const reason = errorMessage(error);
-      found.problems.push(`${company}: ${reason}`);
+      found.problems.push(`${company}: ${errorMessage(error)}`);
     };
     try {
       const manifest = await readManifestOf(join(folder, company));

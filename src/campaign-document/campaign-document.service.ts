@@ -4,7 +4,7 @@ import { noVersionToMatch, versionConflict } from '../campaign/campaign.errors';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions, isExpected } from '../http/etag';
-import { ApiError } from '../http/api-error';
+import { fieldError } from '../http/api-error';
 import { currencyOf, Principal } from '../http/principal';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
@@ -105,7 +105,11 @@ export class CampaignDocumentService {
     if (!isExpected(stored.version, expected)) {
       throw versionConflict();
     }
-    const current = document.questions === undefined ? null : await this.currentQuestions(stored);
+    const { companyId, id: campaignId, questionSetVersion: version } = stored;
+    const current =
+      document.questions === undefined || version === null
+        ? null
+        : await this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
     const plan = planUpdate(stored, current?.questions ?? null, document);
     const updated = await this.write(caller, stored, plan, expected);
     const written = await this.keepStopped(caller, updated, document, plan);
@@ -153,11 +157,7 @@ export class CampaignDocumentService {
       : written;
   }
 
-  /**
-   * Gives a campaign the guardrails of the document, if it has that field.
-   *
-   * @returns all fields that the document has changed
-   */
+  /** Gives a campaign the guardrails of the document; returns all fields that this has changed. */
   private async changed(
     { callerId: companyId }: Principal,
     { postId }: Versioned,
@@ -168,16 +168,6 @@ export class CampaignDocumentService {
       guardrails !== undefined && (await this.guardrails.replace(companyId, postId, guardrails));
     return isChanged ? [...changedFields, 'guardrails'] : changedFields;
   }
-
-  private async currentQuestions({
-    companyId,
-    id: campaignId,
-    questionSetVersion: version,
-  }: Campaign): Promise<QuestionSet | null> {
-    return version === null
-      ? null
-      : this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
-  }
 }
 
 /** Amounts of one currency never become amounts of another. */
@@ -185,9 +175,7 @@ function requireCurrency(caller: Principal, { currency }: CampaignDocumentDto): 
   const own = currencyOf(caller);
   if (currency !== undefined && currency !== own) {
     const message = `currency is ${currency}, and your company's is ${own}.`;
-    throw new ApiError('currency_mismatch', message, [
-      { field: 'currency', code: 'not_allowed', message },
-    ]);
+    throw fieldError('currency', 'not_allowed', message, 'currency_mismatch');
   }
 }
 

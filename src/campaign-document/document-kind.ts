@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Campaign } from '../campaign/campaign.entity';
-import type { CampaignType, SurveyFormat } from '../campaign/campaign.types';
+import type { CampaignType, ImageSurveyFormat } from '../campaign/campaign.types';
 import { IMAGE_LIMITS, ImageSurvey } from '../campaign/image-survey.rules';
 import { completeScale, toImageSurvey } from '../campaign/image-survey.dto';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
@@ -23,13 +23,13 @@ function detail(field: string, code: DetailCode, message: string): ErrorDetail {
 function missing(
   document: CampaignDocumentDto,
   type: CampaignType | undefined,
-  format: SurveyFormat | null,
+  format: ImageSurveyFormat | null,
 ): ErrorDetail[] {
   const required: (keyof CampaignDocumentDto)[] = [
     'type',
     ...REQUIRED,
     ...(type === 'advertisement' ? (['video_url'] as const) : []),
-    ...(format === null || format === 'questionnaire' ? [] : (['question', 'images'] as const)),
+    ...(format === null ? [] : IMAGE_FIELDS),
   ];
   return required
     .filter((field) => document[field] === undefined)
@@ -38,9 +38,9 @@ function missing(
 
 function wrongImageCount(
   images: readonly unknown[] | undefined,
-  format: SurveyFormat | null,
+  format: ImageSurveyFormat | null,
 ): ErrorDetail[] {
-  if (images === undefined || format === null || format === 'questionnaire') {
+  if (images === undefined || format === null) {
     return [];
   }
   const [minimum, maximum] = IMAGE_LIMITS[format];
@@ -54,9 +54,9 @@ function wrongImageCount(
 
 function newImageSurvey(
   { question, images, scale }: CampaignDocumentDto,
-  format: SurveyFormat | null,
+  format: ImageSurveyFormat | null,
 ): ImageSurvey | null {
-  if (format === null || format === 'questionnaire' || question === undefined || !images) {
+  if (format === null || question === undefined || !images) {
     return null;
   }
   return toImageSurvey({
@@ -66,17 +66,14 @@ function newImageSurvey(
   });
 }
 
-/**
- * Returns the kind of campaign that a document creates.
- *
- * @throws ApiError `document_incomplete` if the document lacks a field that this kind needs
- */
+/** @throws ApiError `document_incomplete` if the document lacks a field that this kind needs */
 export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
   const { type, reward_amount } = document;
   const format = type === 'survey' ? (document.format ?? 'questionnaire') : null;
+  const imageFormat = format === 'questionnaire' ? null : format;
   const details = [
-    ...missing(document, type, format),
-    ...wrongImageCount(document.images, format),
+    ...missing(document, type, imageFormat),
+    ...wrongImageCount(document.images, imageFormat),
     // The reward is a whole number at creation (section 4.1).
     ...(reward_amount === undefined || Number.isInteger(reward_amount)
       ? []
@@ -89,7 +86,7 @@ export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
     type,
     format,
     hasFeedback: type === 'advertisement' ? (document.has_feedback ?? false) : null,
-    imageSurvey: newImageSurvey(document, format),
+    imageSurvey: newImageSurvey(document, imageFormat),
   };
 }
 
@@ -140,26 +137,19 @@ function misfits(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail
   ];
 }
 
-/**
- * Refuses a document with a field that a campaign of this kind cannot have or cannot change.
- *
- * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled` or `questions_fixed`
- */
+/** @throws ApiError `wrong_campaign_type`, `feedback_not_enabled` or `questions_fixed` */
 export function requireFit(kind: CampaignKind, document: CampaignDocumentDto): void {
   const details = misfits(kind, document);
   if (details.length > 0) {
     throw new ApiError('wrong_campaign_type', summarize(details), details);
   }
-  if (kind.imageSurvey !== null && changesImages(kind.imageSurvey, document)) {
+  const { imageSurvey, hasFeedback } = kind;
+  const hasQuestions = document.questions !== undefined;
+  if (imageSurvey !== null && (hasQuestions || changesImages(imageSurvey, document))) {
     throw questionsFixed();
   }
-  if (document.questions !== undefined) {
-    if (kind.imageSurvey !== null) {
-      throw questionsFixed();
-    }
-    if (kind.hasFeedback === false) {
-      throw feedbackNotEnabled();
-    }
+  if (hasQuestions && hasFeedback === false) {
+    throw feedbackNotEnabled();
   }
 }
 

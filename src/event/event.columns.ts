@@ -2,8 +2,5 @@ import { CAMPAIGN_PART_TYPES } from './event.types';
 
 const PARTS = CAMPAIGN_PART_TYPES.map((type) => `'${type}'`).join(', ');
 
-/**
- * The post_id of the campaign that an event about a response or a guardrail belongs to; null for
- * other events.
- */
+/** The post_id of the campaign of an event about a response or a guardrail; null for others. */
 export const EVENT_CAMPAIGN = `CASE WHEN type IN (${PARTS}) THEN changes->>'post_id' END`;

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error';
+import { ApiError, fieldError } from '../http/api-error';
 
 /** Where the log of a company begins and ends. There is no row before the first event. */
 export interface Sequence {
@@ -41,7 +41,7 @@ export function refuseBeyond(last: number, positions: Record<string, number>): v
   for (const [field, position] of Object.entries(positions)) {
     if (position > last) {
       const message = `${field} is beyond the last event, which has the seq ${last}.`;
-      throw new ApiError('feed_position_unknown', message, [{ field, code: 'too_large', message }]);
+      throw fieldError(field, 'too_large', message, 'feed_position_unknown');
     }
   }
 }

@@ -7,7 +7,7 @@ import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import type { StoredId } from '../database/identifiers';
 import { EVENT_CAMPAIGN } from './event.columns';
 import type { EventType } from './event.types';
-import { subjectOf } from './subject.rules';
+import { subjectOf, TypesAndSubject } from './subject.rules';
 import { companyOf, environmentOf, MODES, printEnvironment } from '../http/environment.rules';
 
 /** Maximum number of requests that wait at once, in this process and for one company. */
@@ -37,15 +37,13 @@ interface Happened {
 }
 
 /** The events that a reader asks for; all of them without a filter. */
-export interface EventFilter {
-  types?: readonly EventType[];
-  subject?: StoredId;
+export interface EventFilter extends TypesAndSubject {
   /** A campaign, with its responses. */
   postId?: string;
 }
 
 /** How a reader stopped waiting. */
-export interface Waited {
+interface Waited {
   /** Whether there may be an event for it. */
   woken: boolean;
   /** There is no event for it up to this number. */

@@ -1,7 +1,7 @@
 import { DESCRIPTION } from '../campaign/campaign.fields';
 import { ANSWER_MINUTES, MAX_RESPONSES } from '../campaign/life.fields';
 import { pascalCase, Schema, SCHEMAS } from '../openapi/json-schema';
-import type { Refinement } from '../openapi/schema-refinements';
+import { oneOf, Refinement } from '../openapi/schema-refinements';
 import { EVENT_TYPES, EventType, isCreation } from '../event/event.types';
 
 /*
@@ -160,24 +160,14 @@ export function byEventType(
   suffix: string,
   refine: (type: EventType, properties: Record<string, Schema>) => Record<string, Schema>,
 ): Refinement {
-  return ({ properties, ...schema }) => {
-    const variants = EVENT_TYPES.map((type) => {
-      const own = { type: { type: 'string', enum: [type] }, ...refine(type, properties) };
-      return [
-        nameOf(type) + suffix,
-        { ...schema, properties: { ...properties, ...own } },
-        type,
-      ] as const;
-    });
-    return {
-      oneOf: variants.map(([name]) => ref(name)),
-      discriminator: {
-        propertyName: 'type',
-        mapping: Object.fromEntries(variants.map(([name, , type]) => [type, SCHEMAS + name])),
-      },
-      $defs: Object.fromEntries(variants.map(([name, variant]) => [name, variant])),
-    };
-  };
+  return ({ properties, ...schema }) =>
+    oneOf(
+      EVENT_TYPES.map((type) => {
+        const own = { type: { type: 'string', enum: [type] }, ...refine(type, properties) };
+        return [nameOf(type) + suffix, { ...schema, properties: { ...properties, ...own } }, type];
+      }),
+      'type',
+    );
 }
 
 /** An event of each type, with the fields that it changes. */

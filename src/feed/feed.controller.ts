@@ -7,7 +7,7 @@ import type { EventType } from '../event/event.types';
 import { aboutSubject } from '../event/subject.rules';
 import { refuseMissingScopes } from '../http/credential';
 import { Envelope, success } from '../http/envelope';
-import { goneSignal } from '../http/gone-signal';
+import { goneSignal } from '../http/when-closed';
 import { Caller, currencyOf, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import { EventListQueryDto, EventPageDto, FEED_LIMIT_DEFAULT } from './feed.dto';

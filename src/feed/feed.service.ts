@@ -4,10 +4,9 @@ import { Repository } from 'typeorm';
 import { boundedPage, Found } from '../database/bounded-page';
 import { storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
-import { ApiError } from '../http/api-error';
 import { EVENT_CAMPAIGN } from '../event/event.columns';
 import { Event } from '../event/event.entity';
-import { refuseArchived, Sequence } from '../event/feed-position.rules';
+import { refuseArchived, refuseBeyond, Sequence } from '../event/feed-position.rules';
 import { EventFilter, WaitingReaders } from '../event/waiting-readers.service';
 
 /** How many events one page looks at, whatever the filters leave out of it. */
@@ -111,9 +110,7 @@ export class FeedService {
   ): Promise<Omit<FeedPage, 'from' | 'waited'>> {
     const [sequence] = await this.events.query<Sequence[]>(SEQUENCE, [companyId]);
     const lastSeq = Number(sequence?.last_seq ?? 0);
-    if (after > lastSeq) {
-      throw feedPositionUnknown(lastSeq);
-    }
+    refuseBeyond(lastSeq, { after });
     refuseArchived('after', after, sequence);
     if (after === lastSeq) {
       return { items: [], to: after, lastSeq };
@@ -137,11 +134,4 @@ export class FeedService {
     const isCut = (rows[0]?.found ?? 0) > items.length;
     return { items, to: isCut ? Number(items.at(-1)?.seq) : scanned, lastSeq };
   }
-}
-
-function feedPositionUnknown(lastSeq: number): ApiError {
-  const message = `after is beyond the last event, which has the seq ${lastSeq}.`;
-  return new ApiError('feed_position_unknown', message, [
-    { field: 'after', code: 'too_large', message },
-  ]);
 }

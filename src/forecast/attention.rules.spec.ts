@@ -157,40 +157,7 @@ describe('the outcomes of respondents', () => {
   it('are the same for the same seed, whatever their number, and differ from stream to stream', () => {
     const shares: Shares = [0.2, 0.2, 0.2, 0.2, 0.2];
     const few = outcomesOf(0.8, shares, 30, 42);
-    expect([...few]).toMatchInlineSnapshot(`
-      [
-        2,
-        3,
-        5,
-        3,
-        4,
-        2,
-        2,
-        4,
-        2,
-        5,
-        0,
-        1,
-        4,
-        5,
-        4,
-        3,
-        0,
-        5,
-        2,
-        4,
-        1,
-        1,
-        1,
-        0,
-        1,
-        3,
-        1,
-        3,
-        0,
-        4,
-      ]
-    `);
+    expect(few.join('')).toBe('235342242501454305241110131304');
     expect(outcomesOf(0.8, shares, 500, 42).slice(0, 30)).toEqual(few);
     expect(outcomesOf(0.8, shares, 30, 43)).not.toEqual(few);
     const [first, second] = streamsOf(42);

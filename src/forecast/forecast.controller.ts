@@ -5,7 +5,7 @@ import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { LIFE_ERROR_CODES } from '../campaign/campaign.errors';
 import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
-import { goneSignal } from '../http/gone-signal';
+import { goneSignal } from '../http/when-closed';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { IdempotentInPhases } from '../idempotency/idempotent.decorator';

@@ -8,7 +8,7 @@ import { CampaignService } from '../campaign/campaign.service';
 import type { LaunchCheck } from '../campaign-life/launch-check.rules';
 import { LaunchCheckService } from '../campaign-life/launch-check.service';
 import { TransactionContext } from '../database/transaction-context';
-import { notAllowed } from '../http/api-error';
+import { fieldError } from '../http/api-error';
 import type { Principal } from '../http/principal';
 import { InterruptibleTurns } from '../http/turns';
 import { sharesOf } from './attention.dto';
@@ -104,7 +104,7 @@ export class ForecastService implements OnModuleDestroy {
     { post_id, campaign: document }: ForecastCampaignDto,
   ): Promise<Subject> {
     if ((post_id === undefined) === (document === undefined)) {
-      throw notAllowed('A forecast is of either post_id or campaign.');
+      throw fieldError('', 'not_allowed', 'A forecast is of either post_id or campaign.');
     }
     if (document === undefined) {
       return this.read(caller, String(post_id), false);

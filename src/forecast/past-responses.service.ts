@@ -19,10 +19,9 @@ const ENOUGH = 200;
  * A reversed response says that the respondent completed, but not how attentively.
  */
 const COUNT = `
-  SELECT ${[1, 2, 3, 4, 5]
-    .map((cohort) => `count(*) FILTER (WHERE state = 'submitted' AND cohort = ${cohort})::integer`)
-    .map((counted, index) => `${counted} AS cohort_${index + 1}`)
-    .join(', ')},
+  SELECT ARRAY[${[1, 2, 3, 4, 5]
+    .map((cohort) => `count(*) FILTER (WHERE state = 'submitted' AND cohort = ${cohort})`)
+    .join(', ')}]::integer[] AS cohorts,
     count(*) FILTER (WHERE state IN ('submitted', 'reversed'))::integer AS completed,
     count(*) FILTER (WHERE state <> 'open')::integer AS finished
   FROM (
@@ -40,11 +39,8 @@ const COUNT = `
   ) AS latest`;
 
 interface Counted {
-  cohort_1: number;
-  cohort_2: number;
-  cohort_3: number;
-  cohort_4: number;
-  cohort_5: number;
+  /** Responses of each cohort. */
+  cohorts: number[];
   completed: number;
   finished: number;
 }
@@ -55,9 +51,10 @@ export class PastResponsesService {
 
   /** Returns what a company's latest responses lead to expect, or the prior if they are too few. */
   async read(companyId: StoredId): Promise<Expectation> {
-    const [counted] = await this.transaction.manager.query<[Counted]>(COUNT, [companyId]);
-    const { cohort_1, cohort_2, cohort_3, cohort_4, cohort_5, completed, finished } = counted;
-    const cohorts = [cohort_1, cohort_2, cohort_3, cohort_4, cohort_5] as const;
+    const [{ cohorts, completed, finished }] = await this.transaction.manager.query<[Counted]>(
+      COUNT,
+      [companyId],
+    );
     const pastResponses = cohorts.reduce((sum, each) => sum + each, 0);
     if (pastResponses < ENOUGH) {
       return { ...PRIOR, pastResponses };

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error';
+import { ApiError, fieldError } from '../http/api-error';
 import type { Expectation } from './expectation.rules';
 import type { Terms } from './model.rules';
 
@@ -35,8 +35,7 @@ export interface Size {
  *
  * @throws ApiError `validation_failed` if the request asks for too much, `respondents_required` if
  *   it leaves the number of respondents to limits that the campaign does not have, or that end it
- * too
- *   late
+ *   too late
  */
 export function sizeOf(
   asked: Partial<Size>,
@@ -85,17 +84,13 @@ export function checkAmounts(respondents: number, { rewards }: Terms, spent: big
   const exact = left / BigInt(Math.max(...rewards));
   if (respondents > exact) {
     const message = `respondents must be at most ${exact}, because the amounts of more could exceed ${AMOUNT_MAXIMUM}, which is not exact in JSON.`;
-    throw new ApiError('validation_failed', message, [
-      { field: 'respondents', code: 'too_large', message },
-    ]);
+    throw fieldError('respondents', 'too_large', message);
   }
 }
 
 function tooMuch(affordable: number): ApiError {
   const message = `runs must be at most ${affordable}, because runs × respondents is at most ${WORK_MAXIMUM}.`;
-  return new ApiError('validation_failed', message, [
-    { field: 'runs', code: 'too_large', message },
-  ]);
+  return fieldError('runs', 'too_large', message);
 }
 
 function respondentsRequired(respondents: number): ApiError {

@@ -23,11 +23,7 @@ export const PORTION = 200_000;
 /** The work of a run besides its respondents, such as finding its draws, in respondents. */
 export const RUN = 200;
 
-/**
- * Runs a campaign as often as the task says.
- *
- * @param turn lets other requests have their turn; it can end the work by an error
- */
+/** @param turn lets other requests have their turn; it can end the work by an error */
 export async function summaryOfRuns(task: Task, turn: () => Promise<void>): Promise<Summary> {
   const { terms, start, runs, respondents: number, limits, concurrent, streams } = task;
   const summary = new RunSummary(start, terms, runs);

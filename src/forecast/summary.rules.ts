@@ -1,36 +1,22 @@
 import type { Shares } from './attention.rules';
+import type { ForecastAmountsDto, HistogramStepDto } from './forecast-figures.dto';
 import { Ending, paidFor, Run, Terms } from './model.rules';
-
-/** What a value is over all runs. */
-export interface Distribution {
-  mean: number;
-  p5: number;
-  p50: number;
-  p95: number;
-}
-
-/** One step of a histogram: how many runs have a value from `from` to below `to`. */
-export interface HistogramStep {
-  from: number;
-  to: number;
-  runs: number;
-}
 
 /** What all runs together say. Amounts are in units of the currency. */
 export interface Summary {
-  cost: Distribution;
-  responses: Distribution;
+  cost: ForecastAmountsDto;
+  responses: ForecastAmountsDto;
   /** `null` if no run has a response. */
-  costPerResponse: Distribution | null;
-  begun: Distribution;
-  heldInVain: Distribution;
+  costPerResponse: ForecastAmountsDto | null;
+  begun: ForecastAmountsDto;
+  heldInVain: ForecastAmountsDto;
   /** `null` without a budget. */
-  stranded: Distribution | null;
+  stranded: ForecastAmountsDto | null;
   /** The part of the responses in each of the five cohorts; `null` if no run has a response. */
   shares: Shares | null;
   /** The part of the runs that each limit ends. */
   endedBy: Readonly<Record<Ending, number>>;
-  costHistogram: HistogramStep[];
+  costHistogram: HistogramStepDto[];
 }
 
 /** Where a campaign stands when it is forecast; amounts are in cents. */
@@ -107,7 +93,7 @@ export class RunSummary {
     };
   }
 
-  private costPerResponse(): Distribution | null {
+  private costPerResponse(): ForecastAmountsDto | null {
     const each = this.costs
       .map((cost, run) => divide(cost, this.responses[run] ?? 0))
       .filter((_, run) => (this.responses[run] ?? 0) > 0);
@@ -132,12 +118,12 @@ function divide(dividend: number, divisor: number): number {
 const toUnits = (cents: number) => cents / PERCENT;
 
 /** The distribution of amounts in cents, which are sorted, in units of the currency. */
-function amounts(cents: Float64Array): Distribution {
+function amounts(cents: Float64Array): ForecastAmountsDto {
   return { mean: toUnits(meanOf(cents, 1)), ...percentilesOf(cents, toUnits) };
 }
 
 /** The distribution of numbers, which are sorted. */
-function counts(numbers: Float64Array): Distribution {
+function counts(numbers: Float64Array): ForecastAmountsDto {
   return { mean: toUnits(meanOf(numbers, PERCENT)), ...percentilesOf(numbers, Number) };
 }
 
@@ -164,14 +150,14 @@ function meanOf(values: Float64Array, factor: number): number {
 function percentilesOf(
   sorted: Float64Array,
   convert: (value: number) => number,
-): Omit<Distribution, 'mean'> {
+): Omit<ForecastAmountsDto, 'mean'> {
   const percentile = (percent: number) =>
     convert(sorted[Math.ceil((percent * sorted.length) / PERCENT) - 1] ?? 0);
   return { p5: percentile(5), p50: percentile(50), p95: percentile(95) };
 }
 
 /** Steps of equal width, of whole cents, from the least of the sorted amounts on. */
-function histogramOf(sorted: Float64Array): HistogramStep[] {
+function histogramOf(sorted: Float64Array): HistogramStepDto[] {
   const least = sorted.at(0) ?? 0;
   const stepOf = (above: number, width: number) => (above - (above % width)) / width;
   const width = stepOf((sorted.at(-1) ?? 0) - least, HISTOGRAM_STEPS) + 1;

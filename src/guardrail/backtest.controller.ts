@@ -3,14 +3,13 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
-import { goneSignal } from '../http/gone-signal';
+import { goneSignal } from '../http/when-closed';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { IdempotentInPhases } from '../idempotency/idempotent.decorator';
 import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
-import { BACKTEST_EXAMPLES } from './backtest.examples';
-import { BacktestDto, BacktestGuardrailDto } from './backtest.dto';
+import { BACKTEST_EXAMPLES, BacktestDto, BacktestGuardrailDto } from './backtest.dto';
 import { BacktestService } from './backtest.service';
 
 @ApiTags('Guardrails')

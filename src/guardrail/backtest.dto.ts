@@ -5,7 +5,7 @@ import {
   StopReason,
 } from '../campaign/campaign.types';
 import { COST } from '../campaign/campaign-progress.dto';
-import { PostId } from '../campaign/post-id.field';
+import { EXAMPLE_POST_ID, PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../company/currency.field';
 import {
   NextCursor,
@@ -26,7 +26,14 @@ import {
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAXIMUM,
 } from '../validation/page-query.dto';
-import { EXAMPLE_GUARDRAIL_ID, FiredAtDto, WhenDto } from './guardrail.dto';
+import { EXAMPLE_CONDITIONS, EXAMPLE_GUARDRAIL_ID, FiredAtDto, WhenDto } from './guardrail.dto';
+
+/** A backtest of conditions on one campaign. */
+export const BACKTEST_EXAMPLES = {
+  'conditions on one campaign': {
+    value: { when: { all: EXAMPLE_CONDITIONS }, post_id: EXAMPLE_POST_ID },
+  },
+};
 
 @RefineSchema(
   oneOfWays({

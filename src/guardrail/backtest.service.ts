@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import type { CampaignStatus, StopReason } from '../campaign/campaign.types';
 import { refuseBeyond } from '../event/feed-position.rules';
-import { notAllowed, serviceUnavailable } from '../http/api-error';
+import { fieldError, serviceUnavailable } from '../http/api-error';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
 import { InterruptibleTurns } from '../http/turns';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
@@ -109,7 +109,7 @@ export class BacktestService implements OnModuleDestroy {
     { guardrail_id, when, post_id }: BacktestGuardrailDto,
   ): Promise<Attempt> {
     if ((guardrail_id === undefined) === (when === undefined)) {
-      throw notAllowed('A backtest is of either guardrail_id or when.');
+      throw fieldError('', 'not_allowed', 'A backtest is of either guardrail_id or when.');
     }
     if (post_id !== undefined) {
       await this.campaigns.findOwned(companyId, post_id);

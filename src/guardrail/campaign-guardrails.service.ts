@@ -67,31 +67,22 @@ export class CampaignGuardrailsService {
       await this.guardrails.delete(companyId, guardrailId);
     }
     let isChanged = superfluous.length > 0;
-    for (const fields of wanted) {
-      const same = stored.find(({ name }) => name === fields.name);
-      isChanged = (await this.describe(companyId, postId, fields, same)) || isChanged;
+    for (const { name, when, then } of wanted) {
+      const same = stored.find((each) => each.name === name);
+      if (same === undefined) {
+        await this.guardrails.create(companyId, { post_id: postId, name, when, then });
+      } else if (
+        same.action !== then ||
+        !isDeepStrictEqual(same.conditions, when.all.map(toCondition))
+      ) {
+        await this.guardrails.update(companyId, { guardrail_id: same.guardrailId, when, then });
+      } else {
+        continue;
+      }
+      isChanged = true;
     }
     await this.transaction.manager.query(FORGET, [companyId]);
     return isChanged;
-  }
-
-  /** Creates a guardrail or changes the one with its name; returns whether that was needed. */
-  private async describe(
-    companyId: StoredId,
-    postId: string,
-    fields: GuardrailFieldsDto,
-    stored?: Guardrail,
-  ): Promise<boolean> {
-    if (stored === undefined) {
-      await this.guardrails.create(companyId, { ...fields, post_id: postId });
-      return true;
-    }
-    if (isDescribedBy(stored, fields)) {
-      return false;
-    }
-    const { when, then } = fields;
-    await this.guardrails.update(companyId, { guardrail_id: stored.guardrailId, when, then });
-    return true;
   }
 
   /** The guardrails of this campaign only. */
@@ -99,9 +90,4 @@ export class CampaignGuardrailsService {
     const all = await this.guardrails.list(companyId, postId);
     return all.flatMap(({ guardrail }) => (guardrail.postId === postId ? [guardrail] : []));
   }
-}
-
-/** Whether a stored guardrail is as a request describes it, with every default. */
-function isDescribedBy({ action, conditions }: Guardrail, fields: GuardrailFieldsDto): boolean {
-  return action === fields.then && isDeepStrictEqual(conditions, fields.when.all.map(toCondition));
 }

@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { pascalCase, SCHEMAS } from '../openapi/json-schema';
-import { RefineSchema, Refinement } from '../openapi/schema-refinements';
+import { pascalCase } from '../openapi/json-schema';
+import { oneOf, RefineSchema, Refinement } from '../openapi/schema-refinements';
 import { Field, Problem, problem } from '../validation/fields/field';
 import { checkWholeNumbers } from '../validation/fields/array.fields';
 import { OneOf } from '../validation/fields/choice.fields';
@@ -57,15 +57,13 @@ function OwnField(
 }
 
 /** One schema for each metric, with its parameters and its range of values. */
-const byMetric: Refinement = ({ properties, required: _, description: __, ...schema }) => {
-  const variants = METRIC_NAMES.map((name) => {
-    const { values, ...metric } = METRICS[name];
-    const own = OWN_FIELDS.filter((field) => metric[field] !== undefined);
-    const needed = own.filter((field) => metric[field] === 'required');
-    return [
-      `${pascalCase(name)}Condition`,
-      name,
-      {
+const byMetric: Refinement = ({ properties, required: _, description: __, ...schema }) =>
+  oneOf(
+    METRIC_NAMES.map((name) => {
+      const { values, ...metric } = METRICS[name];
+      const own = OWN_FIELDS.filter((field) => metric[field] !== undefined);
+      const needed = own.filter((field) => metric[field] === 'required');
+      const variant = {
         ...schema,
         properties: {
           metric: { type: 'string', enum: [name] },
@@ -80,20 +78,11 @@ const byMetric: Refinement = ({ properties, required: _, description: __, ...sch
           minimum_responses: properties.minimum_responses,
         },
         required: ['metric', 'op', 'value', ...needed],
-      },
-    ] as const;
-  });
-  return {
-    oneOf: variants.map(([schemaName]) => ({ $ref: SCHEMAS + schemaName })),
-    discriminator: {
-      propertyName: 'metric',
-      mapping: Object.fromEntries(
-        variants.map(([schemaName, name]) => [name, SCHEMAS + schemaName]),
-      ),
-    },
-    $defs: Object.fromEntries(variants.map(([schemaName, , variant]) => [schemaName, variant])),
-  };
-};
+      };
+      return [`${pascalCase(name)}Condition`, variant, name];
+    }),
+    'metric',
+  );
 
 /** A metric of a campaign, compared with a value. */
 @RefineSchema(byMetric)

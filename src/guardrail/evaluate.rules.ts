@@ -1,3 +1,4 @@
+import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
 import { compares, Condition, isBelow, MetricName } from './condition.rules';
 import { Measured, METRICS } from './metrics.rules';
 import { LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
@@ -7,7 +8,7 @@ export interface FiredValue {
   metric: MetricName;
   value: number;
   responses: number;
-  interval: [low: number, high: number] | null;
+  interval: Interval | null;
 }
 
 /** The event at which a guardrail fired on a campaign. */
@@ -104,11 +105,6 @@ function firedValue(state: WatchState, condition: Condition): FiredValue {
     metric,
     value: rounded(value),
     responses,
-    interval: interval && [rounded(interval[0]), rounded(interval[1])],
+    interval: interval && roundedInterval(interval),
   };
-}
-
-/** Rounds to 6 decimal places. */
-function rounded(value: number): number {
-  return Number(value.toFixed(6));
 }

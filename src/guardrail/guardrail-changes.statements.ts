@@ -9,7 +9,9 @@ export const LOCK = `
 
 export const LAST_SEQ = 'SELECT last_seq FROM event_sequence WHERE company_id = $1';
 
-export const TAKEN = 'SELECT slot, campaign_slot, post_id FROM guardrail WHERE company_id = $1';
+export const TAKEN = `
+  SELECT slot, campaign_slot AS "campaignSlot", post_id AS "postId" FROM guardrail
+  WHERE company_id = $1`;
 
 /** Lets a guardrail watch one campaign from an event on, as if it had never watched it before. */
 export const ARM_CAMPAIGN = `

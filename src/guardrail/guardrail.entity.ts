@@ -42,10 +42,6 @@ export class Guardrail {
   @Column('bigint')
   armedSeq!: string;
 
-  /** How often it fired. Each firing wrote an event of that version. */
-  @Column('integer')
-  firings!: number;
-
   @Column('timestamptz')
   createdAt!: Date;
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error';
+import { ApiError, serviceUnavailable } from '../http/api-error';
 import { CAMPAIGN_GUARDRAILS_MAXIMUM, GUARDRAILS_MAXIMUM } from './guardrail.types';
 
 export const guardrailNotFound = () =>
@@ -36,12 +36,7 @@ export const GUARDRAIL_ERRORS = {
 
 /** A place for a respondent cannot be given before the guardrails have read the log. */
 export const guardrailsBehind = () =>
-  new ApiError(
-    'service_unavailable',
-    'The guardrails of this campaign have not read its latest responses yet.',
-    [],
-    { 'retry-after': '1' },
-  );
+  serviceUnavailable('The guardrails of this campaign have not read its latest responses yet.');
 
 export const notWatched = () =>
   new ApiError('validation_failed', 'The guardrail does not watch this campaign.', [

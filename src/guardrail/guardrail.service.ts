@@ -24,7 +24,6 @@ import {
   nothingToUpdate,
   notWatched,
 } from './guardrail.errors';
-import type { Condition } from './condition.rules';
 import {
   ARM_CAMPAIGN,
   CHANGE,
@@ -35,24 +34,12 @@ import {
   TAKEN,
 } from './guardrail-changes.statements';
 
-interface TakenRow {
-  slot: number;
-  campaign_slot: number;
-  post_id: string | null;
-}
-
 interface FiredColumn {
   fired: (Omit<FiredDto, 'at'> & { at: string }) | null;
 }
 
 /** New values of a guardrail. */
-interface Changes {
-  name?: string;
-  then?: string;
-  conditions?: Condition[];
-  sinceSeq?: string;
-  armedSeq?: string;
-}
+type Changes = Partial<Pick<Guardrail, 'name' | 'action' | 'conditions' | 'sinceSeq' | 'armedSeq'>>;
 
 /** The guardrails of companies. Every statement names the company. */
 @Injectable()
@@ -82,8 +69,10 @@ export class GuardrailService {
     }
     const postId = post_id ?? null;
     return this.change(companyId, async (sinceSeq) => {
-      const taken = await this.guardrails.query<TakenRow[]>(TAKEN, [companyId]);
-      const ofCampaign = taken.filter((each) => each.post_id === postId);
+      const taken = await this.guardrails.query<
+        Pick<Guardrail, 'slot' | 'campaignSlot' | 'postId'>[]
+      >(TAKEN, [companyId]);
+      const ofCampaign = taken.filter((each) => each.postId === postId);
       const guardrail = await withConstraints(
         () =>
           insertRow(this.guardrails, {
@@ -91,7 +80,7 @@ export class GuardrailService {
             guardrailId: newId('grd'),
             slot: firstFree(taken.map(({ slot }) => slot)),
             postId,
-            campaignSlot: firstFree(ofCampaign.map(({ campaign_slot }) => campaign_slot)),
+            campaignSlot: firstFree(ofCampaign.map((each) => each.campaignSlot)),
             name,
             conditions: when.all.map(toCondition),
             action: then,
@@ -113,11 +102,7 @@ export class GuardrailService {
     );
   }
 
-  /**
-   * Returns a guardrail of a company.
-   *
-   * @throws ApiError `guardrail_not_found`
-   */
+  /** @throws ApiError `guardrail_not_found` */
   async findOwned(companyId: StoredId, guardrailId: string): Promise<FiredGuardrail> {
     const [found] = await this.read(companyId, 'guardrail.guardrail_id = $2', guardrailId);
     if (found === undefined) {
@@ -143,7 +128,7 @@ export class GuardrailService {
       const conditions = when?.all.map(toCondition);
       const isOther = conditions && !isDeepStrictEqual(conditions, guardrail.conditions);
       const sinceSeq = isOther === true ? lastSeq : undefined;
-      await this.write(companyId, guardrailId, { name, then, conditions, sinceSeq });
+      await this.write(companyId, guardrailId, { name, action: then, conditions, sinceSeq });
       return this.findOwned(companyId, guardrailId);
     });
   }
@@ -193,14 +178,14 @@ export class GuardrailService {
   }
 
   private async write(companyId: StoredId, guardrailId: string, changes: Changes): Promise<void> {
-    const { name, then, conditions, sinceSeq, armedSeq } = changes;
+    const { name, action, conditions, sinceSeq, armedSeq } = changes;
     await withConstraints(
       () =>
         this.guardrails.query(CHANGE, [
           companyId,
           guardrailId,
           name ?? null,
-          then ?? null,
+          action ?? null,
           conditions === undefined ? null : JSON.stringify(conditions),
           sinceSeq ?? null,
           armedSeq ?? null,

@@ -1,5 +1,6 @@
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import type { Interval } from '../statistics/interval.rules';
+import { sumOf } from '../statistics/linear-algebra.rules';
 import { meanWithInterval } from '../statistics/mean.rules';
 import { wilson } from '../statistics/share.rules';
 import { compares, Condition, isBelow, LAST_MAXIMUM, MetricName } from './condition.rules';
@@ -56,8 +57,8 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     keeps: 'cohort',
     measures: (state, { cohorts = [], last, confidence }) => {
       if (last === undefined) {
-        const part = sum(cohorts.map((cohort) => state.cohorts[cohort - 1] ?? 0));
-        return share(part, sum(state.cohorts), confidence);
+        const part = sumOf(cohorts.map((cohort) => state.cohorts[cohort - 1] ?? 0));
+        return share(part, sumOf(state.cohorts), confidence);
       }
       const isOne = (cohort: number) => Number(cohorts.includes(cohort));
       const part = sumLatest(state, 'cohort', last, isOne);
@@ -81,7 +82,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   responses_per_hour: {
     values: { maximum: 10_000_000, places: 0, example: 500 },
     measures: (state) => ({
-      value: sum(state.minutes.map(([, responses]) => responses)),
+      value: sumOf(state.minutes.map(([, responses]) => responses)),
       responses: state.responses,
       interval: null,
     }),
@@ -205,8 +206,4 @@ function meanOfHundredths(
     responses: n,
     interval: interval && [value + interval[0], value + interval[1]],
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

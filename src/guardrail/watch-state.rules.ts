@@ -1,13 +1,11 @@
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
 
-/** What a window keeps of each response: whole numbers, so that sums are exact. */
-export const KEPT = ['cohort', 'score', 'reward', 'milliseconds', 'quality'] as const;
-
 /**
- * A value that a window keeps: the cohort, hundredths of the attention score, hundredths of the
- * reward, the milliseconds from begin to submit, or the signals of quality.
+ * What a window keeps of each response, as whole numbers, so that sums are exact: the cohort,
+ * hundredths of the attention score or the reward, milliseconds from begin to submit, or the
+ * signals of quality.
  */
-export type Kept = (typeof KEPT)[number];
+export type Kept = 'cohort' | 'score' | 'reward' | 'milliseconds' | 'quality';
 
 /** What the log says of one response, of its reversal, or of a start of the campaign. */
 export interface LogEntry {
@@ -31,10 +29,7 @@ export interface LogEntry {
   spent: number;
 }
 
-/**
- * What a guardrail remembers of one campaign: a function of the log between two of its events. It
- * is stored as JSON.
- */
+/** What a guardrail remembers of one campaign: a function of a part of the log, as JSON. */
 export interface WatchState {
   /** Responses since it began to watch, and how many of these were reversed. */
   responses: number;

@@ -12,50 +12,44 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** What the `error` of some codes has besides its code. */
-export interface ErrorProperties {
-  /** Of `feed_position_expired`: the first event that is left. */
-  readonly first_seq?: number;
-}
-
-/**
- * A refusal or failure with a code from the closed list. The error filter turns it into a response.
- */
+/** A refusal or failure with a code of the closed list, which the error filter responds with. */
 export class ApiError extends HttpException {
-  readonly code: ErrorCode;
-  readonly details: readonly ErrorDetail[];
-  /** Response headers, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Further properties of `error`, for programs. */
-  readonly properties: ErrorProperties;
-
+  /**
+   * @param headers of the response, by lower-case name
+   * @param properties of `error`, for programs: of `feed_position_expired`, the first event left
+   */
   constructor(
-    code: ErrorCode,
+    readonly code: ErrorCode,
     message: string,
-    details: readonly ErrorDetail[] = [],
-    headers: Readonly<Record<string, string>> = {},
-    properties: ErrorProperties = {},
+    readonly details: readonly ErrorDetail[] = [],
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly properties: { readonly first_seq?: number } = {},
   ) {
     // Nobody reads the stack of a refusal, and collecting it takes time.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, ERROR_STATUS[code]);
     Error.stackTraceLimit = stackTraceLimit;
-    this.code = code;
-    this.details = details;
-    this.headers = headers;
-    this.properties = properties;
   }
 }
 
-/** A body of valid fields that may not be together, or of which one is missing. */
-export function notAllowed(message: string): ApiError {
-  return new ApiError('validation_failed', message, [{ field: '', code: 'not_allowed', message }]);
+/** A refusal because of one field; an empty one is the body as a whole. */
+export function fieldError(
+  field: string,
+  detail: DetailCode,
+  message: string,
+  code: ErrorCode = 'validation_failed',
+): ApiError {
+  return new ApiError(code, message, [{ field, code: detail, message }]);
 }
 
-/** A failure that passes: the client may retry after so many seconds. */
-export function serviceUnavailable(message: string, retryAfter = 1): ApiError {
-  return new ApiError('service_unavailable', message, [], { 'retry-after': String(retryAfter) });
+/** A refusal or failure that passes: the client may retry after so many seconds. */
+export function retryLater(code: ErrorCode, message: string, seconds = 1): ApiError {
+  return new ApiError(code, message, [], { 'retry-after': String(seconds) });
+}
+
+export function serviceUnavailable(message: string, seconds?: number): ApiError {
+  return retryLater('service_unavailable', message, seconds);
 }
 
 /** The end of work whose client has gone; nobody receives it, and it is no failure. */

@@ -7,9 +7,7 @@ export const MIB = 1024 * KIB;
 /** Maximum length of the body of a public route. */
 const PUBLIC_LIMIT = 16 * KIB;
 
-/**
- * Maximum length of the body of a route that needs a credential and declares no limit of its own.
- */
+/** Maximum length of the body of a route with a credential that declares no limit of its own. */
 export const DEFAULT_LIMIT = 64 * KIB;
 
 /**

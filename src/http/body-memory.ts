@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError, serviceUnavailable } from './api-error';
+import { ApiError, retryLater, serviceUnavailable } from './api-error';
 import { KIB, MIB } from './body-limit';
 
 /** Bytes of each body that are not counted, so that small requests pass whatever others send. */
@@ -39,11 +39,9 @@ export class BodyMemory {
     const caller = this.callerOf(request);
     const held = this.byCaller.get(caller) ?? 0;
     if (held + bytes > CALLER_MAXIMUM) {
-      return new ApiError(
+      return retryLater(
         'rate_limited',
         'Too many large request bodies of your company are in progress. Try again shortly.',
-        [],
-        { 'retry-after': '1' },
       );
     }
     if (this.total + bytes > TOTAL_MAXIMUM) {

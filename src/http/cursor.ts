@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from './api-error';
-import type { DetailCode } from './detail-codes';
+import { fieldError } from './api-error';
 
 /** Where a list continues, and which list it is. */
 interface CursorContent {
@@ -50,11 +49,7 @@ export function cutPage<T>(
   return { items, nextCursor: last && hasMore ? writeCursor(sortKey(last), filters) : null };
 }
 
-/**
- * Returns an opaque cursor for the position after the item with this sort key.
- *
- * @param filters everything that identifies the list; the cursor is valid for no other list
- */
+/** Returns an opaque cursor for the position after the item with this sort key. */
 export function writeCursor(after: readonly string[], filters: unknown): string {
   const content: CursorContent = { after, list: fingerprint(filters) };
   return Buffer.from(JSON.stringify(content)).toString('base64url');
@@ -73,10 +68,10 @@ export function readCursor(
 ): readonly string[] {
   const content = parse(cursor, parts);
   if (content === undefined) {
-    throw badCursor('invalid_cursor', 'cursor was not returned by this list.');
+    throw fieldError('cursor', 'invalid_cursor', 'cursor was not returned by this list.');
   }
   if (content.list !== fingerprint(filters)) {
-    throw badCursor('cursor_mismatch', 'cursor belongs to a list with other filters.');
+    throw fieldError('cursor', 'cursor_mismatch', 'cursor belongs to a list with other filters.');
   }
   return content.after;
 }
@@ -117,18 +112,12 @@ function parse(cursor: string, parts: readonly SortKeyPart[]): CursorContent | u
     return undefined;
   }
   const { after, list } = (content ?? {}) as Partial<Record<keyof CursorContent, unknown>>;
+  const isPart = (part: SortKeyPart, value: unknown) =>
+    typeof value === 'string' && SORT_KEY_PARTS[part].test(value);
   return Array.isArray(after) &&
     after.length === parts.length &&
     parts.every((part, index) => isPart(part, after[index])) &&
     typeof list === 'string'
     ? { after: after as string[], list }
     : undefined;
-}
-
-function isPart(part: SortKeyPart, value: unknown): boolean {
-  return typeof value === 'string' && SORT_KEY_PARTS[part].test(value);
-}
-
-function badCursor(code: DetailCode, message: string): ApiError {
-  return new ApiError('validation_failed', message, [{ field: 'cursor', code, message }]);
 }

@@ -9,44 +9,41 @@ import {
 import { isDatabaseUnavailable } from '../database/availability';
 import { logRequest } from '../logging/request-log';
 import { ApiError, serviceUnavailable } from './api-error';
-import { ErrorEnvelope } from './envelope';
+import type { ErrorCode } from './error-codes';
 import { SECURITY_HEADERS } from './security-headers';
 import { whenClosed } from './when-closed';
 
-/** Errors of Fastify that occur before a route's code runs. */
-function fromHttpException(exception: HttpException): ApiError {
-  switch (exception.getStatus()) {
-    // A path that leads out of the folder of the documentation's files.
-    case 403:
-    case 404:
-    case 414:
-      return new ApiError('route_not_found', 'There is no such route.');
-    case 415:
-      return new ApiError('unsupported_media_type', 'Content-Type must be application/json.');
-    case 400:
-      return new ApiError('malformed_json', 'The request could not be read.');
-    default:
-      return new ApiError('internal_error', 'Something went wrong on our side.');
-  }
-}
+const NO_ROUTE = ['route_not_found', 'There is no such route.'] as const;
+
+/** Errors of Fastify that occur before a route's code runs, by status. */
+const BEFORE_ROUTES: Readonly<Record<number, readonly [ErrorCode, message: string]>> = {
+  400: ['malformed_json', 'The request could not be read.'],
+  // A path that leads out of the folder of the documentation's files.
+  403: NO_ROUTE,
+  404: NO_ROUTE,
+  414: NO_ROUTE,
+  415: ['unsupported_media_type', 'Content-Type must be application/json.'],
+};
 
 function toApiError(exception: unknown): ApiError {
   if (exception instanceof ApiError) {
     return exception;
-  }
-  if (exception instanceof HttpException) {
-    return fromHttpException(exception);
   }
   if (isDatabaseUnavailable(exception)) {
     return serviceUnavailable(
       'The service cannot reach its database right now. Try again shortly.',
     );
   }
-  return new ApiError('internal_error', 'Something went wrong on our side.');
+  const status = exception instanceof HttpException ? exception.getStatus() : 500;
+  const [code, message] = BEFORE_ROUTES[status] ?? [
+    'internal_error',
+    'Something went wrong on our side.',
+  ];
+  return new ApiError(code, message);
 }
 
 /** The response to an error, in the envelope of every response. */
-export function errorEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
+export function errorEnvelope(error: ApiError, requestId: string) {
   return {
     success: false,
     message: error.message,
@@ -81,9 +78,7 @@ function answer(
     .send(page?.text ?? errorEnvelope(error, request.id));
 }
 
-/**
- * Every error leaves the service through this filter. A caller's mistake is not logged as an error.
- */
+/** Every error leaves through this filter. A caller's mistake is not logged as an error. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(exception: unknown, host: ArgumentsHost): void {

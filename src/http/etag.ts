@@ -19,10 +19,7 @@ export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/**
- * Handler parameter: the versions in `If-Match`. A tag that this service did not issue matches
- * none.
- */
+/** Handler parameter: the versions in `If-Match`. A tag that is not ours matches none. */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext): ExpectedVersions => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];

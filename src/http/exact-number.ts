@@ -1,9 +1,7 @@
 /** A JSON number: its whole part, its fraction and its exponent. */
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/**
- * In characters. A longer number is treated as inexact, because checking it would take too long.
- */
+/** In characters. A longer number counts as inexact, because checking it would take too long. */
 const MAX_LENGTH = 100;
 
 /**

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
-import { ApiError } from './api-error';
+import { ApiError, fieldError } from './api-error';
 
 const CONTINUE = /^100-continue$/i;
 
@@ -37,9 +37,7 @@ export const refuseInvalidHead: onRequestHookHandler = ({ raw }, _reply, done) =
   } else if (encoding.toLowerCase() !== 'chunked') {
     done(new ApiError('malformed_json', 'Transfer-Encoding must be chunked or absent.'));
   } else if (expect !== undefined && !CONTINUE.test(expect)) {
-    const message = 'Expect must be 100-continue or absent.';
-    const details = [{ field: 'Expect', code: 'not_allowed' as const, message }];
-    done(new ApiError('validation_failed', message, details));
+    done(fieldError('Expect', 'not_allowed', 'Expect must be 100-continue or absent.'));
   } else {
     done();
   }

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AddRouteConfig } from './add-route-config';
-import { ApiError, clientGone } from './api-error';
+import { ApiError, clientGone, retryLater } from './api-error';
 
 /** Maximum number of heavy requests of one caller that run at once, and that wait for a turn. */
 const AT_ONCE = 2;
@@ -46,11 +46,9 @@ export class HeavyRequests {
         }
       });
     } else {
-      return new ApiError(
+      return retryLater(
         'rate_limited',
         'Too many of these requests of yours are in progress. Try again shortly.',
-        [],
-        { 'retry-after': '1' },
       );
     }
     return undefined;

@@ -12,10 +12,7 @@ const MAX_FIELDS = 2_000;
 const MAX_ENTRIES = 30_000;
 const MAX_LONG_NUMBERS = 1_000;
 
-/**
- * A number with fewer characters and no exponent has at most 15 digits, which a double holds
- * exactly.
- */
+/** A number with fewer characters and no exponent has at most 15 digits, which fit a double. */
 const LONG_NUMBER_LENGTH = 16;
 
 /** Parses to infinity, which no exact number does. Every inexact number is at least this long. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './api-error';
 import { formatBytes, KIB } from './body-limit';
@@ -20,7 +20,10 @@ export function acceptJsonOnly(
   const memory = new BodyMemory(callerOf);
   const turns = new Turns();
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
-    prepareBody(request, reply);
+    const isTooLarge = announcedLength(request) > request.routeOptions.bodyLimit;
+    if (request.headers.expect !== undefined && !isTooLarge) {
+      reply.raw.writeContinue();
+    }
     done();
   });
   // Also runs if the client has gone, when its request has been handled.
@@ -47,13 +50,6 @@ export function acceptJsonOnly(
 /** The `Content-Length` of a request; NaN for a chunked body. */
 function announcedLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? NaN);
-}
-
-function prepareBody(request: FastifyRequest, reply: FastifyReply): void {
-  const announced = announcedLength(request);
-  if (request.headers.expect !== undefined && !(announced > request.routeOptions.bodyLimit)) {
-    reply.raw.writeContinue();
-  }
 }
 
 /**

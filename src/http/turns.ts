@@ -1,9 +1,6 @@
 import { clientGone, serviceUnavailable } from './api-error';
 
-/**
- * Queues callers so that each continues in its own turn of the event loop, with other work in
- * between.
- */
+/** Lets each caller continue in its own turn of the event loop, with other work in between. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
 

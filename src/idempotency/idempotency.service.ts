@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../database/transaction-context';
-import { ApiError } from '../http/api-error';
+import { ApiError, retryLater } from '../http/api-error';
 import { ErrorCode } from '../http/error-codes';
 import type { IdempotentRequest } from './idempotent-request';
 import { RecordSeal, RecordSeals } from './record-seal';
@@ -122,7 +122,10 @@ export class IdempotencyService {
         return { outcome: earlier, replayed: true };
       }
       if (!claim.locked) {
-        throw inProgress();
+        throw retryLater(
+          'idempotency_in_progress',
+          'A request with this Idempotency-Key is still in progress.',
+        );
       }
       const outcome = await this.workOnce(work);
       const stored = await manager.query<unknown[]>(STORE, [
@@ -148,10 +151,7 @@ export class IdempotencyService {
     return record && open(request, record, seal);
   }
 
-  /**
-   * Runs the work in a savepoint, so that a refusal undoes the work but not the record of the
-   * refusal.
-   */
+  /** Runs the work in a savepoint: a refusal undoes the work but not the record of the refusal. */
   private async workOnce(work: () => Promise<Outcome>): Promise<Outcome> {
     try {
       return await this.transaction.run(work);
@@ -188,15 +188,6 @@ function open(request: IdempotentRequest, record: StoredOutcome, seal: RecordSea
 function lockId({ scope, key }: IdempotentRequest): string {
   const digest = createHash('sha256').update(`${scope}\0${key}`).digest();
   return digest.readBigInt64BE().toString();
-}
-
-function inProgress(): ApiError {
-  return new ApiError(
-    'idempotency_in_progress',
-    'A request with this Idempotency-Key is still in progress.',
-    [],
-    { 'retry-after': '1' },
-  );
 }
 
 function keyReused(message: string): ApiError {

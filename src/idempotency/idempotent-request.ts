@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import stringify from 'safe-stable-stringify';
-import { ApiError } from '../http/api-error';
+import { fieldError } from '../http/api-error';
 import type { StoredId } from '../database/identifiers';
 
 /** 1 to 255 visible characters. */
@@ -32,18 +32,15 @@ function scopeOf({ principal, body }: FastifyRequest, route: string): string {
   return `${route} ${address}`;
 }
 
-/**
- * Reads the idempotent request from an HTTP request with an `Idempotency-Key`.
- *
- * @throws ApiError `validation_failed` if the key is malformed
- */
+/** @throws ApiError `validation_failed` if the key is malformed */
 export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest {
   const { 'idempotency-key': key, 'if-match': ifMatch } = request.headers;
   if (typeof key !== 'string' || !KEY.test(key)) {
-    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters.';
-    throw new ApiError('validation_failed', message, [
-      { field: 'Idempotency-Key', code: 'invalid_key', message },
-    ]);
+    throw fieldError(
+      'Idempotency-Key',
+      'invalid_key',
+      'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    );
   }
   const route = `${request.method} ${request.routeOptions.url}`;
   return {

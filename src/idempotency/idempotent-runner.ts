@@ -2,18 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
 import { countIdempotentReplay } from '../metrics/metrics.registry';
-import { IdempotencyService, OnceOutcome, Outcome } from './idempotency.service';
-import { IdempotentRequest, readIdempotentRequest } from './idempotent-request';
+import { IdempotencyService, OnceOutcome } from './idempotency.service';
+import { readIdempotentRequest } from './idempotent-request';
 import type { Phases } from './phases.types';
 
 /** Header of a replayed response. */
 const REPLAYED_HEADER = 'idempotency-replayed';
-
-/** A request with an `Idempotency-Key`, and its reply. */
-export interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
 
 /** Runs the handlers of requests that carry an `Idempotency-Key`. */
 @Injectable()
@@ -21,50 +15,28 @@ export class IdempotentRunner {
   constructor(private readonly idempotency: IdempotencyService) {}
 
   /**
-   * Runs a handler in the transaction of its record.
+   * Runs the phases of a handler; `prepare` runs only if there is no outcome to replay.
    *
-   * @returns the result of the handler, or of an earlier request with the key
    * @throws ApiError the refusal of the handler, or of an earlier request with the key
    */
-  async run({ request, reply }: Exchange, handler: () => unknown): Promise<unknown> {
-    const once = await this.idempotency.once(
-      readIdempotentRequest(request),
-      outcomeOf(handler, reply),
-    );
-    return resultOf(once, reply);
-  }
-
-  /** Runs a handler's phases; `prepare` runs only if there is no outcome to replay. */
-  async runPhases<P, T, R>({ request, reply }: Exchange, phases: Phases<P, T, R>): Promise<R> {
-    const read = readIdempotentRequest(request);
-    const companyId = (await phases.companyId?.()) ?? read.companyId;
-    const once = await this.oncePrepared({ ...read, companyId }, reply, phases);
-    return phases.respond(resultOf(once, reply) as T);
-  }
-
-  private async oncePrepared<P>(
-    request: IdempotentRequest,
+  async run<P, T, R>(
+    request: FastifyRequest,
     reply: FastifyReply,
-    { prepare, work }: Pick<Phases<P, unknown, unknown>, 'prepare' | 'work'>,
-  ): Promise<OnceOutcome> {
-    const earlier = prepare && (await this.idempotency.find(request));
+    { companyId, prepare, work, respond }: Phases<P, T, R>,
+  ): Promise<R> {
+    const read = readIdempotentRequest(request);
+    const keyed = { ...read, companyId: (await companyId?.()) ?? read.companyId };
+    const earlier = prepare && (await this.idempotency.find(keyed));
     if (earlier !== undefined) {
-      return { outcome: earlier, replayed: true };
+      return respond(resultOf({ outcome: earlier, replayed: true }, reply) as T);
     }
     const prepared = (await prepare?.()) as P;
-    return this.idempotency.once(
-      request,
-      outcomeOf(() => work(prepared), reply),
-    );
+    const once = await this.idempotency.once(keyed, async () => ({
+      body: await work(prepared),
+      etag: reply.getHeader('etag')?.toString(),
+    }));
+    return respond(resultOf(once, reply) as T);
   }
-}
-
-/** The outcome of a handler that succeeds. */
-function outcomeOf(handler: () => unknown, reply: FastifyReply): () => Promise<Outcome> {
-  return async () => {
-    const body = await handler();
-    return { body, etag: reply.getHeader('etag')?.toString() };
-  };
 }
 
 function resultOf({ outcome, replayed }: OnceOutcome, reply: FastifyReply): unknown {

@@ -1,13 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { CanFailWith } from '../openapi/responds-with';
-import { keyedExchange } from './idempotency-context';
+import type { IdempotentRunner } from './idempotent-runner';
 import type { Phases } from './phases.types';
 
 /** Metadata key of idempotent handlers. */
 export const IDEMPOTENT = 'idempotent';
 
 type Method = TypedPropertyDescriptor<(...args: unknown[]) => unknown>;
+type AnyPhases = Phases<unknown, unknown, unknown>;
+
+/** Runs phases once. It is there only while a request with an `Idempotency-Key` is handled. */
+const runOnce = new AsyncLocalStorage<(phases: AnyPhases) => Promise<unknown>>();
+
+/** Makes a request's `Idempotency-Key` available to idempotent handlers. */
+export function acceptIdempotencyKeys(fastify: FastifyInstance, runner: IdempotentRunner): void {
+  // An earlier hook would lose the context while the body is read.
+  fastify.addHook('preHandler', (request, reply, done) => {
+    if (request.headers['idempotency-key'] === undefined) {
+      done();
+    } else {
+      runOnce.run((phases) => runner.run(request, reply, phases), done);
+    }
+  });
+}
 
 /**
  * A route that can be repeated with the same `Idempotency-Key`: its behaviour and its
@@ -18,10 +36,10 @@ type Method = TypedPropertyDescriptor<(...args: unknown[]) => unknown>;
  * be validated in the transaction of the record.
  */
 export function Idempotent(): MethodDecorator {
-  return idempotent((handle) => {
-    const exchange = keyedExchange.getStore();
-    return exchange === undefined ? handle() : exchange.runner.run(exchange, handle);
-  });
+  return idempotent((handle) => ({
+    work: () => Promise.resolve(handle()),
+    respond: (result: unknown) => result,
+  }));
 }
 
 /**
@@ -29,22 +47,16 @@ export function Idempotent(): MethodDecorator {
  * whose response must not be stored or is large.
  */
 export function IdempotentInPhases(): MethodDecorator {
-  return idempotent((handle) => {
-    const phases = handle() as Phases<unknown, unknown, unknown>;
-    const exchange = keyedExchange.getStore();
-    return exchange === undefined
-      ? runThrough(phases)
-      : exchange.runner.runPhases(exchange, phases);
-  });
+  return idempotent((handle) => handle() as AnyPhases);
 }
 
-async function runThrough<P, T, R>({ prepare, work, respond }: Phases<P, T, R>): Promise<R> {
-  return respond(await work((await prepare?.()) as P));
+async function runThrough({ prepare, work, respond }: AnyPhases): Promise<unknown> {
+  return respond(await work(await prepare?.()));
 }
 
-function idempotent(around: (handle: () => unknown) => unknown): MethodDecorator {
+function idempotent(phasesOf: (handle: () => unknown) => AnyPhases): MethodDecorator {
   return applyDecorators(
-    wrapHandler(around) as MethodDecorator,
+    wrapHandler(phasesOf) as MethodDecorator,
     SetMetadata(IDEMPOTENT, true),
     ApiHeader({
       name: 'Idempotency-Key',
@@ -57,15 +69,16 @@ function idempotent(around: (handle: () => unknown) => unknown): MethodDecorator
   );
 }
 
-/** Replaces a handler with one that calls `around`, keeping its name and metadata. */
-function wrapHandler(around: (handle: () => unknown) => unknown) {
+/** Replaces a handler with one that runs its phases, keeping its name and metadata. */
+function wrapHandler(phasesOf: (handle: () => unknown) => AnyPhases) {
   return (_controller: object, _name: string | symbol, descriptor: Method): void => {
     const handler = descriptor.value;
     if (handler === undefined) {
       throw new Error('only a method can be idempotent');
     }
     function wrapped(this: unknown, ...args: unknown[]): unknown {
-      return around(() => handler?.apply(this, args));
+      const phases = phasesOf(() => handler?.apply(this, args));
+      return (runOnce.getStore() ?? runThrough)(phases);
     }
     Object.defineProperty(wrapped, 'name', { value: handler.name });
     for (const key of Reflect.getMetadataKeys(handler) as unknown[]) {

@@ -5,9 +5,7 @@ import { DataSource } from 'typeorm';
 import { removeExpired } from '../database/remove-expired';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 
-/**
- * Milliseconds from the start to the first run, so that a process that restarts often also cleans.
- */
+/** Milliseconds from the start to the first run: a process that restarts often also cleans. */
 const FIRST_RUN = 1_000;
 
 /** Milliseconds between two runs. */
@@ -33,10 +31,7 @@ export class RecordCleaner {
     await this.jobs.run('remove expired idempotency records', (stop) => this.clean(stop));
   }
 
-  /**
-   * @param stop ends the work after the current batch
-   * @returns how many records were removed
-   */
+  /** Returns how many records were removed; `stop` ends the work after the current batch. */
   async clean(stop?: AbortSignal): Promise<number> {
     return removeExpired(this.dataSource, EXPIRED, stop);
   }

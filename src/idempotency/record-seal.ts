@@ -9,12 +9,6 @@ import type { StoredId } from '../database/identifiers';
 /** The first 16 bytes as a `uuid` column has them. */
 const uuidOf = (bytes: Buffer) => bytes.toString('hex', 0, 16) as unknown as StoredId;
 
-/** The primary key of a record. */
-interface RecordAddress {
-  scope: StoredId;
-  keyHash: Buffer;
-}
-
 /**
  * Encrypts and hashes requests and outcomes for storage. Without the encryption key, a copy of the
  * database reveals nothing about them and does not allow guesses to be tested: neither an email
@@ -23,7 +17,8 @@ interface RecordAddress {
 export class RecordSeal {
   constructor(private readonly secret: Buffer) {}
 
-  addressOf({ scope, companyId, key }: IdempotentRequest): RecordAddress {
+  /** The primary key of a record. */
+  addressOf({ scope, companyId, key }: IdempotentRequest) {
     return {
       // The company itself if there is one, so that a cluster keeps the record beside the work.
       scope: companyId ?? uuidOf(this.hash('scope', scope)),

@@ -23,10 +23,7 @@ export const ACCOUNTS_OF: Readonly<
   reverse: { debit: 'respondents', credit: 'company' },
 };
 
-/**
- * What a reconciliation compares: the transfers of a participation, a campaign's counters and
- * limits.
- */
+/** What a reconciliation compares: transfers, and counters and limits of campaigns. */
 export const DIFFERENCE_FIELDS = [
   ...TRANSFER_KINDS,
   'places_taken',

@@ -32,11 +32,6 @@ interface CountersRow extends Record<(typeof COUNTER_NAMES)[number], string> {
   more: boolean;
 }
 
-interface MissingRow {
-  field: TransferKind;
-  amount: string;
-}
-
 /** What a reconciliation has found. */
 export interface Reconciliation {
   /** The number of participations that were compared. */
@@ -95,7 +90,7 @@ export class ReconciliationService {
       for (let after: StoredId | null = FIRST_STORED_ID; after !== null;) {
         const [row]: [CountersRow] = await manager.query(ADD_UP, [...campaign, after]);
         counters = COUNTER_NAMES.map((name, index) => (counters[index] ?? Big(0)).plus(row[name]));
-        const rows: MissingRow[] = carried
+        const rows: { field: TransferKind; amount: string }[] = carried
           ? await manager.query(MISSING, [...campaign, after, row.last])
           : [];
         for (const { field, amount } of rows) {

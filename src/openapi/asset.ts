@@ -16,7 +16,7 @@ const COMPRESS: Readonly<Record<Encoding, (content: Buffer) => Promise<Buffer>>>
 /** A response that is always the same. It is made and compressed once, at its first request. */
 export class Asset {
   private made: { content: Buffer; hash: string } | undefined;
-  private readonly compressed = new Map<Encoding, Promise<Buffer>>();
+  private readonly compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
 
   /** @param content the content, or what makes it */
   constructor(
@@ -35,12 +35,7 @@ export class Asset {
     if (encoding === undefined) {
       return content;
     }
-    let bytes = this.compressed.get(encoding);
-    if (bytes === undefined) {
-      bytes = COMPRESS[encoding](content);
-      this.compressed.set(encoding, bytes);
-    }
-    return bytes;
+    return (this.compressed[encoding] ??= COMPRESS[encoding](content));
   }
 
   private make(): { content: Buffer; hash: string } {

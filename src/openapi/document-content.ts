@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ErrorCode } from '../http/error-codes';
+import type { Json } from './json-schema';
 
 /** A heading with text, in Markdown. */
 export interface Topic {
@@ -8,7 +9,7 @@ export interface Topic {
 }
 
 /** A response body. */
-export type RecordedBody = Record<string, unknown>;
+export type RecordedBody = Json;
 
 /** Response bodies recorded from a run of the service. */
 export interface RecordedExamples {
@@ -30,27 +31,12 @@ export interface RecordedExamples {
   messages: Record<string, RecordedBody>;
 }
 
-/** A header of a request, or a parameter of another kind. */
-export interface SentHeader {
-  name: string;
-  description: string;
-  schema: object;
-  example: string;
-}
-
-/** A request that the service sends to its clients: an entry of OpenAPI's `webhooks`. */
-export interface SentRequest {
-  /** The operation that a receiver implements. */
-  operationId: string;
-  summary: string;
-  description: string;
-  /** The name of a section. */
-  section: string;
-  headers: readonly SentHeader[];
-  /** The DTO of the body. */
+/** A request that the service sends to its clients: an operation of OpenAPI's `webhooks`. */
+export interface SentRequest extends Json {
+  /** The DTO of its body. */
   body: Type;
   /** What each status of the response means to the service. */
-  responses: Readonly<Record<string, string>>;
+  responses: Readonly<Record<string, { description: string }>>;
 }
 
 /** The texts that the application contributes to the document. */

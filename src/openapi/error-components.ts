@@ -1,6 +1,6 @@
 import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../http/error-codes';
 import type { RecordedExamples } from './document-content';
-import { commonHeaders, header, isRateLimited } from './headers';
+import { commonHeaders, header } from './headers';
 import { Json, pascalCase, Schemas, SCHEMAS } from './json-schema';
 
 /*
@@ -36,22 +36,12 @@ const STATUS_TEXT: Readonly<Record<ErrorStatus, string>> = {
   503: 'The service is temporarily unavailable. Retry after `Retry-After` seconds.',
 };
 
-const STATUS_NAME: Readonly<Record<ErrorStatus, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
+/** The names of statuses with many codes. */
+const STATUS_NAME: Partial<Record<ErrorStatus, string>> = {
   403: 'Forbidden',
   404: 'NotFound',
-  405: 'MethodNotAllowed',
-  408: 'RequestTimeout',
   409: 'Conflict',
-  410: 'Gone',
-  412: 'PreconditionFailed',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
   422: 'UnprocessableContent',
-  429: 'TooManyRequests',
-  500: 'ServerError',
-  503: 'Unavailable',
 };
 
 /** Groups of codes that always occur together, by name. */
@@ -61,12 +51,8 @@ const FAMILIES: Readonly<Record<string, readonly ErrorCode[]>> = {
   TokenRefused: ['token_missing', 'token_invalid'],
 };
 
-/** Headers of responses with a status, besides those of every response. */
-const STATUS_HEADERS: Partial<Record<ErrorStatus, Json>> = {
-  409: { 'Retry-After': header('RetryAfter') },
-  429: { 'Retry-After': header('RetryAfter') },
-  503: { 'Retry-After': header('RetryAfter') },
-};
+/** The statuses that say when to retry. */
+const RETRIED: readonly ErrorStatus[] = [409, 429, 503];
 
 /** The schema of `error` with one code. */
 function errorSchema(code: ErrorCode): Json {
@@ -78,10 +64,7 @@ function errorSchema(code: ErrorCode): Json {
   };
 }
 
-/**
- * Names the codes of one status. The name stays short, so many codes get the name of their
- * operation.
- */
+/** Names the codes of one status; many codes get the name of their operation, which is shorter. */
 function nameOf(operationId: string, codes: readonly ErrorCode[]): string {
   const names = codes.map((code) => {
     const family = Object.entries(FAMILIES).find(([, members]) =>
@@ -90,9 +73,9 @@ function nameOf(operationId: string, codes: readonly ErrorCode[]): string {
     return family?.[0] ?? pascalCase(code);
   });
   const parts = [...new Set(names)];
-  const [first = 'internal_error'] = codes;
+  const [status = 500] = codes.map((code) => ERROR_STATUS[code]);
   return parts.length > 2
-    ? pascalCase(operationId) + STATUS_NAME[ERROR_STATUS[first]]
+    ? `${pascalCase(operationId)}${STATUS_NAME[status] ?? status}`
     : parts.join('Or');
 }
 
@@ -116,7 +99,7 @@ export class ErrorComponents {
     own: ReadonlySet<ErrorCode>,
   ): Record<string, Response | { $ref: string }> {
     const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))];
-    const limited = isRateLimited(codes);
+    const limited = codes.includes('rate_limited');
     return Object.fromEntries(
       statuses.map((status) => {
         const here = codes.filter((code) => ERROR_STATUS[code] === status);
@@ -125,10 +108,7 @@ export class ErrorComponents {
     );
   }
 
-  /**
-   * A reference to the response with these codes, or the response itself if it has its own
-   * examples.
-   */
+  /** Refers to the response with these codes; one with its own examples stands in its place. */
   private responseOf(
     operationId: string,
     codes: readonly ErrorCode[],
@@ -161,7 +141,10 @@ export class ErrorComponents {
     const list = codes.map((code) => `- \`${code}\`: ${ERROR_ADVICE[code]}.`);
     return {
       description: [STATUS_TEXT[status], '', ...list].join('\n'),
-      headers: { ...commonHeaders(limited), ...STATUS_HEADERS[status] },
+      headers: {
+        ...commonHeaders(limited),
+        ...(RETRIED.includes(status) && { 'Retry-After': header('RetryAfter') }),
+      },
       content: {
         'application/json': {
           schema,

@@ -16,9 +16,7 @@ function resolve(document: Document, schema: Schema): Schema {
   return { ...target, ...own };
 }
 
-/**
- * Builds an example of a schema from the examples of its parts; fields without one are left out.
- */
+/** Builds an example from the examples of a schema's parts; fields without one are left out. */
 function exampleOf(document: Document, schema: Schema): unknown {
   const whole = resolve(document, schema);
   const [example] = [whole.examples ?? []].flat();
@@ -37,9 +35,7 @@ function exampleOf(document: Document, schema: Schema): unknown {
         .filter(([, value]) => value !== undefined),
     );
   }
-  return isObject(whole.items)
-    ? [exampleOf(document, whole.items)]
-    : [whole.const ?? whole.enum ?? []].flat()[0];
+  return undefined;
 }
 
 export interface RequestBody {
@@ -49,10 +45,7 @@ export interface RequestBody {
   >;
 }
 
-/**
- * Gives a request body an example if some of its fields have none. Documentation pages invent
- * values for such fields otherwise.
- */
+/** Gives a body an example if some of its fields have none: pages would invent values for these. */
 export function addExample(document: Document, body: RequestBody): void {
   for (const media of Object.values(body.content)) {
     const fields = Object.keys(resolve(document, media.schema).properties ?? {});

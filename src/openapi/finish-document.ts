@@ -1,9 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_STATUS, ErrorCode } from '../http/error-codes';
-import type { DocumentContent, RecordedBody, RecordedExamples } from './document-content';
+import type {
+  DocumentContent,
+  RecordedBody,
+  RecordedExamples,
+  SentRequest,
+} from './document-content';
 import { ErrorComponents, Response } from './error-components';
 import { addExample, RequestBody } from './example-of';
-import { commonHeaders, header, HEADERS, isRateLimited } from './headers';
+import { commonHeaders, header, HEADERS } from './headers';
 import {
   completeProperty,
   Json,
@@ -18,7 +23,6 @@ import {
 import { finishParameter, Parameter, shareParameters } from './parameters';
 import { ERROR_EXTENSION } from './responds-with';
 import { refineSchema } from './schema-refinements';
-import { describeSentRequests } from './sent-requests';
 
 /*
  * Swagger's decorators create a document that is correct but loose, and partly of version 3.0. This
@@ -28,6 +32,7 @@ import { describeSentRequests } from './sent-requests';
 
 interface Operation extends Json {
   operationId: string;
+  parameters: Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, Response>;
 }
@@ -90,7 +95,7 @@ function finishOperation(
     throw new Error(`${operationId} has no success response`);
   }
   const headers = {
-    ...commonHeaders(isRateLimited(codes)),
+    ...commonHeaders(codes.includes('rate_limited')),
     ...(codes.includes('idempotency_in_progress')
       ? { 'Idempotency-Replayed': header('IdempotencyReplayed') }
       : {}),
@@ -98,9 +103,7 @@ function finishOperation(
   };
   return {
     ...operation,
-    ...(operation.parameters === undefined
-      ? {}
-      : { parameters: (operation.parameters as Parameter[]).map(finishParameter) }),
+    parameters: operation.parameters.map(finishParameter),
     // An empty list means that no credential is needed; an absent list would leave it open.
     security: operation.security ?? [],
     responses: {
@@ -114,16 +117,18 @@ function finishOperation(
   };
 }
 
-function sorted<T>(map: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Describes a request that the service sends. */
+function describeSent(
+  { body, responses, ...request }: SentRequest,
+  messages: RecordedExamples['messages'],
+): Json {
+  const schema = { $ref: SCHEMAS + body.name.replace(/Dto$/, '') };
+  const content = { [JSON_TYPE]: { schema, examples: examplesOf(messages) } };
+  return { post: { ...request, requestBody: { required: true, content }, responses } };
 }
 
-/** The security schemes that operations use. */
-function schemesOf(operations: readonly Operation[], schemes: object = {}) {
-  const used = new Set(
-    operations.flatMap(({ security = [] }) => (security as object[]).flatMap(Object.keys)),
-  );
-  return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)));
+function sorted<T>(map: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Creates the finished document from the document of Swagger's decorators. */
@@ -162,7 +167,9 @@ export function finishDocument(
       completeProperty,
     );
   }
-  const webhooks = describeSentRequests(sent, recorded.messages);
+  const webhooks = Object.fromEntries(
+    Object.entries(sent).map(([name, request]) => [name, describeSent(request, recorded.messages)]),
+  );
   for (const { requestBody } of Object.values(paths).flatMap((item) => Object.values(item))) {
     if (requestBody !== undefined) {
       addExample({ components: { schemas } }, requestBody);
@@ -175,7 +182,7 @@ export function finishDocument(
     webhooks,
     components: {
       ...named.components,
-      securitySchemes: schemesOf(operations, named.components?.securitySchemes),
+      securitySchemes: named.components?.securitySchemes,
       headers: HEADERS,
       parameters: sorted(parameters),
       responses: sorted(errors.responses),

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../http/error-codes';
 import type { Json } from './json-schema';
 
 /** Response headers, by the names of their components in the document. */
@@ -69,11 +68,6 @@ export function header(name: keyof typeof HEADERS): { $ref: string } {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** Whether requests for an operation with these errors count towards rate limits. */
-export function isRateLimited(codes: readonly ErrorCode[]): boolean {
-  return codes.includes('rate_limited');
-}
-
 /** Returns the headers of every response of an operation, whatever its status. */
 export function commonHeaders(rateLimited: boolean): Json {
   return {
@@ -82,14 +76,4 @@ export function commonHeaders(rateLimited: boolean): Json {
       ? { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') }
       : {}),
   };
-}
-
-const DOWNLOAD_HEADERS = {
-  'Export-Count': 'ExportCount',
-  'Export-Up-To-Seq': 'ExportUpToSeq',
-} as const satisfies Record<string, keyof typeof HEADERS>;
-
-/** Returns references to the headers of a download, by their names on the wire. */
-export function headersNamed(names: readonly (keyof typeof DOWNLOAD_HEADERS)[]) {
-  return Object.fromEntries(names.map((name) => [name, header(DOWNLOAD_HEADERS[name])]));
 }

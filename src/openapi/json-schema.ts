@@ -96,9 +96,7 @@ export function mapProperties(schema: Schema, change: (property: Schema) => Sche
     : schema;
 }
 
-/**
- * Returns the names of the schemas that a part of the document refers to, directly or indirectly.
- */
+/** The names of the schemas that a part of the document refers to, directly or indirectly. */
 export function reachable(
   part: unknown,
   schemas: Schemas,

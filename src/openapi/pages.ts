@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { success } from '../http/envelope';
@@ -38,12 +38,12 @@ const PAGE_HEADERS = {
 const DOCUMENT_HEADERS = { 'cache-control': 'no-cache' } as const;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
 
 const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
 const OWN = join(__dirname, 'pages');
@@ -74,12 +74,7 @@ function serveRoot(fastify: FastifyInstance): void {
   });
 }
 
-/**
- * Serves the page that sends requests, and the OpenAPI document, which is the file in the
- * repository.
- *
- * @returns the document
- */
+/** Serves the page that sends requests, and the OpenAPI document, which it returns. */
 export function serveDocumentation(
   fastify: FastifyInstance,
   { title }: Pick<DocumentContent, 'title'>,
@@ -94,12 +89,11 @@ export function serveDocumentation(
     examples: JSON.stringify(examples),
   });
   for (const url of [`/${DOCS_PATH}`, `/${DOCS_PATH}/`]) {
-    serveAsset(fastify, url, new Asset(TYPES.html ?? '', page), PAGE_HEADERS);
+    serveAsset(fastify, url, new Asset(HTML_TYPE, page), PAGE_HEADERS);
   }
   for (const file of FILES) {
-    const [name = '', extension = ''] = /[^/\\]+\.(\w+)$/.exec(file) ?? [];
-    const asset = new Asset(TYPES[extension] ?? '', readFileSync(file));
-    serveAsset(fastify, `/${DOCS_PATH}/${name}`, asset, PAGE_HEADERS);
+    const asset = new Asset(TYPES[extname(file)] ?? '', readFileSync(file));
+    serveAsset(fastify, `/${DOCS_PATH}/${basename(file)}`, asset, PAGE_HEADERS);
   }
   return document;
 }

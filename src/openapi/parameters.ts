@@ -22,22 +22,17 @@ export function finishParameter(parameter: Parameter): Parameter {
   };
 }
 
-/**
- * Describes parameters that several operations share once, and puts references in their place.
- *
- * @param operations changed in place
- * @returns the components, by name
- */
+/** Puts references in the place of parameters that operations share, and returns these by name. */
 export function shareParameters(operations: readonly Json[]): Record<string, Parameter> {
   const uses = new Map<string, number>();
-  const parametersOf = (operation: Json) => (operation.parameters ?? []) as Parameter[];
+  const parametersOf = ({ parameters }: Json) => parameters as Parameter[];
   for (const parameter of operations.flatMap(parametersOf)) {
     const text = JSON.stringify(parameter);
     uses.set(text, (uses.get(text) ?? 0) + 1);
   }
   const shared: Record<string, Parameter> = {};
   for (const operation of operations) {
-    const parameters = parametersOf(operation).map((parameter) => {
+    operation.parameters = parametersOf(operation).map((parameter) => {
       const name = pascalCase(parameter.name.replaceAll('-', '_'));
       const text = JSON.stringify(parameter);
       if ((uses.get(text) ?? 0) > 1 && JSON.stringify((shared[name] ??= parameter)) === text) {
@@ -45,9 +40,6 @@ export function shareParameters(operations: readonly Json[]): Record<string, Par
       }
       return parameter;
     });
-    if (parameters.length > 0) {
-      operation.parameters = parameters;
-    }
   }
   return shared;
 }

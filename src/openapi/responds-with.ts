@@ -8,7 +8,7 @@ import {
 } from '@nestjs/swagger';
 import type { ErrorCode } from '../http/error-codes';
 import { ErrorEnvelopeDto, SuccessEnvelopeDto } from './envelope.dto';
-import { header, headersNamed } from './headers';
+import { header } from './headers';
 
 /** Names of the security schemes in the OpenAPI document. */
 export const API_KEY_SCHEME = 'api_key';
@@ -97,7 +97,7 @@ export function RespondsWith(
  * Documents a route that responds with a download: text of one of these media types, which the
  * caller chooses. Its errors are as those of {@link RespondsWith}.
  *
- * @param headers of the download, by their names on the wire
+ * @param headers references to the headers of the download, by their names on the wire
  */
 export function RespondsWithFile(
   types: readonly string[],
@@ -105,14 +105,14 @@ export function RespondsWithFile(
   {
     headers,
     errors,
-  }: { headers: Parameters<typeof headersNamed>[0]; errors: readonly ErrorCode[] },
+  }: { headers: Record<string, ReturnType<typeof header>>; errors: readonly ErrorCode[] },
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     ApiResponse({
       status: 200,
       description,
-      headers: headersNamed(headers),
+      headers,
       content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
     }),
     declareErrors(['validation_failed', ...errors], 'own'),

@@ -1,9 +1,10 @@
-import { SCHEMAS } from './json-schema';
+import { Json, Schema, SCHEMAS } from './json-schema';
 
-type Schema = Record<string, unknown>;
+/** A schema of an object. */
+type ObjectSchema = Schema & { properties: Record<string, Schema> };
 
 /** Adds to a schema what the decorators of its class cannot express. */
-export type Refinement = (schema: Schema & { properties: Record<string, Schema> }) => Schema;
+export type Refinement = (schema: ObjectSchema) => Schema;
 
 const refinements = new Map<string, Refinement>();
 
@@ -18,6 +19,26 @@ export function RefineSchema(refinement: Refinement): ClassDecorator {
 }
 
 /**
+ * Returns a schema of alternatives.
+ *
+ * @param variants with their names, and their values of `discriminator`
+ * @param discriminator the field that tells them apart, if one does
+ */
+export function oneOf(
+  variants: readonly (readonly [name: string, variant: Schema, value?: string])[],
+  discriminator?: string,
+): Schema {
+  const mapping = variants.map(([name, , value]) => [value, SCHEMAS + name] as const);
+  return {
+    oneOf: variants.map(([name]) => ({ $ref: SCHEMAS + name })),
+    ...(discriminator !== undefined && {
+      discriminator: { propertyName: discriminator, mapping: Object.fromEntries(mapping) as Json },
+    }),
+    $defs: Object.fromEntries(variants),
+  };
+}
+
+/**
  * Describes a DTO that can be filled in in several ways: one schema for each, by its name. A way
  * requires its own fields and excludes those of the others; all other fields belong to every way.
  */
@@ -25,9 +46,8 @@ export function oneOfWays(
   ways: Readonly<Record<string, { description: string; fields: readonly string[] }>>,
 ): Refinement {
   const owned = new Set(Object.values(ways).flatMap(({ fields }) => fields));
-  return ({ properties, required = [], description: _, ...schema }) => ({
-    oneOf: Object.keys(ways).map((name) => ({ $ref: SCHEMAS + name })),
-    $defs: Object.fromEntries(
+  return ({ properties, required = [], description: _, ...schema }) =>
+    oneOf(
       Object.entries(ways).map(([name, { description, fields }]) => [
         name,
         {
@@ -41,14 +61,10 @@ export function oneOfWays(
           required: [...(required as string[]), ...fields],
         },
       ]),
-    ),
-  });
+    );
 }
 
 /** Returns a DTO's schema, refined if its class declares that. */
 export function refineSchema(name: string, schema: Schema): Schema {
-  const refinement = refinements.get(name);
-  return refinement === undefined
-    ? schema
-    : refinement(schema as Schema & { properties: Record<string, Schema> });
+  return refinements.get(name)?.(schema as ObjectSchema) ?? schema;
 }

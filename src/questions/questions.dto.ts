@@ -9,7 +9,7 @@ import {
 import { ObjectArray, TextArray } from '../validation/fields/array.fields';
 import { Flag, OneOf } from '../validation/fields/choice.fields';
 import { Text } from '../validation/fields/text.fields';
-import { RefineSchema, Refinement } from '../openapi/schema-refinements';
+import { oneOf, RefineSchema, Refinement } from '../openapi/schema-refinements';
 import {
   checkOptionsFit,
   isChoice,
@@ -30,35 +30,34 @@ const typeOf = (question: object): unknown => (question as QuestionDto).type;
  */
 const byType: Refinement = ({ properties, ...schema }) => {
   const { question, options, required } = properties;
-  const variant = (choice: boolean, choices: object) => {
+  const variant = (choice: boolean, description: string, choices: object) => {
     const types = QUESTION_TYPES.filter((type) => isChoice(type) === choice);
     return {
+      description,
       ...schema,
       properties: { type: { type: 'string', enum: types }, question, options: choices, required },
       required: ['type', 'question', ...(choice ? ['options'] : [])],
     };
   };
-  const schemas = {
-    ChoiceQuestion: {
-      description:
+  return oneOf([
+    [
+      'ChoiceQuestion',
+      variant(
+        true,
         'A question with radio buttons (`single_choice`) or checkboxes (`multiple_choice`).',
-      ...variant(true, { ...options, description: 'At least two, all different.' }),
-    },
-    OpenQuestion: {
-      description: 'A question for open text (`descriptive`) or short text (`text`).',
-      ...variant(false, {
+        { ...options, description: 'At least two, all different.' },
+      ),
+    ],
+    [
+      'OpenQuestion',
+      variant(false, 'A question for open text (`descriptive`) or short text (`text`).', {
         type: 'array',
         description: 'Absent or empty.',
         items: { type: 'string', maxLength: 0 },
         maxItems: 0,
       }),
-    },
-  };
-  const reference = (name: keyof typeof schemas) => `#/components/schemas/${name}`;
-  return {
-    oneOf: [{ $ref: reference('ChoiceQuestion') }, { $ref: reference('OpenQuestion') }],
-    $defs: schemas,
-  };
+    ],
+  ]);
 };
 
 /** A question (section 2.4). */

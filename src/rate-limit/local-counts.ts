@@ -19,15 +19,11 @@ interface Window {
 
 /** Counts requests in this process. */
 export class LocalCounts {
-  private readonly windows = new Map<PolicyName, LRUCache<string, Window>>();
+  private readonly windows: Partial<Record<PolicyName, LRUCache<string, Window>>> = {};
 
   /** Increments a client's count. */
   count({ name, window }: Policy, client: string): Count {
-    let clients = this.windows.get(name);
-    if (clients === undefined) {
-      clients = new LRUCache({ max: MAX_CLIENTS });
-      this.windows.set(name, clients);
-    }
+    const clients = (this.windows[name] ??= new LRUCache({ max: MAX_CLIENTS }));
     const now = performance.now();
     let current = clients.get(client);
     if (current === undefined || current.end <= now) {

@@ -28,21 +28,15 @@ export interface Policy {
 }
 
 export function policiesOf(env: Env): Record<PolicyName, Policy> {
+  const { RATE_LIMIT_PER_ADDRESS: perAddress, RATE_LIMIT_PER_PLATFORM: perPlatform } = env;
+  const policy = (name: PolicyName, quota: number, window = MINUTE) => ({ name, quota, window });
   return {
-    address: { name: 'address', quota: env.RATE_LIMIT_PER_ADDRESS, window: MINUTE },
-    registrations: { name: 'registrations', quota: env.RATE_LIMIT_REGISTRATIONS, window: HOUR },
-    logins: { name: 'logins', quota: env.RATE_LIMIT_LOGINS, window: MINUTE },
-    'platform-address': {
-      name: 'platform-address',
-      quota: Math.max(env.RATE_LIMIT_PER_ADDRESS, env.RATE_LIMIT_PER_PLATFORM),
-      window: MINUTE,
-    },
-    'bad-credentials': {
-      name: 'bad-credentials',
-      quota: env.RATE_LIMIT_BAD_CREDENTIALS,
-      window: MINUTE,
-    },
-    key: { name: 'key', quota: env.RATE_LIMIT_PER_KEY, window: MINUTE },
-    platform: { name: 'platform', quota: env.RATE_LIMIT_PER_PLATFORM, window: MINUTE },
+    address: policy('address', perAddress),
+    registrations: policy('registrations', env.RATE_LIMIT_REGISTRATIONS, HOUR),
+    logins: policy('logins', env.RATE_LIMIT_LOGINS),
+    'platform-address': policy('platform-address', Math.max(perAddress, perPlatform)),
+    'bad-credentials': policy('bad-credentials', env.RATE_LIMIT_BAD_CREDENTIALS),
+    key: policy('key', env.RATE_LIMIT_PER_KEY),
+    platform: policy('platform', perPlatform),
   };
 }

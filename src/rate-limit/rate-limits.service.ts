@@ -32,10 +32,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly policies: Record<PolicyName, Policy>;
   private readonly local = new LocalCounts();
   private readonly shared: RedisCounts | undefined;
-  /**
-   * Addresses that sent too many bad credentials, with the end of their block on the clock of
-   * `performance.now()`.
-   */
+  /** Addresses with too many bad credentials, and when `performance.now()` ends their block. */
   private readonly blocked = new LRUCache<string, number>({ max: MAX_BLOCKED });
 
   constructor(env: Env) {

@@ -54,15 +54,9 @@ export class RedisCounts {
         duration: window,
         rejectIfRedisNotReady: true,
       });
-    this.limiters = {
-      address: limiter(policies.address),
-      registrations: limiter(policies.registrations),
-      logins: limiter(policies.logins),
-      'platform-address': limiter(policies['platform-address']),
-      'bad-credentials': limiter(policies['bad-credentials']),
-      key: limiter(policies.key),
-      platform: limiter(policies.platform),
-    };
+    this.limiters = Object.fromEntries(
+      Object.values(policies).map((policy) => [policy.name, limiter(policy)]),
+    ) as Record<PolicyName, RateLimiterRedis>;
   }
 
   /** Connects; if Redis does not respond in time, later attempts do. */

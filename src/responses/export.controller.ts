@@ -6,10 +6,10 @@ import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { companyOf } from '../http/environment.rules';
-import { goneSignal } from '../http/gone-signal';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
-import { whenClosed } from '../http/when-closed';
+import { goneSignal, whenClosed } from '../http/when-closed';
+import { header } from '../openapi/headers';
 import { RespondsWithFile } from '../openapi/responds-with';
 import { ExportPlaces } from './export-places';
 import { ExportQueryDto } from './export.dto';
@@ -57,7 +57,10 @@ export class ExportController {
   @Heavy()
   @ApiKeyAuth('responses:read')
   @RespondsWithFile(Object.values(TYPES), 'The responses.', {
-    headers: ['Export-Count', 'Export-Up-To-Seq'],
+    headers: {
+      'Export-Count': header('ExportCount'),
+      'Export-Up-To-Seq': header('ExportUpToSeq'),
+    },
     errors: [
       'campaign_not_found',
       'campaign_not_owned',

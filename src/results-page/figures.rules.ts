@@ -12,23 +12,24 @@ const DECIMAL = new Intl.NumberFormat('en', {
   // No -0 for what is rounded to 0.
   signDisplay: 'negative',
 });
-const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const STRENGTH = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 3,
-  maximumFractionDigits: 3,
-});
-const PERCENT = new Intl.NumberFormat('en', {
-  style: 'percent',
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
+/** Always so many decimal places. */
+const places = (digits: number, style?: 'percent') =>
+  new Intl.NumberFormat('en', {
+    style,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+const MONEY = places(2);
+const STRENGTH = places(3);
+const PERCENT = places(1, 'percent');
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+const DATE = inUtc({ dateStyle: 'medium' });
+const TIME = inUtc({ dateStyle: 'medium', timeStyle: 'short' });
+const HOUR_OF_DAY = inUtc({ timeStyle: 'short' });
+const DAY_OF_YEAR = inUtc({ day: 'numeric', month: 'short' });
+const MONTH = inUtc({ month: 'short', year: 'numeric' });
 
 type Format = (value: number) => string;
 
@@ -67,18 +68,6 @@ export const moment = (time: Date): string => TIME.format(time);
 
 /** A day in UTC, such as `22 Nov 2026`. */
 export const day = (time: Date): string => DATE.format(time);
-
-const HOUR_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
-const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const MONTH = new Intl.DateTimeFormat('en-GB', {
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 
 const DAY = 86_400_000;
 

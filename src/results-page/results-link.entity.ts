@@ -21,10 +21,6 @@ export class ResultsLink {
   @Column('text')
   linkId!: string;
 
-  /** SHA-256 of the token, 32 bytes. */
-  @Column('bytea')
-  tokenHash!: Buffer;
-
   /** The cohorts whose responses the page counts; `null` for all. */
   @Column('smallint', { array: true, nullable: true })
   cohorts!: number[] | null;

@@ -1,6 +1,10 @@
-import { ApiError } from '../http/api-error';
-import { InvalidRequest } from '../validation/validation.pipe';
-import { DAYS_MAXIMUM, LINKS_MAXIMUM } from './results-link.limits';
+import { ApiError, fieldError } from '../http/api-error';
+
+/** Links of a campaign that work at the same time (`results_link_maximum`). */
+export const LINKS_MAXIMUM = 20;
+
+/** How long a link works at most, in days (`results_link_lifetime`). */
+const DAYS_MAXIMUM = 365;
 
 export const resultsLinkNotFound = () =>
   new ApiError('results_link_not_found', 'There is no results link with this link_id.');
@@ -12,10 +16,8 @@ export const tooManyResultsLinks = () =>
   );
 
 export const expiresTooLate = () =>
-  new InvalidRequest([
-    {
-      field: 'expires_at',
-      code: 'too_large',
-      message: `expires_at must be in the future, and at most ${DAYS_MAXIMUM} days from now.`,
-    },
-  ]);
+  fieldError(
+    'expires_at',
+    'too_large',
+    `expires_at must be in the future, and at most ${DAYS_MAXIMUM} days from now.`,
+  );

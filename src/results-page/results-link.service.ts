@@ -10,9 +10,16 @@ import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { CreateResultsLinkDto, ResultsLinkListQueryDto } from './results-link.dto';
 import { ResultsLink } from './results-link.entity';
-import { expiresTooLate, resultsLinkNotFound, tooManyResultsLinks } from './results-link.errors';
-import { DAYS_DEFAULT, LINKS_MAXIMUM } from './results-link.limits';
+import {
+  expiresTooLate,
+  LINKS_MAXIMUM,
+  resultsLinkNotFound,
+  tooManyResultsLinks,
+} from './results-link.errors';
 import { printEnvironment } from '../http/environment.rules';
+
+/** How long a link works by default, in days. */
+const DAYS_DEFAULT = 30;
 
 /**
  * Inserts a link into a free place of its campaign, or else in place of the link that has ended the
@@ -43,12 +50,6 @@ const insertion = (columns: string) => `
   WHERE results_link.revoked_at IS NOT NULL OR results_link.expires_at <= excluded.created_at
   RETURNING ${columns}`;
 
-/** A link with the secret part of its URL, which is returned this once. */
-interface NewLink {
-  link: ResultsLink;
-  token: string;
-}
-
 /** Links that show the results of a campaign to whoever has them. */
 @Injectable()
 export class ResultsLinkService {
@@ -62,7 +63,7 @@ export class ResultsLinkService {
   }
 
   /**
-   * Creates a link to the results of a campaign.
+   * Creates a link to the results of a campaign, and returns the secret part of its URL this once.
    *
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `too_many_results_links`, or
    *   `validation_failed` if it would work for too long
@@ -70,7 +71,7 @@ export class ResultsLinkService {
   async create(
     companyId: StoredId,
     { post_id, expires_at, cohorts }: CreateResultsLinkDto,
-  ): Promise<NewLink> {
+  ): Promise<{ link: ResultsLink; token: string }> {
     await this.campaigns.findOwned(companyId, post_id);
     const token = generateKey('results');
     const parameters = [

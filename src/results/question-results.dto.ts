@@ -1,3 +1,4 @@
+import { SURVEY_FORMATS } from '../campaign/campaign.types';
 import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
 import { IMAGE_QUESTION } from '../campaign/campaign.fields';
 import {
@@ -8,16 +9,18 @@ import {
   ResponseText,
   ResponseUrl,
 } from '../openapi/response-fields';
-import { OPTIONS_MAXIMUM, QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { OPTIONS_MAXIMUM, QUESTION_TYPES, QUESTIONS_MAXIMUM } from '../questions/question.rules';
 import type { Interval } from '../statistics/interval.rules';
 import { ResponseIntegers, ResponseInterval } from './results.fields';
-import {
-  IMAGE_LABEL,
-  OPTION,
-  QUESTION_RESULT_TYPES,
-  QuestionResultType,
-  STEPS_MAXIMUM,
-} from './results.limits';
+
+/** The types of question, and the formats of image surveys. */
+const QUESTION_RESULT_TYPES = [
+  ...QUESTION_TYPES,
+  ...SURVEY_FORMATS.filter((format) => format !== 'questionnaire'),
+] as const;
+
+/** Steps of the histogram of a slider, as the function `rating_step` makes them. */
+const STEPS_MAXIMUM = 101;
 
 const COUNT = { minimum: 0, maximum: 2_147_483_647 } as const;
 const PART = { minimum: 0, maximum: 1 } as const;
@@ -41,7 +44,7 @@ export class ShareDto {
 
 export class OptionResultDto extends ShareDto {
   /** The option. */
-  @ResponseText(OPTION)
+  @ResponseText({ maximum: 200 })
   value!: string;
 }
 
@@ -64,7 +67,7 @@ export class ImageResultDto {
   @ResponseUrl()
   url!: string;
 
-  @ResponseText(IMAGE_LABEL)
+  @ResponseText({ maximum: 200 })
   label?: string;
 
   /** `binary`: how many preferred it. */
@@ -134,7 +137,7 @@ export class QuestionResultDto {
 
   /** The type of the question, or the format of an image survey. */
   @ResponseEnum(QUESTION_RESULT_TYPES, 'QuestionResultType')
-  type!: QuestionResultType;
+  type!: (typeof QUESTION_RESULT_TYPES)[number];
 
   @ResponseText(IMAGE_QUESTION)
   text!: string;

@@ -4,7 +4,7 @@ import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
 import { bradleyTerry } from '../statistics/bradley-terry.rules';
 import { consistency } from '../statistics/consistency.rules';
-import type { Interval } from '../statistics/interval.rules';
+import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
 import { meanWithInterval } from '../statistics/mean.rules';
 import { wilson } from '../statistics/share.rules';
 import type { ImageResultDto, QuestionResultDto, ShareDto } from './question-results.dto';
@@ -12,15 +12,6 @@ import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import type { SignalResultDto } from './results-parts.dto';
 import type { Asked } from './results.types';
 import { COHORTS, Tallied } from './tally.rules';
-
-/** Rounds to 6 decimal places. */
-export function rounded(value: number): number {
-  return Number(value.toFixed(6));
-}
-
-export function roundedInterval([low, high]: Interval): Interval {
-  return [rounded(low), rounded(high)];
-}
 
 /** A part of all, with its interval for so many responses of equal weight. */
 export function shareOf(

@@ -8,6 +8,7 @@ import {
 } from '../openapi/response-fields';
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { sumOf } from '../statistics/linear-algebra.rules';
 import { quantile } from '../statistics/log-histogram.rules';
 import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';
 import { QuestionResultDto } from './question-results.dto';
@@ -31,7 +32,7 @@ import {
 } from './results-parts.dto';
 import { ResponseIntegers, WeightsParameter } from './results.fields';
 import type { CampaignResults } from './results.types';
-import { meanAmount, sumOf, Tallied } from './tally.rules';
+import { meanAmount, Tallied } from './tally.rules';
 import { PERIODS_MAXIMUM } from './timeline.rules';
 
 /** What to count. */

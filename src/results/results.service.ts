@@ -25,9 +25,7 @@ const CAMPAIGN = `
     AND questions.version = coalesce($3, campaign.question_set_version)
   WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
 
-/**
- * The tally of a campaign and how far it is, from one snapshot; one row of nulls if it is empty.
- */
+/** The tally of a campaign and its position, from one snapshot; a row of nulls if it is empty. */
 const TALLY = `
   SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.kind, t.item, t.key,
     t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5
@@ -66,8 +64,7 @@ export class ResultsService {
   ) {}
 
   /**
-   * Reads what the responses of a campaign add up to. Its cost does not depend on how many there
-   * are.
+   * Reads what the responses of a campaign add up to. Its cost does not grow with their number.
    *
    * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `question_set_not_found`
    */

@@ -2,6 +2,7 @@ import type { ProgressCounts } from '../campaign/progress.columns';
 import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
+import type { PeriodDto } from './results-parts.dto';
 import type { Counting, Tallied } from './tally.rules';
 
 /** What a campaign asked in the version that is counted. */
@@ -15,14 +16,6 @@ export interface Asked {
   ratingStep: string | null;
 }
 
-/** How many responses arrived in a period, and what was paid for them. */
-export interface Period {
-  from: Date;
-  to: Date;
-  submitted: number;
-  spent: number;
-}
-
 /** Everything that the results of a campaign are computed from. */
 export interface CampaignResults extends Asked {
   postId: string;
@@ -34,6 +27,6 @@ export interface CampaignResults extends Asked {
   asOf: Date;
   counting: Counting;
   tallied: Tallied;
-  timeline: Period[];
+  timeline: PeriodDto[];
   progress: ProgressCounts;
 }

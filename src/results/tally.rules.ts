@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { sumOf } from '../statistics/linear-algebra.rules';
 import type { Bucket } from '../statistics/log-histogram.rules';
 import type { Moments } from '../statistics/mean.rules';
 import { effectiveSize, weightedCount } from '../statistics/share.rules';
@@ -11,15 +12,10 @@ export type ByCohort = readonly number[];
 const NOTHING = COHORTS.map(() => '0');
 
 /** A row of the tally: amounts are decimals. */
-export interface TallyRow {
+export interface TallyRow extends Record<`cohort_${(typeof COHORTS)[number]}`, string> {
   kind: string;
   item: string;
   key: string;
-  cohort_1: string;
-  cohort_2: string;
-  cohort_3: string;
-  cohort_4: string;
-  cohort_5: string;
 }
 
 /** Which cohorts are counted, and how much a response of each counts. */
@@ -126,10 +122,6 @@ export class Tallied {
 
 function placeOf(kind: string, item: string | number): string {
   return `${kind} ${item}`;
-}
-
-export function sumOf(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
 /** What each of so many is paid on average, in whole cents; `null` if there is none. */

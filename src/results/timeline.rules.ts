@@ -1,4 +1,4 @@
-import type { Period } from './results.types';
+import type { PeriodDto } from './results-parts.dto';
 
 const HOUR = 3_600_000;
 
@@ -19,7 +19,7 @@ export function timelineOf(
   submitted: ReadonlyMap<string, number>,
   spent: ReadonlyMap<string, number>,
   maximum = PERIODS_MAXIMUM,
-): Period[] {
+): PeriodDto[] {
   const hours = [...submitted.keys()].map(Number);
   const first = hours.reduce((least, hour) => Math.min(least, hour), Infinity);
   const last = hours.reduce((most, hour) => Math.max(most, hour), -Infinity);
@@ -28,7 +28,7 @@ export function timelineOf(
     WIDTHS.find((each) => periodOf(last, each) - periodOf(first, each) < maximum) ??
     WIDTHS[WIDTHS.length - 1] ??
     1;
-  const periods = new Map<number, Period>();
+  const periods = new Map<number, PeriodDto>();
   for (const hour of hours.toSorted((a, b) => a - b)) {
     const from = periodOf(hour, width) * width;
     const period = periods.get(from) ?? {
@@ -46,8 +46,8 @@ export function timelineOf(
 }
 
 /** Groups the periods of a timeline into longer ones, of which there are no more than `maximum`. */
-export function regrouped(timeline: readonly Period[], maximum: number): Period[] {
-  const byHour = (amount: (period: Period) => number) =>
+export function regrouped(timeline: readonly PeriodDto[], maximum: number): PeriodDto[] {
+  const byHour = (amount: (period: PeriodDto) => number) =>
     new Map(timeline.map((each) => [String(each.from.getTime() / HOUR), amount(each)]));
   return timelineOf(
     byHour(({ submitted }) => submitted),

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
-import { goneSignal } from '../http/gone-signal';
+import { goneSignal } from '../http/when-closed';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { IdempotentInPhases } from '../idempotency/idempotent.decorator';

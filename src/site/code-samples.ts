@@ -7,13 +7,8 @@ import { sdkCall } from './sdk-calls';
  * CAMPAIGN_URL, CAMPAIGN_TOKEN, CAMPAIGN_API_KEY and CAMPAIGN_PLATFORM_KEY.
  */
 
-interface CodeSample {
-  label: string;
-  source: string;
-}
-
 /** Returns the request as a call of curl, of the TypeScript SDK and in Python. */
-export function codeSamples(request: SampleRequest): CodeSample[] {
+export function codeSamples(request: SampleRequest) {
   return [
     { label: 'curl', source: curl(request) },
     { label: 'TypeScript', source: typescript(request) },

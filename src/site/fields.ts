@@ -18,11 +18,6 @@ export interface Shape {
   variants: { name: string; fields: Field[] }[];
 }
 
-const NOTHING: Shape = { fields: [], variants: [] };
-
-/** No schema of a request or a response is deeper. */
-const MAXIMUM_DEPTH = 8;
-
 const list = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());
 
 /** Returns a text of the document. */
@@ -33,41 +28,25 @@ export class FieldReader {
   constructor(private readonly schemas: Schemas) {}
 
   /** Returns the fields of an object, or of the items of an array. */
-  shapeOf(loose: Schema, depth = 0): Shape {
+  shapeOf(loose: Schema): Shape {
     const schema = this.whole(loose);
-    if (depth > MAXIMUM_DEPTH) {
-      return NOTHING;
-    }
     if (isObject(schema.items)) {
-      return this.shapeOf(schema.items, depth);
+      return this.shapeOf(schema.items);
     }
-    if (isObject(schema.additionalProperties) && !isObject(schema.properties)) {
-      return this.shapeOf(schema.additionalProperties, depth);
+    if (isObject(schema.additionalProperties)) {
+      return this.shapeOf(schema.additionalProperties);
     }
-    const fields = this.fieldsOf(schema, depth);
     const variants = list(schema.oneOf ?? schema.anyOf)
       .filter(isObject)
-      .map((variant) => ({
-        name: this.nameOf(variant),
-        ...this.shapeOf(variant, depth + 1),
-      }))
-      .filter((variant) => variant.fields.length > 0 || variant.variants.length > 0)
-      .flatMap(({ variants: inner, ...variant }) =>
-        inner.length === 0
-          ? [variant]
-          : inner.map((each) => ({ ...each, fields: [...variant.fields, ...each.fields] })),
-      );
-    return shareFields(fields, variants);
+      .map((variant) => ({ name: nameOf(variant), fields: this.shapeOf(variant).fields }));
+    return shareFields(this.fieldsOf(schema), variants);
   }
 
   /** The type of a value, in words. */
   typeOf(loose: Schema): string {
     const schema = this.whole(loose);
     if (isObject(schema.items)) {
-      return `array of ${this.typeOf(schema.items)}${this.isNullable(schema) ? ' or null' : ''}`;
-    }
-    if (schema.const !== undefined) {
-      return JSON.stringify(schema.const);
+      return `array of ${this.typeOf(schema.items)}${list(schema.type).includes('null') ? ' or null' : ''}`;
     }
     const types = list(schema.type);
     if (types.length === 0) {
@@ -124,43 +103,33 @@ export class FieldReader {
     }
     const { anyOf: _, ...rest } = schema;
     const inner = this.whole(only);
-    const type = isObject(inner.properties) && inner.type === undefined ? 'object' : inner.type;
-    return { ...inner, ...rest, ...(type === undefined ? {} : { type: [...list(type), 'null'] }) };
+    const type = [...list(inner.type), 'null'];
+    return { ...inner, ...rest, ...(inner.type === undefined ? {} : { type }) };
   }
 
-  private isNullable(schema: Schema): boolean {
-    return list(schema.type).includes('null');
+  private fieldsOf({ properties = {}, required }: Schema): Field[] {
+    return Object.entries(properties as Schemas).map(([name, schema]) => ({
+      name,
+      type: this.typeOf(schema),
+      required: list(required).includes(name),
+      description: textOf(this.whole(schema).description),
+      limits: this.limitsOf(schema),
+      within: this.shapeOf(schema),
+    }));
   }
+}
 
-  private nameOf(loose: Schema): string {
-    const { $ref } = loose;
-    const name = typeof $ref === 'string' ? $ref.slice(SCHEMAS.length) : '';
-    const { properties } = this.whole(loose);
-    const type = isObject(properties) && isObject(properties.type) ? properties.type : {};
-    return typeof type.const === 'string'
-      ? type.const
-      : name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  }
-
-  private fieldsOf({ properties, required }: Schema, depth: number): Field[] {
-    return Object.entries(isObject(properties) ? properties : {})
-      .filter((entry): entry is [string, Schema] => isObject(entry[1]))
-      .map(([name, schema]) => ({
-        name,
-        type: this.typeOf(schema),
-        required: list(required).includes(name),
-        description: textOf(this.whole(schema).description),
-        limits: this.limitsOf(schema),
-        within: this.shapeOf(schema, depth + 1),
-      }));
-  }
+/** The name of a schema that is referred to, in words. */
+function nameOf({ $ref }: Schema): string {
+  const name = textOf($ref).slice(SCHEMAS.length);
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 /** Moves the fields that all variants have to the object itself. */
 function shareFields(fields: Field[], variants: Shape['variants']): Shape {
   const [first, ...others] = variants;
-  if (first === undefined || others.length === 0) {
-    return { fields: [...fields, ...(first?.fields ?? [])], variants: [] };
+  if (first === undefined) {
+    return { fields, variants };
   }
   const keyOf = (field: Field) => JSON.stringify(field);
   const keys = others.map((variant) => new Set(variant.fields.map(keyOf)));

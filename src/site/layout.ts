@@ -8,7 +8,8 @@ export interface Page {
   content: () => Html;
 }
 
-interface Link {
+/** Where a page leads. */
+export interface Link {
   url: string;
   title: string;
 }

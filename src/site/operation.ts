@@ -1,22 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isObject, Json, Schema } from '../openapi/json-schema';
-import {
-  ACCOUNT_TOKEN_SCHEME,
-  API_KEY_SCHEME,
-  PLATFORM_KEY_SCHEME,
-} from '../openapi/responds-with';
 import { codeSamples } from './code-samples';
 import { fieldList } from './field-list';
 import { Field, FieldReader, textOf } from './fields';
 import { html, Html } from './html';
 import { renderInline, renderMarkdown } from './markdown';
-import { Operation, resolve, sampleRequest } from './sample-request';
-
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  [ACCOUNT_TOKEN_SCHEME]: 'account token',
-  [API_KEY_SCHEME]: 'API key',
-  [PLATFORM_KEY_SCHEME]: 'platform key',
-};
+import { credentialOf, Operation, resolve, sampleRequest } from './sample-request';
 
 /** An operation, and where it is in the document. */
 export interface PlacedOperation {
@@ -25,6 +14,8 @@ export interface PlacedOperation {
   method: string;
   path: string;
   operation: Operation;
+  /** Whether it is a request that the service sends. */
+  isSent: boolean;
 }
 
 const JSON_TYPE = 'application/json';
@@ -57,16 +48,13 @@ export function dataSchema({ fields, operation }: PlacedOperation): Schema | und
 
 function facts({ operation }: PlacedOperation): Html {
   const scopes = (name: string) => [operation[name] ?? []].flat().map(String);
-  const [scheme] = (operation.security ?? []).flatMap((each) => Object.keys(each));
   const needed = scopes('x-required-scopes');
   const test = scopes('x-test-key-scope');
   const all = (names: string[]) =>
     names.map((name, index) => html`${index > 0 && ', '}<code>${name}</code>`);
   return html`<p class="facts">
     Credential:
-    ${
-      scheme === undefined ? 'none' : (CREDENTIALS[scheme] ?? scheme)
-    }${needed.length > 0 && html` with the scope ${all(needed)}`}${
+    ${credentialOf(operation)?.name ?? 'none'}${needed.length > 0 && html` with the scope ${all(needed)}`}${
       test.length > 0 && html`; or a test key with ${all(test)}`
     }.
   </p>`;
@@ -133,19 +121,17 @@ function samples({ document, method, path, operation }: PlacedOperation): Html {
     )}`;
 }
 
-function examples(content: unknown, title: string): Html[] {
+function examples(content: unknown, title: string): Html | undefined {
   const media = isObject(content) && isObject(content[JSON_TYPE]) ? content[JSON_TYPE] : {};
-  const named = isObject(media.examples) ? Object.entries(media.examples) : [];
-  return named
-    .filter((entry): entry is [string, Json] => isObject(entry[1]) && 'value' in entry[1])
-    .slice(0, 1)
-    .map(
-      ([name, { value }]) =>
-        html`<details open>
-          <summary>${title}${named.length > 1 && html` (<code>${name}</code>)`}</summary>
-          <pre><code>${JSON.stringify(value, null, 2)}</code></pre>
-        </details> `,
-    );
+  const named = Object.entries((media.examples ?? {}) as Record<string, { value: Json }>);
+  const [first] = named;
+  return (
+    first &&
+    html`<details open>
+      <summary>${title}${named.length > 1 && html` (<code>${first[0]}</code>)`}</summary>
+      <pre><code>${JSON.stringify(first[1].value, null, 2)}</code></pre>
+    </details> `
+  );
 }
 
 /** Describes an operation: a section of a page. */

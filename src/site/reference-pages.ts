@@ -3,7 +3,7 @@ import type { Topic } from '../openapi/document-content';
 import type { Schemas } from '../openapi/json-schema';
 import { FieldReader } from './fields';
 import { html, Html } from './html';
-import type { Page } from './layout';
+import type { Link, Page } from './layout';
 import { renderInline, renderMarkdown, slug } from './markdown';
 import { operationSection, PlacedOperation, sentRequestSection } from './operation';
 import type { Operation } from './sample-request';
@@ -11,9 +11,8 @@ import type { Operation } from './sample-request';
 /** The operations on one resource. */
 export interface Resource extends Topic {
   url: string;
+  /** Also the requests that the service sends. */
   operations: PlacedOperation[];
-  /** Requests that the service sends. */
-  sent: PlacedOperation[];
 }
 
 type PathItems = Record<string, Record<string, Operation>>;
@@ -21,7 +20,7 @@ type PathItems = Record<string, Record<string, Operation>>;
 /** Returns the resources of the document, each with its operations. */
 export function resourcesOf(document: OpenAPIObject): Resource[] {
   const fields = new FieldReader((document.components?.schemas ?? {}) as Schemas);
-  const place = (items: PathItems): PlacedOperation[] =>
+  const place = (items: PathItems, isSent: boolean): PlacedOperation[] =>
     Object.entries(items).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
         document,
@@ -29,24 +28,22 @@ export function resourcesOf(document: OpenAPIObject): Resource[] {
         method,
         path,
         operation,
+        isSent,
       })),
     );
-  const operations = place(document.paths as unknown as PathItems);
-  const { webhooks = {} } = document as unknown as { webhooks?: PathItems };
-  const sent = place(webhooks);
-  const of = (name: string) => (each: PlacedOperation) => each.operation.tags.includes(name);
+  const { paths, webhooks } = document as unknown as Record<'paths' | 'webhooks', PathItems>;
+  const operations = [...place(paths, false), ...place(webhooks, true)];
   return (document.tags ?? []).map(({ name, description = '' }) => ({
     name,
     description,
     url: `/reference/${slug(name)}`,
-    operations: operations.filter(of(name)),
-    sent: sent.filter(of(name)),
+    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
   }));
 }
 
-function operationLinks({ url, operations, sent }: Resource): Html {
+function operationLinks({ url, operations }: Resource): Html {
   return html`<ul class="operations">
-    ${[...operations, ...sent].map(
+    ${operations.map(
       ({ method, operation }) =>
         html`<li>
           <span class="method">${method.toUpperCase()}</span>
@@ -64,8 +61,10 @@ export function resourcePages(resources: readonly Resource[]): Page[] {
     content: () =>
       html`<h1>${resource.name}</h1>
         <p>${renderInline(resource.description)}</p>
-        ${operationLinks(resource)} ${resource.operations.map(operationSection)}
-        ${resource.sent.map(sentRequestSection)}`,
+        ${operationLinks(resource)}
+        ${resource.operations.map((each) =>
+          each.isSent ? sentRequestSection(each) : operationSection(each),
+        )}`,
   }));
 }
 
@@ -85,7 +84,7 @@ export function basicsPage(topics: readonly Topic[]): Page {
 export function homePage(
   title: string,
   resources: readonly Resource[],
-  start: readonly Page[],
+  start: readonly Link[],
 ): Page {
   return {
     url: '/reference',

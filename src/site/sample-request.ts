@@ -9,22 +9,46 @@ import {
 
 /** Where a sample takes a credential from, and the header that carries it. */
 export interface Credential {
+  /** What the pages call it. */
+  name: string;
   header: string;
   prefix: string;
   /** The environment variable that holds it. */
   variable: string;
+  /** The option of the SDK's client that takes it. */
+  option: string;
 }
 
 /** How a request carries the credential of each security scheme. */
 const CREDENTIALS: Readonly<Record<string, Credential>> = {
   [ACCOUNT_TOKEN_SCHEME]: {
+    name: 'account token',
     header: 'Authorization',
     prefix: 'Bearer ',
     variable: 'CAMPAIGN_TOKEN',
+    option: 'accessToken',
   },
-  [API_KEY_SCHEME]: { header: 'X-API-Key', prefix: '', variable: 'CAMPAIGN_API_KEY' },
-  [PLATFORM_KEY_SCHEME]: { header: 'X-API-Key', prefix: '', variable: 'CAMPAIGN_PLATFORM_KEY' },
+  [API_KEY_SCHEME]: {
+    name: 'API key',
+    header: 'X-API-Key',
+    prefix: '',
+    variable: 'CAMPAIGN_API_KEY',
+    option: 'apiKey',
+  },
+  [PLATFORM_KEY_SCHEME]: {
+    name: 'platform key',
+    header: 'X-API-Key',
+    prefix: '',
+    variable: 'CAMPAIGN_PLATFORM_KEY',
+    option: 'platformKey',
+  },
 };
+
+/** The credential that an operation needs, if it needs one. */
+export function credentialOf({ security = [] }: Operation): Credential | undefined {
+  const [scheme = ''] = security.flatMap((each) => Object.keys(each));
+  return CREDENTIALS[scheme];
+}
 
 /** A request to show in several languages. */
 export interface SampleRequest {
@@ -59,8 +83,9 @@ export function sampleRequest(
   document: OpenAPIObject,
   method: string,
   path: string,
-  { operationId, parameters = [], requestBody, responses, security = [] }: Operation,
+  operation: Operation,
 ): SampleRequest {
+  const { operationId, parameters = [], requestBody, responses } = operation;
   const all = parameters.map((parameter) => resolve(document, 'parameters', parameter));
   const examples = (place: string): [string, string][] =>
     all
@@ -69,7 +94,6 @@ export function sampleRequest(
   const inPath = new Map(examples('path'));
   const inQuery = examples('query');
   const query = new URLSearchParams(inQuery).toString();
-  const [scheme] = security.flatMap((each) => Object.keys(each));
   const [body] =
     requestBody === undefined ? [] : Object.values(requestExamples(document, requestBody));
   return {
@@ -79,7 +103,7 @@ export function sampleRequest(
       path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(inPath.get(name))) +
       (query === '' ? '' : `?${query}`),
     values: { ...Object.fromEntries([...inPath, ...inQuery]), ...body },
-    credential: scheme === undefined ? undefined : CREDENTIALS[scheme],
+    credential: credentialOf(operation),
     body,
     isWrite: all.some(({ name }) => name === 'Idempotency-Key'),
     isDownload: !('application/json' in ((responses['200']?.content ?? {}) as Json)),

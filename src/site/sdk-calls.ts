@@ -1,13 +1,9 @@
-import type { Json } from '../openapi/json-schema';
 import type { SampleRequest } from './sample-request';
 
 /** Stands for all fields that no other argument takes. */
 const REST = '…';
 
-/**
- * An argument of a method: a field of the request by its name, an object of several fields, or the
- * fields that are left.
- */
+/** An argument of a method: a field by its name, an object of several fields, or what is left. */
 type Argument = string | readonly string[];
 
 /** The method of the SDK for each operation. */
@@ -85,20 +81,13 @@ interface SdkCall {
   args: unknown[];
 }
 
-/** The option of the client for each credential, by its environment variable. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  CAMPAIGN_TOKEN: 'accessToken',
-  CAMPAIGN_API_KEY: 'apiKey',
-  CAMPAIGN_PLATFORM_KEY: 'platformKey',
-};
-
 function optionsOf({ credential, body = {} }: SampleRequest): SdkCall['options'] {
   if (credential === undefined) {
     // To register and to log in, the client needs the account that the call names.
     const { email, password } = body;
     return { account: `{ email: '${String(email)}', password: '${String(password)}' }` };
   }
-  return { [OPTIONS[credential.variable] ?? '']: `process.env.${credential.variable}` };
+  return { [credential.option]: `process.env.${credential.variable}` };
 }
 
 /**
@@ -110,7 +99,7 @@ export function sdkCall(request: SampleRequest): SdkCall | undefined {
   if (credential === undefined && body === undefined) {
     return undefined;
   }
-  const isPlatform = credential?.variable === 'CAMPAIGN_PLATFORM_KEY';
+  const isPlatform = credential?.option === 'platformKey';
   const client = isPlatform ? 'PlatformClient' : 'CampaignClient';
   const options = optionsOf(request);
   const call = CALLS[operationId];
@@ -129,11 +118,9 @@ export function sdkCall(request: SampleRequest): SdkCall | undefined {
       if (argument === REST) {
         return Object.fromEntries(rest);
       }
-      return typeof argument === 'string' ? values[argument] : pick(values, argument);
+      return typeof argument === 'string'
+        ? values[argument]
+        : Object.fromEntries(argument.map((name) => [name, values[name]]));
     }),
   };
-}
-
-function pick(values: Json, names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }

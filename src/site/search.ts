@@ -78,8 +78,8 @@ export class SearchIndex {
   ) {
     const codes = Object.entries(ERROR_STATUS) as [ErrorCode, number][];
     const entries: Entry[] = [
-      ...resources.flatMap(({ url, operations, sent }) =>
-        [...operations, ...sent].flatMap((placed) => operationEntries(url, placed)),
+      ...resources.flatMap(({ url, operations }) =>
+        operations.flatMap((placed) => operationEntries(url, placed)),
       ),
       ...codes.map(([code, status]) => ({
         kind: 'Error codes' as const,

@@ -71,10 +71,7 @@ export function readDocuments(): SiteDocument[] {
   return [...found, ...others];
 }
 
-/**
- * Returns where a link of a document leads on the site, or undefined if the site does not have its
- * target.
- */
+/** Returns where a link of a document leads on the site; undefined if that is not on the site. */
 export function linksOf(
   { file }: SiteDocument,
   documents: readonly SiteDocument[],

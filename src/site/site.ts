@@ -44,28 +44,17 @@ export function serveSite(
   const resources = resourcesOf(document);
   const basics = basicsPage(topics);
   const guides = guidePages(documents);
-  const first = new Set(firstGuides(documents).map(({ url }) => url));
-  const home = homePage(
-    title,
-    resources,
-    guides.filter(({ url }) => first.has(url)),
-  );
-  const [start, ...chapters] = guideChapters(documents);
-  const site = {
-    title,
-    chapters: [
-      ...(start === undefined ? [] : [start]),
-      {
-        title: 'Reference',
-        links: [
-          { url: home.url, title: 'All operations' },
-          basics,
-          ...resources.map(({ url, name }) => ({ url, title: name })),
-        ],
-      },
-      ...chapters,
+  const home = homePage(title, resources, firstGuides(documents));
+  const chapters = guideChapters(documents);
+  chapters.splice(1, 0, {
+    title: 'Reference',
+    links: [
+      { url: home.url, title: 'All operations' },
+      basics,
+      ...resources.map(({ url, name }) => ({ url, title: name })),
     ],
-  };
+  });
+  const site = { title, chapters };
   for (const page of [home, basics, ...resourcePages(resources), ...guides]) {
     const asset = new Asset(HTML_TYPE, () => layOut(page, page.content(), site));
     serveAsset(fastify, page.url, asset, HEADERS);

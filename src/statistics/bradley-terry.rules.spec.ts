@@ -3,7 +3,10 @@ import { bradleyTerry, Comparisons } from './bradley-terry.rules';
 
 const NO_PRIOR = { shape: 1 };
 
-const only = (wins: number[][]): Comparisons[] => [{ weight: 1, responses: 1, wins }];
+/** Comparisons of one respondent, which count as independent. */
+const only = (wins: number[][]): Comparisons[] => [
+  { weight: 1, responses: 1, wins, products: wins },
+];
 
 const logits = (strengths: { strength: number }[], reference: number) =>
   strengths.map(({ strength }) => Math.log(strength / strengths[reference]!.strength));
@@ -112,7 +115,7 @@ describe('Bradley–Terry strengths', () => {
       const times = (matrix: readonly (readonly number[])[]) =>
         matrix.map((row) => row.map((each) => each * count));
       const strengths = bradleyTerry([
-        { weight: 1, responses: count, wins: times(wins), products: times(products!) },
+        { weight: 1, responses: count, wins: times(wins), products: times(products) },
       ]);
       expect(strengths.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5]);
       for (const { strength, interval } of strengths) {
@@ -193,10 +196,10 @@ describe('Bradley–Terry strengths', () => {
     const up = winsOf((i, j) => i < j, 6);
     const down = winsOf((i, j) => i > j, 6);
     const responses = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? up : down));
-    const { products, ...independent } = collect(responses, 6);
+    const comparisons = collect(responses, 6);
     const width = ({ interval: [low, high] }: { interval: [number, number] }) => high - low;
-    const clustered = bradleyTerry([{ ...independent, products }]);
-    const plain = bradleyTerry([independent]);
+    const clustered = bradleyTerry([comparisons]);
+    const plain = bradleyTerry([{ ...comparisons, responses: 1 }]);
     // The first image wins all or nothing: 5² instead of 5 times the variance of one comparison.
     expect(width(clustered[0]!) / width(plain[0]!)).toBeGreaterThan(2);
     expect(width(clustered[2]!)).toBeGreaterThanOrEqual(width(plain[2]!));

@@ -1,5 +1,5 @@
 import { CONFIDENCE, Interval, standardErrors } from './interval.rules';
-import { at, dot, inverse, Matrix, rowOf, times, total, weightedSum } from './linear-algebra.rules';
+import { at, dot, inverse, Matrix, rowOf, sumOf, times, weightedSum } from './linear-algebra.rules';
 import { effectiveSize, weightedCount } from './share.rules';
 
 /**
@@ -26,9 +26,9 @@ export interface Comparisons {
   wins: Matrix;
   /**
    * `products[i][j]`: the sum over the responses of (wins of image i) × (wins of image j), where
-   * each response compared every pair once. Without it, all comparisons count as independent.
+   * each response compared every pair once.
    */
-  products?: Matrix | undefined;
+  products: Matrix;
 }
 
 export interface Strength {
@@ -95,10 +95,11 @@ function withPlainScale(strata: readonly Comparisons[]): Comparisons[] {
 function maximize(wins: Matrix, shape: number): number[] {
   let abilities = wins.map(() => 0);
   for (let step = 0; step < STEPS_MAXIMUM; step++) {
-    const change = times(
-      inverse(regular(information(wins, abilities, shape))),
-      gradientOf(wins, abilities, shape),
-    );
+    const information = weightedSum([
+      [1, comparisonInformation(wins, abilities)],
+      [1, priorInformation(abilities, shape)],
+    ]);
+    const change = times(inverse(regular(information)), gradientOf(wins, abilities, shape));
     abilities = improve(wins, abilities, change, shape);
     if (Math.max(...change.map(Math.abs)) < PRECISE) {
       break;
@@ -136,8 +137,8 @@ function posterior(wins: Matrix, abilities: readonly number[], shape: number): n
     ),
   );
   const largest = Math.max(...abilities);
-  const all = largest + Math.log(total(abilities.map((each) => Math.exp(each - largest))));
-  return total(likelihood) + (shape - 1) * (total(abilities) - images * all);
+  const all = largest + Math.log(sumOf(abilities.map((each) => Math.exp(each - largest))));
+  return sumOf(likelihood) + (shape - 1) * (sumOf(abilities) - images * all);
 }
 
 function gradientOf(wins: Matrix, abilities: readonly number[], shape: number): number[] {
@@ -149,18 +150,11 @@ function gradientOf(wins: Matrix, abilities: readonly number[], shape: number): 
         : at(rowOf(wins, i), j) -
           (at(rowOf(wins, i), j) + at(rowOf(wins, j), i)) * logistic(ability - other),
     );
-    return total(surprise) + (shape - 1) * (1 - abilities.length * at(strengths, i));
+    return sumOf(surprise) + (shape - 1) * (1 - abilities.length * at(strengths, i));
   });
 }
 
-/** What the data and the prior say about the abilities: minus the second derivatives. */
-function information(wins: Matrix, abilities: readonly number[], shape: number): number[][] {
-  return weightedSum([
-    [1, comparisonInformation(wins, abilities)],
-    [1, priorInformation(abilities, shape)],
-  ]);
-}
-
+/** What the comparisons say about the abilities: minus the second derivatives. */
 function comparisonInformation(wins: Matrix, abilities: readonly number[]): number[][] {
   const off = abilities.map((ability, i) =>
     abilities.map((other, j) =>
@@ -171,7 +165,7 @@ function comparisonInformation(wins: Matrix, abilities: readonly number[]): numb
           logistic(other - ability),
     ),
   );
-  return off.map((row, i) => row.map((each, j) => (i === j ? total(row) : -each)));
+  return off.map((row, i) => row.map((each, j) => (i === j ? sumOf(row) : -each)));
 }
 
 function priorInformation(abilities: readonly number[], shape: number): number[][] {
@@ -182,7 +176,7 @@ function priorInformation(abilities: readonly number[], shape: number): number[]
 
 /**
  * The covariance of the abilities is bread × meat × bread. The first meat is that of independent
- * comparisons, the second that of responses, where it is known.
+ * comparisons, the second that of responses, if there are several.
  */
 function sandwich(
   strata: readonly Comparisons[],
@@ -200,27 +194,25 @@ function sandwich(
     ...parts.map(([weight, part]): [number, Matrix] => [weight * weight, part]),
   ]);
   const size = effectiveSize(strata.map(({ weight, responses: count }) => ({ weight, count })));
-  const clustered = strata.map(({ weight, ...each }): [number, Matrix | undefined] => [
+  const clustered = strata.map(({ weight, ...each }): [number, Matrix] => [
     (weight * weight * size) / (size - 1),
     scoreProducts(each, abilities),
   ]);
-  const known = clustered.filter((each): each is [number, Matrix] => each[1] !== undefined);
-  const isKnown = known.length === strata.length && size > 1;
-  return { bread, meats: isKnown ? [independent, weightedSum(known)] : [independent] };
+  return { bread, meats: size > 1 ? [independent, weightedSum(clustered)] : [independent] };
 }
 
 /** The sum over the responses of the outer product of (wins − expected wins) with itself. */
 function scoreProducts(
   { responses, wins, products }: Omit<Comparisons, 'weight'>,
   abilities: readonly number[],
-): number[][] | undefined {
-  const won = wins.map(total);
+): number[][] {
+  const won = wins.map(sumOf);
   const expected = abilities.map(
     (ability, i) =>
-      total(abilities.map((other) => logistic(ability - other))) -
+      sumOf(abilities.map((other) => logistic(ability - other))) -
       logistic(ability - at(abilities, i)),
   );
-  return products?.map((row, i) =>
+  return products.map((row, i) =>
     row.map(
       (each, j) =>
         each -
@@ -233,7 +225,7 @@ function scoreProducts(
 
 /** Only differences of abilities are determined. This fixes their sum: they become invertible. */
 function regular(matrix: Matrix): number[][] {
-  const trace = total(matrix.map((row, index) => at(row, index)));
+  const trace = sumOf(matrix.map((row, index) => at(row, index)));
   const constant = trace / matrix.length ** 2 || 1;
   return matrix.map((row) => row.map((each) => each + constant));
 }
@@ -241,7 +233,7 @@ function regular(matrix: Matrix): number[][] {
 function normalize(abilities: readonly number[]): number[] {
   const largest = Math.max(...abilities);
   const powers = abilities.map((ability) => Math.exp(ability - largest));
-  const all = total(powers);
+  const all = sumOf(powers);
   return powers.map((power) => power / all);
 }
 

@@ -1,6 +1,15 @@
 /** A lower and an upper bound. */
 export type Interval = [low: number, high: number];
 
+/** Rounds to 6 decimal places. */
+export function rounded(value: number): number {
+  return Number(value.toFixed(6));
+}
+
+export function roundedInterval([low, high]: Interval): Interval {
+  return [rounded(low), rounded(high)];
+}
+
 /** The confidence of every interval, unless another one is asked for. */
 export const CONFIDENCE = 0.95;
 

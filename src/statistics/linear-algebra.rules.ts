@@ -37,11 +37,11 @@ export function inverse(matrix: Matrix): number[][] {
 export function weightedSum(terms: readonly [weight: number, matrix: Matrix][]): number[][] {
   const [, first] = terms[0] ?? [0, []];
   return first.map((row, i) =>
-    row.map((_, j) => total(terms.map(([weight, matrix]) => weight * at(rowOf(matrix, i), j)))),
+    row.map((_, j) => sumOf(terms.map(([weight, matrix]) => weight * at(rowOf(matrix, i), j)))),
   );
 }
 
-export function total(values: readonly number[]): number {
+export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 

@@ -28,13 +28,16 @@ const LOOK_MAXIMUM = 1_000;
 const ANY = 'SELECT company_id FROM webhook_endpoint LIMIT 1';
 
 const DUE = `
-  SELECT company_id, webhook_id, currency FROM webhook_endpoint
+  SELECT company_id AS "companyId", webhook_id AS "webhookId", currency FROM webhook_endpoint
   WHERE due_at <= clock_timestamp() AND company_id <> ALL ($1)
   ORDER BY due_at LIMIT ${LOOK_MAXIMUM}`;
 
-const CLAIM = 'SELECT * FROM claim_deliveries($1, $2, $3, $4, $5)';
+const CLAIMED = '*, claimed_at AS "claimedAt", previous_secret AS "previousSecret"';
 
-const FINISH = 'SELECT * FROM finish_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
+const CLAIM = `SELECT ${CLAIMED} FROM claim_deliveries($1, $2, $3, $4, $5)`;
+
+const FINISH = `
+  SELECT ${CLAIMED} FROM finish_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 /** An endpoint that may have something to deliver. */
 export interface DueEndpoint {
@@ -44,9 +47,8 @@ export interface DueEndpoint {
   currency: string;
 }
 
-/** A delivery that this process may attempt, until its lease ends. */
-export interface ClaimedDelivery extends DueEndpoint {
-  event: Event;
+/** What the database says of a claim, with the columns of its event. */
+interface Claim {
   /** The number of the claim; a result of an earlier claim is not written. */
   claim: number;
   /** Failed attempts so far. */
@@ -57,14 +59,10 @@ export interface ClaimedDelivery extends DueEndpoint {
   previousSecret: Buffer | null;
 }
 
-type Row = Record<string, unknown> & {
-  claim: number;
-  failures: number;
-  claimed_at: Date;
-  url: string;
-  secret: Buffer;
-  previous_secret: Buffer | null;
-};
+/** A delivery that this process may attempt, until its lease ends. */
+export interface ClaimedDelivery extends DueEndpoint, Claim {
+  event: Event;
+}
 
 /** The database's side of deliveries: which are due, who attempts them, and what came of it. */
 @Injectable()
@@ -94,21 +92,14 @@ export class DeliveryQueue {
    * @param except companies that are left out, so that those of others are found however many wait
    */
   async due(except: readonly StoredId[]): Promise<DueEndpoint[]> {
-    const rows = await this.dataSource.query<
-      { company_id: StoredId; webhook_id: string; currency: string }[]
-    >(DUE, [except]);
-    return rows.map(({ company_id, webhook_id, currency }) => ({
-      companyId: company_id,
-      webhookId: webhook_id,
-      currency,
-    }));
+    return this.dataSource.query<DueEndpoint[]>(DUE, [except]);
   }
 
   /** Claims at most this many deliveries of an endpoint. */
   async claim(endpoint: DueEndpoint, most: number): Promise<ClaimedDelivery[]> {
     const { companyId, webhookId } = endpoint;
     const parameters = [companyId, webhookId, most, AT_ONCE, this.lease];
-    return this.claimed(endpoint, await this.dataSource.query<Row[]>(CLAIM, parameters));
+    return this.claimed(endpoint, await this.dataSource.query<Claim[]>(CLAIM, parameters));
   }
 
   /**
@@ -126,7 +117,7 @@ export class DeliveryQueue {
   ): Promise<ClaimedDelivery[]> {
     const { status, error } = outcome;
     const pause = this.pauseAfter(outcome, failures);
-    const rows = await this.dataSource.query<Row[]>(FINISH, [
+    const rows = await this.dataSource.query<Claim[]>(FINISH, [
       companyId,
       webhookId,
       event.seq,
@@ -155,20 +146,15 @@ export class DeliveryQueue {
 
   private claimed(
     { companyId, webhookId, currency }: DueEndpoint,
-    rows: readonly Row[],
+    rows: readonly Claim[],
   ): ClaimedDelivery[] {
     const events = this.dataSource.getRepository(Event);
     return rows.map((row) => ({
+      ...row,
       companyId,
       webhookId,
       currency,
       event: toEntity(events, { ...row, company_id: companyId }),
-      claim: row.claim,
-      failures: row.failures,
-      claimedAt: row.claimed_at,
-      url: row.url,
-      secret: row.secret,
-      previousSecret: row.previous_secret,
     }));
   }
 }

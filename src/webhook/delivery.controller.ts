@@ -8,10 +8,10 @@ import { RespondsWith } from '../openapi/responds-with';
 import {
   DeliveryListQueryDto,
   DeliveryPageDto,
+  REPLAY_EXAMPLES,
   ReplayWebhookDto,
   WebhookReplayDto,
 } from './delivery.dto';
-import { REPLAY_EXAMPLES } from './delivery.examples';
 import { DeliveryService } from './delivery.service';
 import { WebhookPathDto } from './webhook.dto';
 

@@ -16,9 +16,15 @@ import { WholeNumber } from '../validation/fields/number.fields';
 import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { PageQueryDto } from '../validation/page-query.dto';
-import { WebhookPathDto } from './webhook.dto';
-import type { Attempt, EventDelivery } from './webhook-delivery.entity';
-import { DELIVERY_ERRORS, DELIVERY_STATES, DeliveryError, DeliveryState } from './webhook.types';
+import { EXAMPLE_WEBHOOK_ID, WebhookPathDto } from './webhook.dto';
+import {
+  Attempt,
+  Delivery,
+  DELIVERY_ERRORS,
+  DELIVERY_STATES,
+  DeliveryError,
+  DeliveryState,
+} from './webhook.types';
 
 /** A delivery remembers this many attempts. */
 const ATTEMPTS_MAXIMUM = 20;
@@ -78,19 +84,27 @@ export class DeliveryDto {
   @ResponseList(() => DeliveryAttemptDto, { maximum: ATTEMPTS_MAXIMUM })
   attempts!: DeliveryAttemptDto[];
 
-  static from({ delivery, event }: EventDelivery): DeliveryDto {
+  static from({ event, state, dueAt, claimedAt, attempts }: Delivery): DeliveryDto {
     return {
       event_id: eventId(event),
       seq: Number(event.seq),
       type: event.type,
-      status: delivery.state,
-      next_attempt_at: delivery.claimedAt === null ? delivery.dueAt : null,
-      attempts: delivery.attempts.map((attempt) => DeliveryAttemptDto.from(attempt)),
+      status: state,
+      next_attempt_at: claimedAt === null ? dueAt : null,
+      attempts: attempts.map((attempt) => DeliveryAttemptDto.from(attempt)),
     };
   }
 }
 
 export class DeliveryPageDto extends PageOf(() => DeliveryDto, { order: 'Latest event first.' }) {}
+
+/** Requests for a replay; each has exactly one field besides the webhook. */
+export const REPLAY_EXAMPLES = {
+  'failed deliveries': {
+    value: { webhook_id: EXAMPLE_WEBHOOK_ID, failed_since: '2026-01-15T09:30:00Z' },
+  },
+  'everything after an event': { value: { webhook_id: EXAMPLE_WEBHOOK_ID, after_seq: 1200 } },
+};
 
 // The webhook and exactly one further field.
 @RefineSchema((schema) => ({ ...schema, minProperties: 2, maxProperties: 2 }))

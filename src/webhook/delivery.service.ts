@@ -8,10 +8,9 @@ import { refuseArchived, Sequence } from '../event/feed-position.rules';
 import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { DeliveryListQueryDto, ReplayWebhookDto } from './delivery.dto';
-import { EventDelivery, WebhookDelivery } from './webhook-delivery.entity';
 import { eventNotFound, oneOfReplays, webhookDisabled } from './webhook.errors';
 import { WebhookService } from './webhook.service';
-import type { DeliveryState } from './webhook.types';
+import type { Delivery, DeliveryState } from './webhook.types';
 import type { StoredId } from '../database/identifiers';
 
 /** Deliveries that one replay of failed ones sends again. */
@@ -70,10 +69,6 @@ export class DeliveryService {
     private readonly webhooks: WebhookService,
   ) {}
 
-  private get deliveries(): Repository<WebhookDelivery> {
-    return this.transaction.manager.getRepository(WebhookDelivery);
-  }
-
   private get events(): Repository<Event> {
     return this.transaction.manager.getRepository(Event);
   }
@@ -88,14 +83,15 @@ export class DeliveryService {
     companyId: StoredId,
     webhookId: string,
     { status, limit = PAGE_LIMIT_DEFAULT, cursor }: DeliveryListQueryDto,
-  ): Promise<Page<EventDelivery>> {
+  ): Promise<Page<Delivery>> {
     await this.webhooks.findOwned(companyId, webhookId);
     const filters = [webhookId, status];
     const [before = SEQ_BEYOND] =
       cursor === undefined ? [] : readCursor(cursor, filters, ['number']);
-    const rows = await this.deliveries.query<Record<string, unknown>[]>(
-      `SELECT ${columnList(this.events)}, webhook_delivery.state, webhook_delivery.due_at,
-         webhook_delivery.claimed_at, webhook_delivery.attempts
+    const rows = await this.events.query<Omit<Delivery, 'event'>[]>(
+      `SELECT ${columnList(this.events)}, webhook_delivery.state,
+         webhook_delivery.due_at AS "dueAt", webhook_delivery.claimed_at AS "claimedAt",
+         webhook_delivery.attempts
        FROM webhook_delivery
        JOIN event ON event.company_id = webhook_delivery.company_id
          AND event.seq = webhook_delivery.seq
@@ -104,10 +100,7 @@ export class DeliveryService {
        ORDER BY webhook_delivery.seq DESC LIMIT ${limit + 1}`,
       [companyId, webhookId, before],
     );
-    const found = rows.map((row) => ({
-      delivery: toEntity(this.deliveries, row),
-      event: toEntity(this.events, row),
-    }));
+    const found = rows.map((row) => ({ ...row, event: toEntity(this.events, { ...row }) }));
     return cutPage(found, limit, ({ event }) => [String(event.seq)], filters);
   }
 
@@ -124,7 +117,7 @@ export class DeliveryService {
       throw oneOfReplays();
     }
     return this.transaction.run(async () => {
-      const [made] = await this.deliveries.query<[unknown[], number]>(MAKE_DUE, [
+      const [made] = await this.events.query<[unknown[], number]>(MAKE_DUE, [
         companyId,
         webhookId,
         after_seq ?? SEQ_BEYOND,
@@ -134,7 +127,7 @@ export class DeliveryService {
         throw webhookDisabled();
       }
       if (after_seq !== undefined) {
-        const [sequence] = await this.deliveries.query<Sequence[]>(SEQUENCE, [companyId]);
+        const [sequence] = await this.events.query<Sequence[]>(SEQUENCE, [companyId]);
         refuseArchived('after_seq', after_seq, sequence);
         return { deliveries: null, hasMore: false };
       }
@@ -149,7 +142,7 @@ export class DeliveryService {
     webhookId: string,
     since: Date | undefined,
   ): Promise<Replayed> {
-    const [, deliveries] = await this.deliveries.query<[unknown, number]>(REPLAY_FAILED, [
+    const [, deliveries] = await this.events.query<[unknown, number]>(REPLAY_FAILED, [
       companyId,
       webhookId,
       since,
@@ -164,7 +157,7 @@ export class DeliveryService {
     if (event === null || eventId(event) !== id) {
       throw eventNotFound();
     }
-    const made = await this.deliveries.query<unknown[]>(REPLAY_EVENT, [
+    const made = await this.events.query<unknown[]>(REPLAY_EVENT, [
       companyId,
       webhookId,
       event.seq,

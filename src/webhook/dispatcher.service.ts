@@ -131,9 +131,7 @@ export class DispatcherService implements OnModuleInit {
     }
   }
 
-  /**
-   * Delivers to an endpoint until it has no more deliveries, or another one waits for its places.
-   */
+  /** Delivers to an endpoint until it has no more, or another one waits for its places. */
   private async serve({ endpoint, places }: Turn, stop: AbortSignal): Promise<void> {
     const running = new Set<Promise<void>>();
     const start = (deliveries: readonly ClaimedDelivery[]) => {
@@ -200,7 +198,7 @@ export class DispatcherService implements OnModuleInit {
   }
 
   private async send(delivery: ClaimedDelivery): Promise<Outcome> {
-    const { webhookId, currency, url, event, claimedAt, secret, previousSecret } = delivery;
+    const { webhookId, secret, previousSecret } = delivery;
     const current = this.secrets.open(secret, webhookId)?.text;
     if (current === undefined) {
       this.logger.error(`the secret of ${webhookId} cannot be decrypted with ENCRYPTION_KEY`);
@@ -208,7 +206,7 @@ export class DispatcherService implements OnModuleInit {
     }
     const previous = previousSecret && this.secrets.open(previousSecret, webhookId)?.text;
     const secrets = [current, ...(previous ? [previous] : [])];
-    const message = messageOf({ url, event, currency, secrets, at: claimedAt });
+    const message = messageOf(delivery, secrets);
     return tracedAttempt(delivery, (headers) =>
       this.sender.send({ ...message, headers: { ...message.headers, ...headers } }),
     );

@@ -10,9 +10,7 @@ import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 
-/**
- * Milliseconds from the start to the first run, so that a process that restarts often also works.
- */
+/** Milliseconds from the start to the first run: a process that restarts often also works. */
 const FIRST_RUN = 1_000;
 
 /** Milliseconds between two runs. */
@@ -95,13 +93,9 @@ const SECRETS = `
   WHERE (company_id, webhook_id) > ($1, $2) ORDER BY company_id, webhook_id LIMIT ${BATCH}`;
 
 /** Leaves a secret alone that was rotated in the meantime. */
-const REPLACE_SECRET = `
-  UPDATE webhook_endpoint SET secret = $4
-  WHERE company_id = $1 AND webhook_id = $2 AND secret = $3`;
-
-const REPLACE_PREVIOUS_SECRET = `
-  UPDATE webhook_endpoint SET previous_secret = $4
-  WHERE company_id = $1 AND webhook_id = $2 AND previous_secret = $3`;
+const replaceSecret = (column: 'secret' | 'previous_secret') => `
+  UPDATE webhook_endpoint SET ${column} = $4
+  WHERE company_id = $1 AND webhook_id = $2 AND ${column} = $3`;
 
 interface StoredSecrets {
   company_id: StoredId;
@@ -202,15 +196,14 @@ export class WebhookHousekeeping {
     let replaced = 0;
     for (;;) {
       const rows = await this.dataSource.query<StoredSecrets[]>(SECRETS, position);
-      for (const { company_id, webhook_id, secret, previous_secret } of rows) {
-        for (const [sealed, statement] of [
-          [secret, REPLACE_SECRET],
-          [previous_secret, REPLACE_PREVIOUS_SECRET],
-        ] as const) {
-          const open = sealed && this.secrets.open(sealed, webhook_id);
+      for (const { company_id, webhook_id, ...sealed } of rows) {
+        for (const column of ['secret', 'previous_secret'] as const) {
+          const secret = sealed[column];
+          const open = secret && this.secrets.open(secret, webhook_id);
           if (open?.outdated === true) {
             const anew = this.secrets.seal(open.text, webhook_id);
-            await this.dataSource.query(statement, [company_id, webhook_id, sealed, anew]);
+            const parameters = [company_id, webhook_id, secret, anew];
+            await this.dataSource.query(replaceSecret(column), parameters);
             replaced += 1;
           }
         }

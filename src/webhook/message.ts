@@ -1,25 +1,18 @@
 import { Webhook } from 'standardwebhooks';
-import type { Event } from '../event/event.entity';
+import type { ClaimedDelivery } from './delivery-queue.service';
 import type { Message } from './sender.service';
 import { WebhookMessageDto } from './webhook-message.dto';
-
-/** An event to send, with what its message needs. */
-interface Envelope {
-  url: string;
-  event: Event;
-  /** The company's currency. */
-  currency: string;
-  /** Every secret that signs. */
-  secrets: readonly string[];
-  /** When the attempt began; receivers refuse messages that are much older. */
-  at: Date;
-}
 
 /**
  * Returns the message about an event, as Standard Webhooks defines it. Its identifier is the
  * event's, so that it is the same in every attempt.
+ *
+ * @param secrets every secret that signs
  */
-export function messageOf({ url, event, currency, secrets, at }: Envelope): Message {
+export function messageOf(
+  { url, event, currency, claimedAt: at }: ClaimedDelivery,
+  secrets: readonly string[],
+): Message {
   const message = WebhookMessageDto.from(event, currency);
   const { event_id: id } = message.data;
   const body = JSON.stringify(message);

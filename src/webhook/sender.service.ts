@@ -12,10 +12,7 @@ import { isAddressInside, isRefusal, publicAgent } from './public-addresses';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import type { DeliveryError } from './webhook.types';
 
-/**
- * Bytes of a response's body, and milliseconds, to read it, so that its connection can be used
- * again.
- */
+/** Bytes and milliseconds of a response's body that are read so that its connection can go on. */
 const BODY_MAXIMUM = 16_384;
 const BODY_TIME = 1_000;
 
@@ -46,11 +43,7 @@ export interface Outcome {
   retryAfter?: number;
 }
 
-/**
- * Sends messages to the receivers that clients name. It connects to public addresses only: the
- * agent checks the addresses at each connection, after the lookup, so a name cannot change in
- * between.
- */
+/** Sends messages to the receivers that clients name, at public addresses only. */
 @Injectable()
 export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
   private readonly rules: TargetRules;

@@ -6,9 +6,7 @@ import type { StoredId } from '../database/identifiers';
 const PLACES = 500;
 const PLACES_OF_COMPANY = 20;
 
-/**
- * How many free places there must be for each place that a company holds, so that it gets another.
- */
+/** Free places that there must be for each one that a company holds, so that it gets another. */
 const FREE_FOR_EACH = 4;
 
 /** An endpoint whose turn it is, and how many places were taken for it. */
@@ -75,10 +73,7 @@ export class SendingPlaces {
     return undefined;
   }
 
-  /**
-   * Takes places for an endpoint that has just released one; none if an endpoint waits that can
-   * have it.
-   */
+  /** Takes places for an endpoint that has just released one; none if another waits for it. */
   takeAgain(endpoint: DueEndpoint): number {
     for (const company of this.waiting.keys()) {
       if (this.shareOf(company) > 0) {

@@ -5,11 +5,7 @@ import type { Outcome } from './sender.service';
 
 type Headers = Record<string, string>;
 
-/**
- * Attempts a delivery in a span.
- *
- * @param send takes the headers that name the span's trace to the receiver
- */
+/** Attempts a delivery in a span; `send` takes the headers that name its trace to the receiver. */
 export function tracedAttempt(
   { webhookId, failures }: ClaimedDelivery,
   send: (traceHeaders: Headers) => Promise<Outcome>,

@@ -40,10 +40,6 @@ export class WebhookEndpoint {
   @Column('bytea')
   secret!: Buffer;
 
-  /** The encrypted secret before the last rotation. */
-  @Column('bytea', { nullable: true })
-  previousSecret!: Buffer | null;
-
   /** The time until which the previous secret signs too. */
   @Column('timestamptz', { nullable: true })
   previousSecretEndsAt!: Date | null;
@@ -59,17 +55,9 @@ export class WebhookEndpoint {
   @Column('bigint', { nullable: true })
   missedToSeq!: string | null;
 
-  /** When a dispatcher must look at the endpoint; `null` if only a new event gives it work. */
-  @Column('timestamptz', { nullable: true })
-  dueAt!: Date | null;
-
   /** The first failure since the last success. */
   @Column('timestamptz', { nullable: true })
   failingSince!: Date | null;
-
-  /** How often the owner has tested the endpoint. */
-  @Column('integer')
-  tests!: number;
 
   /** Number of the current version; deliveries do not change it. */
   @Column('integer')

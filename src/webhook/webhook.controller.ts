@@ -20,13 +20,6 @@ import {
 import { WebhookService } from './webhook.service';
 import { WebhookTests } from './webhook-tests.service';
 
-/** What a test stores: the event has no identifier until it is numbered. */
-interface TestedWebhook {
-  webhook: WebhookDto;
-  /** The webhook's version that the test made. */
-  version: number;
-}
-
 @ApiTags('Webhooks')
 @Controller('svc/webhook')
 export class WebhookController {
@@ -154,8 +147,9 @@ export class WebhookController {
   testWebhook(
     @Caller() caller: Principal,
     @Body() { webhook_id }: TestWebhookDto,
-  ): Phases<void, TestedWebhook, Envelope<TestedWebhookDto>> {
+  ): Phases<void, { webhook: WebhookDto; version: number }, Envelope<TestedWebhookDto>> {
     return {
+      // The event has no identifier until it is numbered: until then, its version stands for it.
       work: async () => {
         const webhook = await this.webhooks.test(caller, webhook_id);
         return { webhook: WebhookDto.from(webhook), version: webhook.version };

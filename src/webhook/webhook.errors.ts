@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error';
+import { ApiError, fieldError } from '../http/api-error';
 
 export const webhookNotFound = () =>
   new ApiError('webhook_not_found', 'There is no webhook with this webhook_id.');
@@ -19,10 +19,7 @@ export const nothingToUpdate = () =>
   );
 
 /** @param why continues a sentence that begins with the field's name */
-export const urlRefused = (why: string) =>
-  new ApiError('validation_failed', `url ${why}.`, [
-    { field: 'url', code: 'invalid_url', message: `url ${why}.` },
-  ]);
+export const urlRefused = (why: string) => fieldError('url', 'invalid_url', `url ${why}.`);
 
 export const oneOfReplays = () =>
   new ApiError('validation_failed', 'Send exactly one of event_id, after_seq and failed_since.', [

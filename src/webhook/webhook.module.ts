@@ -10,18 +10,13 @@ import { DispatcherService } from './dispatcher.service';
 import { WebhookHousekeeping } from './housekeeping.service';
 import { SenderService } from './sender.service';
 import { WebhookController } from './webhook.controller';
-import { WebhookDelivery } from './webhook-delivery.entity';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookSecrets } from './webhook-secrets.service';
 import { WebhookService } from './webhook.service';
 import { WebhookTests } from './webhook-tests.service';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery, Event]),
-    ApiKeyModule,
-    EventModule,
-  ],
+  imports: [TypeOrmModule.forFeature([WebhookEndpoint, Event]), ApiKeyModule, EventModule],
   controllers: [WebhookController, DeliveryController],
   providers: [
     WebhookService,

@@ -178,11 +178,7 @@ export class WebhookService {
     return found(row === undefined ? null : toEntity(this.webhooks, row));
   }
 
-  /**
-   * Returns an endpoint of a company.
-   *
-   * @throws ApiError `webhook_not_found`
-   */
+  /** @throws ApiError `webhook_not_found` */
   async findOwned(companyId: StoredId, webhookId: string): Promise<WebhookEndpoint> {
     return found(await this.webhooks.findOneBy({ companyId, webhookId }));
   }

@@ -1,3 +1,4 @@
+import type { Event } from '../event/event.entity';
 import { EVENT_TYPES, EventType } from '../event/event.types';
 
 /** The event that a test of an endpoint makes. Only the tested endpoint receives it. */
@@ -15,10 +16,7 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/**
- * Why an attempt failed. Each meaning ends a sentence that begins with "The attempt failed
- * because".
- */
+/** Why an attempt failed. Each meaning completes the sentence "The attempt failed because". */
 export const DELIVERY_ERRORS = {
   address_not_allowed:
     'the address is not public, or its scheme, port or credentials are not allowed; no connection was made',
@@ -36,3 +34,27 @@ export const DELIVERY_ERRORS = {
 } as const satisfies Record<string, string>;
 
 export type DeliveryError = keyof typeof DELIVERY_ERRORS;
+
+/** An attempt to deliver an event. */
+export interface Attempt {
+  /** When it began, as PostgreSQL writes a time in JSON. */
+  at: string;
+  /** The status of the response; `null` without one. */
+  status: number | null;
+  /** `null` if the attempt was interrupted. */
+  duration_ms: number | null;
+  /** `null` for a success. */
+  error: DeliveryError | null;
+}
+
+/** The delivery of an event to an endpoint. It exists from the first attempt on. */
+export interface Delivery {
+  event: Event;
+  state: DeliveryState;
+  /** The next attempt, or the end of the lease of the running one; `null` once it is finished. */
+  dueAt: Date | null;
+  /** The start of the running attempt; `null` if none is running. */
+  claimedAt: Date | null;
+  /** The last attempts, oldest first. */
+  attempts: Attempt[];
+}
