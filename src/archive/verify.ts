@@ -6,7 +6,7 @@ import { LOCK } from './archive-run';
 import { errorMessage } from '../logging/error-message';
 
 /** What a verification has found. */
-export interface Verification {
+interface Verification {
   companies: number;
   files: number;
   rows: number;

@@ -60,12 +60,6 @@ interface Unsequenced {
   age: number;
 }
 
-interface Retry {
-  pause: number;
-  /** When to try again, by the process's monotonic clock. */
-  at: number;
-}
-
 /**
  * Numbers the events of each company: 1, 2, 3 and so on, without a gap. Numbers are given after the
  * commit, because numbers taken inside a transaction become visible out of order. A process numbers
@@ -80,7 +74,8 @@ export class SequencerService implements OnModuleInit {
   private readonly active = new Set<StoredId>();
   /** When a company may be numbered again, by the process's monotonic clock. */
   private readonly resting = new Map<StoredId, number>();
-  private readonly retries = new Map<StoredId, Retry>();
+  /** After a failure: when to try again, by the same clock, and the pause until then. */
+  private readonly retries = new Map<StoredId, { pause: number; at: number }>();
   /** The last company of a look that did not read all events; the next look begins after it. */
   private lookedUntil = FIRST_STORED_ID;
   private readonly listeners: ((companyId: StoredId, numbered: number) => void)[] = [];

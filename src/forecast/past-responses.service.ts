@@ -38,23 +38,15 @@ const COUNT = `
     LIMIT ${IN_ALL}
   ) AS latest`;
 
-interface Counted {
-  /** Responses of each cohort. */
-  cohorts: number[];
-  completed: number;
-  finished: number;
-}
-
 @Injectable()
 export class PastResponsesService {
   constructor(private readonly transaction: TransactionContext) {}
 
   /** Returns what a company's latest responses lead to expect, or the prior if they are too few. */
   async read(companyId: StoredId): Promise<Expectation> {
-    const [{ cohorts, completed, finished }] = await this.transaction.manager.query<[Counted]>(
-      COUNT,
-      [companyId],
-    );
+    const [{ cohorts, completed, finished }] = await this.transaction.manager.query<
+      [{ cohorts: number[]; completed: number; finished: number }]
+    >(COUNT, [companyId]);
     const pastResponses = cohorts.reduce((sum, each) => sum + each, 0);
     if (pastResponses < ENOUGH) {
       return { ...PRIOR, pastResponses };

@@ -19,14 +19,8 @@ export interface Firing {
   values: FiredValue[];
 }
 
-export interface Evaluated {
-  /** What to continue with; of no use after a firing, because a guardrail fires once. */
-  state: WatchState;
-  fired: Firing | null;
-}
-
 /** What a guardrail with these conditions has to remember of a campaign. */
-export function needsOf(conditions: readonly Condition[]): Needs {
+function needsOf(conditions: readonly Condition[]): Needs {
   const window: Needs['window'] = {};
   for (const { metric, last } of conditions) {
     const { keeps } = METRICS[metric];
@@ -44,13 +38,14 @@ export function needsOf(conditions: readonly Condition[]): Needs {
  * @param state what the entries before led to; it does not change
  * @param entries responses, reversals and starts of the campaign in the order of the log
  * @param since the number of the event after which the guardrail watches
+ * @returns what to continue with, which is of no use after a firing: a guardrail fires once
  */
 export function evaluate(
   conditions: readonly Condition[],
   state: WatchState,
   entries: readonly LogEntry[],
   since: number,
-): Evaluated {
+): { state: WatchState; fired: Firing | null } {
   const needs = needsOf(conditions);
   const next = structuredClone(state);
   for (const entry of entries) {

@@ -48,26 +48,21 @@ const ARCHIVED = `
       ))
   ) AS archived`;
 
-/** A page of transfers. */
-export interface TransferPage extends Page<ListedTransfer> {
-  /** Whether this is the last page, and more such transfers can be in an archive. */
-  archived: boolean;
-}
-
 /** What clients see of the ledger of an environment. */
 @Injectable()
 export class LedgerService {
   constructor(@InjectRepository(Transfer) private readonly transfers: Repository<Transfer>) {}
 
   /**
-   * Returns a page of transfers, newest first.
+   * Returns a page of transfers, newest first. On the last page, `archived` says whether an archive
+   * can have more.
    *
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
     companyId: StoredId,
     { limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: TransferListQueryDto,
-  ): Promise<TransferPage> {
+  ): Promise<Page<ListedTransfer> & { archived: boolean }> {
     const { post_id, created_after = '-infinity', created_before = 'infinity' } = filters;
     const list = { companyId: printEnvironment(companyId), ...filters };
     const before =

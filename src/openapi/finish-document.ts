@@ -10,9 +10,8 @@ import { ErrorComponents, Response } from './error-components';
 import { addExample, RequestBody } from './example-of';
 import { commonHeaders, header, HEADERS } from './headers';
 import {
-  completeProperty,
+  completeProperties,
   Json,
-  mapProperties,
   modernize,
   pascalCase,
   reachable,
@@ -162,9 +161,8 @@ export function finishDocument(
   Object.assign(schemas, errors.schemas);
   for (const [name, schema] of Object.entries(schemas)) {
     const closed = requested.has(name) && schema.type === 'object';
-    schemas[name] = mapProperties(
+    schemas[name] = completeProperties(
       closed ? { ...schema, additionalProperties: false } : schema,
-      completeProperty,
     );
   }
   const webhooks = Object.fromEntries(

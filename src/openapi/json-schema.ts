@@ -58,13 +58,12 @@ function modernizeSchema({ nullable, allOf, example, ...schema }: Json): Json {
   };
 }
 
-/** Adds the limits that follow from a property's type. */
-export function completeProperty(schema: Schema): Schema {
-  return withPlaces(withIntegerFormat(schema));
-}
-
-/** States the decimal places, for which JSON Schema has no keyword with exact arithmetic. */
-function withPlaces(schema: Schema): Schema {
+/**
+ * Adds what follows from a property's type, and states the decimal places, for which JSON Schema
+ * has no keyword with exact arithmetic.
+ */
+function completeProperty(loose: Schema): Schema {
+  const schema = withIntegerFormat(loose);
   const places = schema['x-decimal-places'];
   if (places === undefined) {
     return schema;
@@ -84,16 +83,17 @@ export function withIntegerFormat(schema: Schema): Schema {
   return { ...schema, format: wide ? 'int64' : 'int32' };
 }
 
-/** Returns the schema with each of its properties changed. */
-export function mapProperties(schema: Schema, change: (property: Schema) => Schema): Schema {
-  return isObject(schema.properties)
-    ? {
+/** Completes each property of a schema. */
+export function completeProperties(schema: Schema): Schema {
+  const properties = Object.entries((schema.properties ?? {}) as Schemas);
+  return properties.length === 0
+    ? schema
+    : {
         ...schema,
         properties: Object.fromEntries(
-          Object.entries(schema.properties).map(([name, each]) => [name, change(each as Schema)]),
+          properties.map(([name, each]) => [name, completeProperty(each)]),
         ),
-      }
-    : schema;
+      };
 }
 
 /** The names of the schemas that a part of the document refers to, directly or indirectly. */

@@ -6,22 +6,17 @@ const OPEN_MAXIMUM = 12;
 /** Columns that fit a phone; a wider table can be scrolled. */
 const COLUMNS_MAXIMUM = 5;
 
-interface Fold {
-  /** What the table has. */
-  summary?: string;
-  /** Whether it is folded however short it is. */
-  isFolded?: boolean;
-}
-
 /**
  * A table of numbers, to unfold if it is long.
  *
  * @param head the names of the columns; the first column names the rows
+ * @param summary what the table has
+ * @param isFolded whether it is folded, however short it is
  */
 export function table(
   head: readonly string[],
   rows: readonly (readonly Content[])[],
-  { summary = 'Numbers', isFolded = rows.length > OPEN_MAXIMUM }: Fold = {},
+  { summary = 'Numbers', isFolded = rows.length > OPEN_MAXIMUM } = {},
 ): Html {
   const content = html`<table>
     <thead>

@@ -55,12 +55,6 @@ interface Unfolded {
   age: number | null;
 }
 
-/** What waits for a company's turn. */
-interface Waiting {
-  events: number;
-  rests: number;
-}
-
 interface FoldedRow {
   folded: number;
   reached: string;
@@ -77,7 +71,7 @@ interface FoldedRow {
 export class FoldService implements OnModuleInit {
   private readonly logger = new Logger(FoldService.name);
   /** Numbered events that may not be in the tally, by company, in the order of their turns. */
-  private readonly due = new Map<StoredId, Waiting>();
+  private readonly due = new Map<StoredId, { events: number; rests: number }>();
   private readonly failures = new FailuresInARow(this.logger, 'could not fold responses');
 
   constructor(

@@ -10,11 +10,6 @@ export interface Section {
   text: string;
 }
 
-interface Rendered {
-  html: Html;
-  sections: Section[];
-}
-
 interface Environment extends Record<PropertyKey, unknown> {
   /** Returns where a link leads, or undefined if the site does not have its target. */
   linkTo: (href: string) => string | undefined;
@@ -127,7 +122,7 @@ function sequence(diagram: string): string {
 export function renderMarkdown(
   text: string,
   linkTo: Environment['linkTo'] = (href) => href,
-): Rendered {
+): { html: Html; sections: Section[] } {
   const env: Environment = { linkTo, ids: new Set(), open: [] };
   const tokens = markdown.parse(text, env);
   const sections: Section[] = [];

@@ -61,72 +61,68 @@ function operationEntries(url: string, placed: PlacedOperation): Entry[] {
 }
 
 /** An entry with its texts in lower case. */
-interface Indexed {
+export interface Indexed {
   entry: Entry;
   name: string;
   rest: string;
 }
 
-/** A list of everything on the site, and the search in it. */
-export class SearchIndex {
-  private readonly entries: readonly Indexed[];
-
-  constructor(
-    resources: readonly Resource[],
-    topics: readonly Topic[],
-    documents: readonly SiteDocument[],
-  ) {
-    const codes = Object.entries(ERROR_STATUS) as [ErrorCode, number][];
-    const entries: Entry[] = [
-      ...resources.flatMap(({ url, operations }) =>
-        operations.flatMap((placed) => operationEntries(url, placed)),
+/** Lists everything on the site. */
+export function searchIndex(
+  resources: readonly Resource[],
+  topics: readonly Topic[],
+  documents: readonly SiteDocument[],
+): Indexed[] {
+  const codes = Object.entries(ERROR_STATUS) as [ErrorCode, number][];
+  const entries: Entry[] = [
+    ...resources.flatMap(({ url, operations }) =>
+      operations.flatMap((placed) => operationEntries(url, placed)),
+    ),
+    ...codes.map(([code, status]) => ({
+      kind: 'Error codes' as const,
+      title: code,
+      url: `/guides/errors#${code}`,
+      place: `status ${status}`,
+      text: ERROR_ADVICE[code],
+    })),
+    ...topics.map(({ name, description }) => ({
+      kind: 'Guides' as const,
+      title: name,
+      url: `/reference/basics#${slug(name)}`,
+      place: 'Basics',
+      text: description,
+    })),
+    ...documents.flatMap((document) =>
+      renderMarkdown(document.text, linksOf(document, documents)).sections.map(
+        ({ level, id, title, text }) => ({
+          kind: 'Guides' as const,
+          title,
+          url: level === 1 ? document.url : `${document.url}#${id}`,
+          place: level === 1 ? 'Guide' : document.title,
+          text,
+        }),
       ),
-      ...codes.map(([code, status]) => ({
-        kind: 'Error codes' as const,
-        title: code,
-        url: `/guides/errors#${code}`,
-        place: `status ${status}`,
-        text: ERROR_ADVICE[code],
-      })),
-      ...topics.map(({ name, description }) => ({
-        kind: 'Guides' as const,
-        title: name,
-        url: `/reference/basics#${slug(name)}`,
-        place: 'Basics',
-        text: description,
-      })),
-      ...documents.flatMap((document) =>
-        renderMarkdown(document.text, linksOf(document, documents)).sections.map(
-          ({ level, id, title, text }) => ({
-            kind: 'Guides' as const,
-            title,
-            url: level === 1 ? document.url : `${document.url}#${id}`,
-            place: level === 1 ? 'Guide' : document.title,
-            text,
-          }),
-        ),
-      ),
-    ];
-    this.entries = entries.map((entry) => ({
-      entry,
-      name: entry.title.toLowerCase(),
-      rest: `${entry.place} ${entry.text}`.toLowerCase(),
-    }));
-  }
+    ),
+  ];
+  return entries.map((entry) => ({
+    entry,
+    name: entry.title.toLowerCase(),
+    rest: `${entry.place} ${entry.text}`.toLowerCase(),
+  }));
+}
 
-  /** Finds entries that contain every word of the query, the best first. */
-  find(query: string): Entry[] {
-    const wanted = query.slice(0, MAXIMUM_QUERY).toLowerCase().trim();
-    const words = wanted.split(/\s+/).filter((word) => word !== '');
-    if (words.length === 0) {
-      return [];
-    }
-    return this.entries
-      .map((indexed) => ({ entry: indexed.entry, score: scoreOf(indexed, wanted, words) }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
-      .map(({ entry }) => entry);
+/** Finds entries that contain every word of the query, the best first. */
+function find(index: readonly Indexed[], query: string): Entry[] {
+  const wanted = query.slice(0, MAXIMUM_QUERY).toLowerCase().trim();
+  const words = wanted.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) {
+    return [];
   }
+  return index
+    .map((indexed) => ({ entry: indexed.entry, score: scoreOf(indexed, wanted, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ entry }) => entry);
 }
 
 function scoreOf({ name, rest }: Indexed, wanted: string, words: readonly string[]): number {
@@ -138,8 +134,8 @@ function scoreOf({ name, rest }: Indexed, wanted: string, words: readonly string
 }
 
 /** Shows what a query finds. */
-export function searchResults(index: SearchIndex, query: string): Html {
-  const found = index.find(query);
+export function searchResults(index: readonly Indexed[], query: string): Html {
+  const found = find(index, query);
   const groups = KINDS.map((kind) => [kind, found.filter((entry) => entry.kind === kind)] as const);
   const item = ({ title, url, place }: Entry) =>
     html`<li><a href="${url}">${title}</a> <span class="type">${place}</span></li> `;

@@ -4,14 +4,14 @@ import { join, posix } from 'node:path';
 /** Where the documents are: beside `src`, and a copy of them beside the compiled `src`. */
 const ROOT = join(__dirname, '../..');
 
-/** Documents outside `docs`, and their names on the site. */
-const OTHERS: Readonly<Record<string, string>> = {
-  'README.md': 'overview',
-  'clients/typescript/README.md': 'typescript-sdk',
-  'CONTRIBUTING.md': 'contributing',
-  'CHANGELOG.md': 'changelog',
-  'bench/README.md': 'bench',
-  LICENSE: 'license',
+/** Documents outside `docs`: their names on the site, and titles where the heading says less. */
+const OTHERS: Readonly<Record<string, readonly [name: string, title?: string]>> = {
+  'README.md': ['overview', 'Overview'],
+  'clients/typescript/README.md': ['typescript-sdk', 'TypeScript SDK'],
+  'CONTRIBUTING.md': ['contributing'],
+  'CHANGELOG.md': ['changelog'],
+  'bench/README.md': ['bench'],
+  LICENSE: ['license', 'License'],
 };
 
 /** Folders whose Markdown files are documents, and the part of their path that the site omits. */
@@ -25,13 +25,6 @@ const FOLDERS: Readonly<Record<string, string>> = {
 /** Files of the repository that the service serves under another address. */
 const SERVED: Readonly<Record<string, string>> = { 'openapi.json': '/openapi.json' };
 
-/** Titles in the menu, where the heading says less. */
-const TITLES: Readonly<Record<string, string>> = {
-  'README.md': 'Overview',
-  'clients/typescript/README.md': 'TypeScript SDK',
-  LICENSE: 'License',
-};
-
 /** A Markdown document of the repository. */
 export interface SiteDocument {
   /** Its path in the repository. */
@@ -41,15 +34,15 @@ export interface SiteDocument {
   text: string;
 }
 
-function documentAt(file: string, name: string): SiteDocument {
+function documentAt(file: string, name: string, title?: string): SiteDocument {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  const [, title] = /^# (.+)$/m.exec(text) ?? [];
+  const [, heading] = /^# (.+)$/m.exec(text) ?? [];
   return {
     file,
     url: `/guides/${name}`,
-    title: TITLES[file] ?? (title ?? name).replaceAll('`', ''),
+    title: title ?? (heading ?? name).replaceAll('`', ''),
     // A license is not Markdown and has no heading.
-    text: title === undefined ? `# License\n\n${text}` : text,
+    text: heading === undefined ? `# License\n\n${text}` : text,
   };
 }
 
@@ -67,7 +60,7 @@ export function readDocuments(): SiteDocument[] {
   );
   const others = Object.entries(OTHERS)
     .filter(([file]) => existsSync(join(ROOT, file)))
-    .map(([file, name]) => documentAt(file, name));
+    .map(([file, names]) => documentAt(file, ...names));
   return [...found, ...others];
 }
 

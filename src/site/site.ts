@@ -7,7 +7,7 @@ import type { DocumentContent } from '../openapi/document-content';
 import { firstGuides, guideChapters, guidePages } from './guide-pages';
 import { Page, layOut, SEARCH_URL } from './layout';
 import { basicsPage, homePage, resourcePages, resourcesOf } from './reference-pages';
-import { SearchIndex, searchResults } from './search';
+import { Indexed, searchIndex, searchResults } from './search';
 import { readDocuments } from './site-documents';
 
 /** Nothing runs, and nothing is loaded but styles and the icon, both from the service. */
@@ -61,17 +61,17 @@ export function serveSite(
   }
   const styles = new Asset(CSS_TYPE, STYLES.map((name) => readPart(name)).join('\n'));
   serveAsset(fastify, '/reference/site.css', styles, HEADERS);
-  serveSearch(fastify, site, () => new SearchIndex(resources, topics, documents));
+  serveSearch(fastify, site, () => searchIndex(resources, topics, documents));
 }
 
 /** Serves the results of a search; the index is made at the first one. */
 function serveSearch(
   fastify: FastifyInstance,
   site: Parameters<typeof layOut>[2],
-  makeIndex: () => SearchIndex,
+  makeIndex: () => Indexed[],
 ): void {
   const page: Omit<Page, 'content'> = { url: SEARCH_URL, title: 'Search' };
-  let index: SearchIndex | undefined;
+  let index: Indexed[] | undefined;
   fastify.get(SEARCH_URL, (request, reply) => {
     index ??= makeIndex();
     const { q } = request.query as { q?: unknown };
