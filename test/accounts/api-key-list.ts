@@ -98,9 +98,4 @@ describe('GET /svc/api-key/list', () => {
       { field: 'cursor', code: 'invalid_cursor' },
     ]);
   });
-
-  it('requires the account token, not an API key', async () => {
-    const { status, body } = await company.api.get('/svc/api-key/list');
-    expect([status, body.error!.code]).toEqual([401, 'token_missing']);
-  });
 });

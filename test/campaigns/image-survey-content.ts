@@ -1,8 +1,8 @@
 import { createImageSurvey, images, question } from '../support/builders';
 import { violated } from '../support/constraints';
+import { start } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
-import { LIVE } from '../support/life';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const FORMATS = [['round-robin'], ['binary'], ['slider']] as const;
@@ -84,48 +84,17 @@ describe('the content of an image survey (section 4.7)', () => {
   });
 
   it.each(FORMATS)('stays unchanged by an update, new rewards and a toggle: %s', async (path) => {
-    const { id, post_id } = await createImageSurvey(company.api, path);
+    const { post_id } = await createImageSurvey(company.api, path);
     const before = await company.api.get(`/svc/campaign/${post_id}`);
-    const update = await company.api.patch('/svc/campaign/update', {
-      post_id,
-      title: 'Other',
-      reward_amount: 50.5,
-    });
-    expect(update.body.data).toMatchObject({ post_id, type: 'survey', reward_amount: 50.5 });
-    const rewards = {
-      cohort_1_reward: 4,
-      cohort_2_reward: 10,
-      cohort_3_reward: 20,
-      cohort_4_reward: 30,
-      cohort_5_reward: 50.5,
-    };
-    const rewarded = await company.api.patch('/svc/campaign/cohort-rewards', {
-      post_id,
-      ...rewards,
-    });
-    expect(rewarded.body.data).toEqual({
-      post_id,
-      title: 'Other',
-      type: 'survey',
-      currency: 'USD',
-      cohort_rewards: rewards,
-    });
-    const toggled = await company.api.patch('/svc/campaign/toggle-live', {
-      post_id,
-      is_live: true,
-    });
-    expect(toggled.body.data).toEqual({
-      id,
-      post_id,
-      title: 'Other',
-      type: 'survey',
-      ...LIVE,
-    });
+    const changed = { title: 'Other', reward_amount: 50.5 };
+    const { data } = await company.api.patch('/svc/campaign/update', { post_id, ...changed });
+    const rewards = { ...data.cohort_rewards, cohort_1_reward: 4 };
+    await company.api.patch('/svc/campaign/cohort-rewards', { post_id, ...rewards });
+    await start(company.api, post_id);
     const after = await company.api.get(`/svc/campaign/${post_id}`);
     expect(after.body.data).toEqual({
       ...before.body.data,
-      title: 'Other',
-      reward_amount: 50.5,
+      ...changed,
       cohort_rewards: rewards,
       is_live: true,
       status: 'live',

@@ -1,31 +1,44 @@
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
-import { Operation, operationsOn } from '../support/operations';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedQuestionSets } from '../support/stored';
 
 const NO_CAMPAIGN = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
-const PATHS = operationsOn(NO_CAMPAIGN).map(({ method, path }) => [method, path] as const);
+
+const REWARDS = {
+  cohort_1_reward: 4,
+  cohort_2_reward: 5,
+  cohort_3_reward: 6,
+  cohort_4_reward: 7,
+  cohort_5_reward: 100,
+};
+
+/** The requests on one campaign. */
+const OPERATIONS: [method: string, path: string, fields: object][] = [
+  ['POST', '/svc/survey/questions', { questions: [question()] }],
+  ['POST', '/svc/advertisement/questions', { questions: [question()] }],
+  ['PATCH', '/svc/campaign/update', { title: 'Changed', reward_amount: 50 }],
+  ['PATCH', '/svc/campaign/cohort-rewards', REWARDS],
+  ['PATCH', '/svc/campaign/toggle-live', { is_live: true }],
+];
 
 describe('the ownership of a campaign (sections 4.6, 5 and 7)', () => {
   const owner = companyForAll();
   const stranger = companyForAll();
 
-  const operation = (path: string, postId: string): Operation =>
-    operationsOn(postId).find((each) => each.path === path)!;
+  describe.each(OPERATIONS)('%s %s', (method, path, fields) => {
+    const send = (post_id: unknown, { api } = owner) =>
+      api.send(method, path, { ...fields, post_id });
 
-  describe.each(PATHS)('%s %s', (method, path) => {
     it.each([
       ['survey', createSurvey, {}],
       ['advertisement', createAdvertisement, { has_feedback: true }],
       ['advertisement without feedback', createAdvertisement, {}],
-    ])("refuses another company's %s and changes nothing", async (_, create, fields) => {
-      const { post_id } = await create(owner.api, fields);
+    ])("refuses another company's %s and changes nothing", async (_, create, own) => {
+      const { post_id } = await create(owner.api, own);
       const before = await storedCampaign(service.dataSource, post_id);
-      const { body } = operation(path, post_id);
-      const answer = await stranger.api.send(method, path, body);
-      expectError(answer, 403, 'campaign_not_owned');
+      expectError(await send(post_id, stranger), 403, 'campaign_not_owned');
       expect(await storedCampaign(service.dataSource, post_id)).toEqual(before);
       expect(await storedQuestionSets(service.dataSource, post_id)).toEqual([]);
     });
@@ -40,22 +53,17 @@ describe('the ownership of a campaign (sections 4.6, 5 and 7)', () => {
       'ü😀',
       'x'.repeat(100),
     ])('finds no campaign for %s', async (postId) => {
-      const { body } = operation(path, postId);
-      expectError(await owner.api.send(method, path, body), 404, 'campaign_not_found');
+      expectError(await send(postId), 404, 'campaign_not_found');
     });
 
     it('finds no campaign by its numeric id', async () => {
       const { id } = await createSurvey(owner.api);
-      const { body } = operation(path, String(id));
-      expectError(await owner.api.send(method, path, body), 404, 'campaign_not_found');
+      expectError(await send(String(id)), 404, 'campaign_not_found');
     });
 
-    it.each<[string, unknown]>([
-      ['required', undefined],
-      ['invalid_type', [NO_CAMPAIGN]],
-    ])('refuses a post_id that is %s', async (code, postId) => {
-      const body = { ...operation(path, NO_CAMPAIGN).body, post_id: postId };
-      expectInvalid(await owner.api.send(method, path, body), { post_id: code });
+    it('refuses a post_id that is absent or no text', async () => {
+      expectInvalid(await send(undefined), { post_id: 'required' });
+      expectInvalid(await send([NO_CAMPAIGN]), { post_id: 'invalid_type' });
     });
   });
 
@@ -79,12 +87,11 @@ describe('the ownership of a campaign (sections 4.6, 5 and 7)', () => {
 
   it('reveals nothing of the campaign to another company, such as whether a reward would be valid', async () => {
     const { post_id } = await createSurvey(owner.api, { title: 'Confidential' });
-    const { method, path, body } = operation('/svc/campaign/cohort-rewards', post_id);
     const answers = await Promise.all(
       [100, 99].map((cohort_5_reward) =>
         stranger.api
           .with({ 'x-request-id': 'the-same' })
-          .send(method, path, { ...body, cohort_5_reward }),
+          .patch('/svc/campaign/cohort-rewards', { post_id, ...REWARDS, cohort_5_reward }),
       ),
     );
     expectError(answers[0]!, 403, 'campaign_not_owned');

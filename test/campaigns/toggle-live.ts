@@ -52,10 +52,16 @@ describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
     it('changes only is_live, and no other campaign', async () => {
       const { post_id } = await create(company.api);
       const other = await create(company.api);
+      await service.dataSource.query(
+        `UPDATE campaign SET updated_at = '2026-01-01T00:00:00Z' WHERE post_id = $1`,
+        [post_id],
+      );
       const before = await stored(post_id);
       const otherBefore = await stored(other.post_id);
       await toggle(post_id, true);
-      expect(await stored(post_id)).toEqual({
+      const after = await stored(post_id);
+      expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
+      expect(after).toEqual({
         ...before,
         is_live: true,
         status: 'live',

@@ -1,5 +1,4 @@
 import { companyForAll } from '../support/fixtures';
-import { generateKey } from '../support/keys';
 import {
   applied,
   apply,
@@ -202,13 +201,6 @@ describe('PUT /svc/campaign/apply with an invalid document', () => {
 
   it('refuses a document without external_ref', async () => {
     expect((await refusal(DOCUMENTS.binary)).details).toEqual(['external_ref required']);
-  });
-
-  it('refuses a key that may only read', async () => {
-    const scopes = ['campaigns:read'];
-    const { api } = await generateKey(company.account, service.client, { scopes });
-    const { status, body } = await apply(api, { external_ref: newRef(), dry_run: true });
-    expect([status, body.error!.code]).toEqual([403, 'insufficient_scope']);
   });
 
   it('undoes everything when a late part fails', async () => {

@@ -4,7 +4,6 @@ import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
-import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -231,19 +230,6 @@ describe('GET /svc/event/list', () => {
     expect(await allEvents(other.api, 2)).toHaveLength(2);
     const page = await feedPage(other.api, { subject: postIds[0] });
     expect(page).toMatchObject({ items: [], covers: { from: 1, to: 2 }, last_seq: 2 });
-  });
-
-  it('requires the scope events:read', async () => {
-    const scopes = ['events:read'];
-    const { api: reader } = await generateKey(company.account, service.client, { scopes });
-    expect((await feedPage(reader, { limit: 1 })).items).toEqual(events.slice(0, 1));
-    expectError(await reader.get('/svc/campaign/list'), 403, 'insufficient_scope');
-    const { api: others } = await generateKey(company.account, service.client, {
-      scopes: ['campaigns:read', 'campaigns:write'],
-    });
-    expectError(await askFeed(others), 403, 'insufficient_scope');
-    expectError(await askFeed(service.client), 401, 'api_key_missing');
-    expectError(await askFeed(company.account), 401, 'api_key_missing');
   });
 
   it('reports every invalid parameter', async () => {

@@ -194,25 +194,6 @@ describe('a platform key', () => {
     expect(outcomes).toEqual(Object.keys(ROUTES).map((route, index) => [route, expected[index]]));
   });
 
-  it('opens no operation of the service that is for companies', async () => {
-    const platform = await platformKey();
-    const { paths } = (await service.client.get('/openapi.json')).body as any;
-    const operations = Object.entries<any>(paths).flatMap(([path, item]) =>
-      Object.entries<any>(item)
-        .filter(([, { security }]) => security[0] !== undefined)
-        .filter(([, { security }]) => !('platform_key' in security[0]))
-        .map(([method, { security }]) => ({ method, path, security })),
-    );
-    expect(operations.length).toBeGreaterThan(20);
-    for (const { method, path, security } of operations) {
-      const url = path.replaceAll(/\{\w+\}/g, 'x');
-      const body = method === 'get' ? undefined : {};
-      const expected = 'api_key' in security[0] ? SCOPE : 'token_missing';
-      const refusal = await platform.send(method.toUpperCase(), url, body);
-      expect([method, path, outcome(refusal)]).toEqual([method, path, expected]);
-    }
-  });
-
   it('is named in a refusal, with the scope that keys of the other kind can have', async () => {
     const refusalOf = async (route: keyof typeof ROUTES, client: Client) =>
       (await ROUTES[route](client)).body.message;

@@ -101,21 +101,6 @@ describe('a route', () => {
     expect(routesWith('none').filter((route) => !DOCUMENTATION.test(route))).toEqual([]);
   });
 
-  it('needs an API key for campaigns and the account token for keys (section 5), and a platform key for fielding', () => {
-    const svc = [...protections].filter(
-      ([route]) => route.includes(' /svc/') && !PUBLIC_ROUTES.includes(route),
-    );
-    expect(svc.length).toBeGreaterThan(5);
-    const byFeature: Record<string, Protection> = {
-      'api-key': 'account token',
-      fielding: 'platform key',
-    };
-    for (const [route, protectedBy] of svc) {
-      const [, feature = ''] = / \/svc\/([\w-]+)\//.exec(route) ?? [];
-      expect([route, protectedBy]).toEqual([route, byFeature[feature] ?? 'api key']);
-    }
-  });
-
   it('accepts an Idempotency-Key if it changes something, and only then', () => {
     const idempotent = [...handlersOf(service.app)]
       .filter(([, { handler }]) => Reflect.getMetadata(IDEMPOTENT, handler))
@@ -123,22 +108,6 @@ describe('a route', () => {
     const changing = [...protections.keys()].filter((route) => /^(POST|PATCH|PUT) /.test(route));
     expect(changing.length).toBeGreaterThan(10);
     expect(idempotent.sort()).toEqual(changing.sort());
-  });
-
-  it('responds with 401 without the credential it needs (sections 5 and 7)', async () => {
-    for (const [route, protectedBy] of protections) {
-      if (['api key', 'platform key', 'account token'].includes(protectedBy)) {
-        const [method, url] = route.split(' ') as [string, string];
-        const path = url.replaceAll(/:\w+/g, 'x');
-        const { status, body } = await service.client.send(
-          method,
-          path,
-          method === 'GET' ? undefined : {},
-        );
-        const code = protectedBy === 'account token' ? 'token_missing' : 'api_key_missing';
-        expect([route, status, body.error?.code]).toEqual([route, 401, code]);
-      }
-    }
   });
 });
 

@@ -2,7 +2,6 @@ import { createSurvey, question, survey } from '../support/builders';
 import { Client, PASSWORD, registerCompany } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
-import { RecordCleaner } from '../../src/idempotency/record-cleaner';
 
 describe('the Idempotency-Key header', () => {
   const company = companyForAll();
@@ -150,18 +149,5 @@ describe('the Idempotency-Key header', () => {
     expect(other.body.data.company_id).not.toBe(first.body.data.company_id);
     const guessed = await client.post('/api/company/create', { ...mine, password: 'x'.repeat(12) });
     expect(guessed.body.error?.code).toBe('idempotency_key_reused');
-  });
-
-  it('expires after 24 hours and is removed in the background', async () => {
-    const api = withKey('expired');
-    const first = await api.post('/svc/survey/create', survey());
-    await service.dataSource.query(
-      `UPDATE idempotency_record SET created_at = now() - interval '24 hours 1 second'`,
-    );
-    const second = await api.post('/svc/survey/create', survey());
-    expect(second.headers.get('idempotency-replayed')).toBeNull();
-    expect(second.body.data.post_id).not.toBe(first.body.data.post_id);
-    await service.app.get(RecordCleaner).clean();
-    expect(await count('idempotency_record')).toBe(1);
   });
 });

@@ -262,6 +262,7 @@ describe('the pipeline', () => {
           [name]: 'unknown_field',
           title: 'empty',
         });
+        expect({}).not.toHaveProperty('a');
       },
     );
 
@@ -331,6 +332,7 @@ describe('the pipeline', () => {
     for (const method of others) {
       for (const [path, allowed] of [
         ['/svc/survey/create', ['POST']],
+        ['/svc/campaign/update', ['PATCH']],
         ['/svc/campaign/post_x', ['GET', 'HEAD']],
         ['/health/live', ['GET', 'HEAD']],
       ] as const) {

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { choice, survey } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
 
+/** The tests of the fields try more; these show that what they let through is stored. */
+const RUNS = { numRuns: 30 };
+
 describe('input that passes validation', () => {
   const company = companyForAll();
 
@@ -22,6 +25,7 @@ describe('input that passes validation', () => {
         const { status } = await company.api.post('/svc/survey/create', body);
         expect([200, 400]).toContain(status);
       }),
+      RUNS,
     );
   });
 
@@ -35,6 +39,7 @@ describe('input that passes validation', () => {
         });
         expect([200, 400]).toContain(status);
       }),
+      RUNS,
     );
   });
 
@@ -52,6 +57,7 @@ describe('input that passes validation', () => {
           expect(answer.body.data.cohort_rewards.cohort_5_reward).toBe(reward_amount);
         }
       }),
+      RUNS,
     );
   });
 
@@ -63,6 +69,7 @@ describe('input that passes validation', () => {
         });
         expect([200, 400]).toContain(status);
       }),
+      RUNS,
     );
   });
 });
