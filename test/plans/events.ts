@@ -1,17 +1,15 @@
-import { postgresUrl } from '../support/databases';
 import { registerCompany, TestCompany } from '../support/client';
+import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { explain, Plan, Statement } from '../support/plans';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
  * Checks the plans of the statements behind the event feed, among many events. SHOW_PLANS=1 prints
  * them.
  */
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /** Number of numbered events of the company, and of another one. */
 const EVENTS = 100_000;
@@ -28,12 +26,11 @@ const INSERT = `
 onPostgres(
   'the query planner on events (PostgreSQL only: filling the embedded database takes too long)',
   () => {
-    let service: TestService;
+    const service = serviceForAll();
     let company: TestCompany;
     const statements: Statement[] = [];
 
     beforeAll(async () => {
-      service = await startService();
       company = await registerCompany(service.client);
       const other = await registerCompany(service.client);
       for (const { companyId, api } of [company, other]) {
@@ -52,8 +49,6 @@ onPostgres(
         logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
       });
     }, 120_000);
-
-    afterAll(() => service.close());
 
     async function planOf(like: RegExp, plan: 'custom' | 'generic'): Promise<Plan> {
       const statement = statements.find(({ sql }) => like.test(sql))!;

@@ -2,15 +2,13 @@ import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
 import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { postgresUrl } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { figures } from '../support/figures';
 import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
-import { startService, TestService } from '../support/service';
+import { serviceForAll, startService, TestService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { pagesOf } from '../support/pages';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /** A platform's list in front of many campaigns. */
 interface Situation {
@@ -333,15 +331,12 @@ const HOLDS = `
   FROM participation WHERE company_id = $1`;
 
 onPostgres('the list of responses (PostgreSQL only: filling the embedded one takes long)', () => {
-  let service: TestService;
+  const service = serviceForAll();
 
   beforeAll(async () => {
-    service = await startService();
     // Analysed, such small tables are read from their beginning to their end.
     await service.dataSource.query('ALTER TABLE participation SET (autovacuum_enabled = false)');
   });
-
-  afterAll(() => service.close());
 
   it('reads the transfers of a campaign or a company from their index, among many others', async () => {
     const { dataSource } = service;

@@ -1,19 +1,17 @@
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
 import { createSurvey } from '../support/builders';
-import { postgresUrl } from '../support/databases';
 import { registerCompany, TestCompany } from '../support/client';
 import { madeUp, takeApart } from '../support/cursors';
+import { onPostgres } from '../support/engines';
 import { stopClock } from '../support/life';
 import { explain, Plan, Statement } from '../support/plans';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
  * Checks the plans of the statements behind lists and reads, among few and among many campaigns.
  * SHOW_PLANS=1 prints the plans that docs/list-plans.md shows.
  */
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /**
  * Maximum number of buffers that a statement may touch for 20 items, however many campaigns there
@@ -73,14 +71,13 @@ const INSERT_QUESTIONS = `
 onPostgres(
   'the query planner (PostgreSQL only: filling the embedded database takes too long)',
   () => {
-    let service: TestService;
+    const service = serviceForAll();
     let company: TestCompany;
     let other: TestCompany;
     let postId: string;
     const statements: Statement[] = [];
 
     beforeAll(async () => {
-      service = await startService();
       stopClock(service.app);
       // Recording the history of the inserted rows would take longer than everything else.
       await service.dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
@@ -98,8 +95,6 @@ onPostgres(
         },
       });
     }, 300_000);
-
-    afterAll(() => service.close());
 
     /** Inserts in portions, each well within the service's statement timeout. */
     async function insert(companyId: string, from: number, to: number, food: boolean) {
