@@ -6,7 +6,7 @@ import { registerCompany, TestCompany } from './support/client';
 import { begun, expectReconciled, liveSurvey, submit } from './support/fielding';
 import { generateKey } from './support/keys';
 import { explain, Statement } from './support/plans';
-import { startService, TestService } from './support/service';
+import { serviceForAll } from './support/service';
 import { tamper } from './support/tampering';
 import { storedEnvironment } from '../src/http/environment.rules';
 
@@ -61,12 +61,11 @@ interface Page {
 }
 
 describe('reconciling a large ledger', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let company: TestCompany;
   const statements: Statement[] = [];
 
   beforeAll(async () => {
-    service = await startService();
     // Nothing in the background may compare the books too, or analyse the tables.
     const registry = service.app.get(SchedulerRegistry);
     for (const name of registry.getIntervals()) {
@@ -82,8 +81,6 @@ describe('reconciling a large ledger', () => {
       logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
     });
   });
-
-  afterAll(() => service.close());
 
   beforeEach(async () => {
     company = await registerCompany(service.client);

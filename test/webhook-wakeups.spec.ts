@@ -3,25 +3,22 @@ import { registry } from '../src/metrics/metrics.registry';
 import { WebhookHousekeeping } from '../src/webhook/housekeeping.service';
 import { createSurvey } from './support/builders';
 import { registerCompany, TestCompany } from './support/client';
-import { postgresUrl } from './support/databases';
+import { onPostgres } from './support/engines';
 import { eventually } from './support/eventually';
 import { allEvents } from './support/feed';
 import { untilLockWait } from './support/lock-waits';
 import { Receiver } from './support/receiver';
-import { startService, TestService } from './support/service';
+import { serviceForAll } from './support/service';
 import { storedEnvironment } from '../src/http/environment.rules';
 
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
-
 describe('an event', () => {
-  let service: TestService;
+  const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   let housekeeping: WebhookHousekeeping;
   let company: TestCompany;
   let companyId: string;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    service = await startService({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  beforeAll(() => {
     housekeeping = service.app.get(WebhookHousekeeping);
   });
 
@@ -33,8 +30,6 @@ describe('an event', () => {
   });
 
   afterEach(() => receiver.stop());
-
-  afterAll(() => service.close());
 
   async function create(): Promise<string> {
     const { data } = await company.api.post('/svc/webhook/create', { url: receiver.url });

@@ -11,7 +11,7 @@ import { createGuardrail, respond, spent } from './support/guardrails';
 import { platformClient } from './support/platforms';
 import { Received, Receiver, status, verified } from './support/receiver';
 import { expectError, expectInvalid } from './support/refusals';
-import { startService, TestService } from './support/service';
+import { serviceForAll } from './support/service';
 import { pagesOf } from './support/pages';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -25,21 +25,17 @@ const switchProtocols: Receiver['respond'] = (_, { socket }) => {
 };
 
 describe('webhooks', () => {
-  let service: TestService;
+  const service = serviceForAll({
+    variables: {
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_RETRY_SECONDS: RETRIES,
+      WEBHOOK_TIMEOUT_SECONDS: '1',
+      WEBHOOK_DISABLE_SECONDS: DISABLE,
+    },
+  });
   let company: TestCompany;
   let receiver: Receiver;
   const bystanders: Receiver[] = [];
-
-  beforeAll(async () => {
-    service = await startService({
-      variables: {
-        WEBHOOK_ALLOW_PRIVATE: 'true',
-        WEBHOOK_RETRY_SECONDS: RETRIES,
-        WEBHOOK_TIMEOUT_SECONDS: '1',
-        WEBHOOK_DISABLE_SECONDS: DISABLE,
-      },
-    });
-  });
 
   beforeEach(async () => {
     company = await registerCompany(service.client);
@@ -53,8 +49,6 @@ describe('webhooks', () => {
     }
     await Promise.all([receiver, ...bystanders.splice(0)].map((each) => each.stop()));
   });
-
-  afterAll(() => service.close());
 
   async function createWebhook(fields: Record<string, unknown> = {}): Promise<any> {
     const { status: code, body } = await company.api.post('/svc/webhook/create', {

@@ -79,8 +79,8 @@ describe('hashing passwords', () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     const occupied = Array.from({ length: 3 }, () => queue.run(() => released));
-    const waiting = Array.from({ length: 30 }, (_, index) => logIn(withKey(`waiting-${index}`)));
-    for (let round = 0; round < 20; round += 1) {
+    const waiting = Array.from({ length: 12 }, (_, index) => logIn(withKey(`waiting-${index}`)));
+    for (let round = 0; round < 8; round += 1) {
       const { status } = await withKey(`bystander-${round}`, company.api).post(
         '/svc/survey/create',
         survey(),

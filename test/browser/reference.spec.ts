@@ -8,9 +8,7 @@ import {
   WatchedPage,
   watchedPage,
 } from '../support/browser';
-import { createTestDatabase, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
-import { RunningService, runService } from '../support/process';
+import { runServiceForAll } from '../support/process';
 
 /** What a page may take: bytes transferred with everything it loads, elements, and milliseconds. */
 const MAXIMUM_BYTES = 300_000;
@@ -28,21 +26,16 @@ const KINDS = [
 ];
 
 describe('the documentation site in Chromium', () => {
-  let database: TestDatabase;
-  let service: RunningService;
+  const service = runServiceForAll();
   let browser: Browser;
   let watched: WatchedPage;
 
   beforeAll(async () => {
     browser = await launchChromium();
-    database = await createTestDatabase();
-    service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
   });
 
   afterAll(async () => {
     await browser.close();
-    await service.stop();
-    await database.drop();
   });
 
   async function open(path: string, viewport = DESKTOP): Promise<Page> {

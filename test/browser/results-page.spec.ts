@@ -13,13 +13,11 @@ import {
 } from '../support/browser';
 import { createImageSurvey, createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
-import { createTestDatabase, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { start } from '../support/fielding';
 import { createGuardrail, guardrailsOf, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
-import { RunningService, runService } from '../support/process';
+import { runServiceForAll } from '../support/process';
 
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>';
@@ -50,8 +48,7 @@ const QUESTIONS = [
 ];
 
 describe('the results page in Chromium', () => {
-  let database: TestDatabase;
-  let service: RunningService;
+  const service = runServiceForAll();
   let browser: Browser;
   let watched: WatchedPage;
   let host: Server;
@@ -68,8 +65,6 @@ describe('the results page in Chromium', () => {
     }).listen(0, '127.0.0.1');
     await once(host, 'listening');
     pictures = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-    database = await createTestDatabase();
-    service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
     const { account } = await registerCompany(service.client);
     const { api } = await generateKey(account, service.client, { mode: 'test' });
     for (const kind of KINDS) {
@@ -79,8 +74,6 @@ describe('the results page in Chromium', () => {
 
   afterAll(async () => {
     await browser.close();
-    await service.stop();
-    await database.drop();
     host.close();
   });
 

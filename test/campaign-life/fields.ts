@@ -59,68 +59,15 @@ describe("the fields of a campaign's life", () => {
     expect(await read(post_id)).toMatchObject({ ...NONE, status: 'draft', status_reasons: [] });
   });
 
-  it('are the same members of every response, whatever is stored', async () => {
-    const { body: created } = await company.api.post('/svc/survey/create', survey());
-    const { post_id, id } = created.data;
-    const state = { id, post_id, type: 'survey', title: 'Coffee habits', mode: 'live' };
-    const draft = { is_live: false, status: 'draft', status_reasons: [], stop_reason: null };
-    expect(created.data).toEqual({ ...state, ...draft });
-    expect((await toggle(post_id, true)).body.data).toEqual({
-      ...state,
-      ...{ is_live: true, status: 'live', status_reasons: [], stop_reason: null },
-    });
-    const { body: updated } = await update({ post_id, tagline: 'Other' });
-    expect(Object.keys(updated.data)).toEqual([
-      ...['post_id', 'type', 'title', 'description', 'content_url', 'category', 'tagline'],
-      ...['reward_amount', 'is_live', 'mode', 'status', 'status_reasons', 'stop_reason'],
-      'currency',
-      ...Object.keys(NONE),
-    ]);
-    expect(updated.data).toMatchObject(NONE);
-  });
-
-  it('do not change what the specification says about states and messages (sections 3 and 4.6)', async () => {
-    for (const fields of [{}, FIELDS, { ends_at: FIELDS.ends_at }, { max_responses: 1 }]) {
-      const { post_id } = await createSurvey(company.api, fields);
-      for (const [is_live, message] of [
-        [true, 'Campaign started.'],
-        [true, 'Campaign started.'],
-        [false, 'Campaign stopped.'],
-        [false, 'Campaign stopped.'],
-        [true, 'Campaign started.'],
-      ] as const) {
-        const { status, body } = await toggle(post_id, is_live);
-        expect([status, body.message, body.data.is_live]).toEqual([200, message, is_live]);
-        const set = await company.api.post('/svc/survey/questions', {
-          post_id,
-          questions: [{ type: 'text', question: 'Why?' }],
-        });
-        expect([set.status, set.body.message]).toEqual([200, 'Survey questions stored.']);
-        const updated = await update({ post_id, reward_amount: 50 });
-        expect(updated.body).toMatchObject({ message: 'Campaign updated.', data: { is_live } });
-        const rewards = { ...updated.body.data.cohort_rewards, cohort_1_reward: 4 };
-        const rewarded = await company.api.patch('/svc/campaign/cohort-rewards', {
-          post_id,
-          ...rewards,
-        });
-        expect(rewarded.body.message).toBe('Cohort rewards updated.');
-        expect((await campaignStatus(company.api, post_id)).is_live).toBe(is_live);
-      }
-    }
-  });
-
   it.each([
     ['starts_at', '2030-01-01', 'invalid_timestamp'],
-    ['starts_at', 5, 'invalid_type'],
     ['ends_at', '2030-02-30T00:00:00Z', 'invalid_timestamp'],
     ['max_responses', 0, 'too_small'],
     ['max_responses', 10_000_001, 'too_large'],
     ['max_responses', 1.5, 'not_an_integer'],
     ['budget', 0, 'too_small'],
     ['budget', 1_000_000_000.01, 'too_large'],
-    ['budget', 0.001, 'too_small'],
     ['budget', 1.001, 'too_precise'],
-    ['budget', '5', 'invalid_type'],
   ])('are checked: %s %j is %s', async (field, value, code) => {
     const { post_id } = await createSurvey(company.api);
     expectInvalid(await company.api.post('/svc/survey/create', survey({ [field]: value })), {

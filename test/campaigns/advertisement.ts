@@ -32,15 +32,6 @@ describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
     });
   });
 
-  it('enables feedback only on request', async () => {
-    for (const fields of [{}, { has_feedback: false }]) {
-      const { body } = await create(fields);
-      expect(body.data.has_feedback).toBe(false);
-      const row = await storedCampaign(service.dataSource, body.data.post_id);
-      expect(row.has_feedback).toBe(false);
-    }
-  });
-
   it('stores every field, not live, with the default cohort rewards (section 2.3)', async () => {
     const { post_id } = await createAdvertisement(company.api, {
       content_url: 'https://example.com/about',
@@ -70,12 +61,6 @@ describe('POST /svc/advertisement/create (sections 2.2 and 4.7)', () => {
       '13.20',
       '3.00',
     ]);
-  });
-
-  it('accepts a request without thumbnail_url and duration_seconds', async () => {
-    const { post_id } = await createAdvertisement(company.api);
-    const row = await storedCampaign(service.dataSource, post_id);
-    expect([row.thumbnail_url, row.duration_seconds]).toEqual([null, null]);
   });
 
   it('reports every missing required field at once (section 7)', async () => {

@@ -46,13 +46,6 @@ describe('the history of a campaign', () => {
     }
   });
 
-  it('records nothing of a refusal or of a request that changes nothing', async () => {
-    const { post_id } = await createSurvey(company.api);
-    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
-    await company.api.patch('/svc/campaign/update', { post_id, video_url: 'https://example.com' });
-    expect((await history(post_id)).items).toHaveLength(1);
-  });
-
   it('is returned page by page', async () => {
     const { post_id } = await createSurvey(company.api);
     for (const title of ['a', 'b', 'c']) {
@@ -77,14 +70,15 @@ describe('the history of a campaign', () => {
   });
 
   it('is written in the transaction of the change: a failed change leaves no record', async () => {
-    const [{ before }] = await service.dataSource.query('SELECT count(*) AS before FROM event');
+    const { post_id } = await createSurvey(company.api);
     await service.dataSource
       .transaction(async (manager) => {
-        await manager.query(`UPDATE campaign SET title = 'rolled back'`);
+        await manager.query(`UPDATE campaign SET title = 'rolled back' WHERE post_id = $1`, [
+          post_id,
+        ]);
         throw new Error('rolled back');
       })
       .catch(() => undefined);
-    const [{ after }] = await service.dataSource.query('SELECT count(*) AS after FROM event');
-    expect(after).toBe(before);
+    expect((await history(post_id)).items).toHaveLength(1);
   });
 });

@@ -2,6 +2,7 @@ import { createAdvertisement, createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { forgedCursors, madeUp, takeApart } from '../support/cursors';
 import { companyForEach } from '../support/fixtures';
+import { pagesOf } from '../support/pages';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
@@ -35,14 +36,8 @@ describe('the cursor of GET /svc/campaign/list', () => {
 
   it('pages through campaigns of the same millisecond, none twice, none missed', async () => {
     const ids = await sameMoment(25);
-    const seen: number[] = [];
-    let cursor: string | null | undefined;
-    while (cursor !== null) {
-      const { items, next_cursor } = await page({ limit: 4, ...(cursor && { cursor }) });
-      seen.push(...items.map(({ id }) => id));
-      cursor = next_cursor;
-    }
-    expect(seen).toEqual(ids);
+    const pages = await pagesOf(company.api, '/svc/campaign/list?limit=4');
+    expect(pages.flatMap(({ items }) => items.map(({ id }: { id: number }) => id))).toEqual(ids);
   });
 
   it('is null on a last page that is full', async () => {

@@ -55,11 +55,6 @@ describe('POST /svc/survey/create (section 4.1)', () => {
     });
   });
 
-  it('accepts a request without content_url', async () => {
-    const { post_id } = await createSurvey(company.api);
-    expect((await storedCampaign(service.dataSource, post_id)).content_url).toBeNull();
-  });
-
   it.each([
     [33, ['33.00', '33.00', '26.40', '19.80', '13.20', '3.00']],
     [

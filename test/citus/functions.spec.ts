@@ -5,7 +5,7 @@ import { begun, expire, liveSurvey, submit } from '../support/fielding';
 import { createGuardrail, spent } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 /** Functions that the service calls, each of which works on the rows of one company. */
 const FUNCTIONS = [
@@ -29,13 +29,12 @@ interface Statement {
 type Querying = Pick<DataSource, 'query'>;
 
 describe('A function on a cluster', () => {
-  let service: TestService;
+  const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   let company: TestCompany;
   let receiver: Receiver;
   const called = new Map<string, Statement>();
 
   beforeAll(async () => {
-    service = await startService({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
     receiver = await Receiver.start();
     company = await registerCompany(service.client);
     Object.assign(service.dataSource.logger, {
@@ -49,7 +48,6 @@ describe('A function on a cluster', () => {
   });
 
   afterAll(async () => {
-    await service.close();
     await receiver.stop();
   });
 

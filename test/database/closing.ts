@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { onEmbedded } from '../support/engines';
 import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
-
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
 onEmbedded('closing the embedded database', () => {
   let database: TestDatabase;

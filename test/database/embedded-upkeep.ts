@@ -1,8 +1,6 @@
 import { EmbeddedUpkeep } from '../../src/scheduling/embedded-upkeep.service';
-import { postgresUrl } from '../support/databases';
+import { onEmbedded } from '../support/engines';
 import { service } from '../support/service';
-
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
 onEmbedded('the upkeep of the embedded database', () => {
   let upkeep: EmbeddedUpkeep;

@@ -1,9 +1,8 @@
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { testEnv } from '../support/env';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 onPostgres('a session that is of no use any more (PostgreSQL only)', () => {
   let database: TestDatabase;

@@ -12,24 +12,21 @@ import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY, testEnv } from '../support/env'
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
-import { SharedService, startService, TestService } from '../support/service';
+import { serviceForAll, SharedService, startService } from '../support/service';
 
 /** What nobody but the platform may know, unlike anything else that is stored. */
 const IDENTITY = 'ann.zimmermann@example.com';
 const SECRET_ANSWER = 'Xylophone-quartz-9177';
 
 describe('what is stored about respondents', () => {
-  let service: TestService;
+  const service = serviceForAll({ variables: { LOG_LEVEL: 'trace' } });
   let company: TestCompany;
   let platform: Client;
 
   beforeAll(async () => {
-    service = await startService({ variables: { LOG_LEVEL: 'trace' } });
     company = await registerCompany(service.client);
     platform = await platformClient(service);
   });
-
-  afterAll(() => service.close());
 
   /** Every row of every table, as text. */
   async function dump(): Promise<string> {

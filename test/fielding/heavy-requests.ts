@@ -2,6 +2,7 @@ import { Client as PostgresConnection } from 'pg';
 import { createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { generateKey } from '../support/keys';
 import { service } from '../support/service';
 
@@ -9,8 +10,6 @@ import { service } from '../support/service';
 const REQUESTS = 30;
 
 // The embedded database has one connection.
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
-
 onPostgres('heavy requests of one company', () => {
   it('leave connections for other companies, and are refused if too many wait', async () => {
     const company = await registerCompany(service.client);

@@ -4,9 +4,8 @@ import { eventually } from '../support/eventually';
 import { expectReconciled, start } from '../support/fielding';
 import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
-import { expectError, expectInvalid } from '../support/refusals';
+import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
@@ -140,23 +139,6 @@ describe('a simulation', () => {
     await simulate({ post_id, respondents: 5, seed: 2, abandon_rate: 0, attention: scores });
     const cohorts = (await responsesTo(post_id)).slice(0, 5).map(({ cohort }) => cohort);
     expect(cohorts).toEqual([5, 5, 5, 5, 5]);
-  });
-
-  it('needs a test key and a test campaign', async () => {
-    const { post_id } = await createSurvey(company.api);
-    await start(company.api, post_id);
-    const request = { post_id, respondents: 1, seed: 1 };
-    expectError(await send(request, company.api), 403, 'test_key_required');
-    expectError(await send(request), 404, 'campaign_not_found');
-    const other = await registerCompany(service.client);
-    const key = await generateKey(other.account, service.client, { mode: 'test' });
-    const mine = { ...request, post_id: await liveCampaign() };
-    expectError(await send(mine, key.api), 403, 'campaign_not_owned');
-    expect(
-      await service.dataSource.query('SELECT FROM participation WHERE company_id = $1', [
-        storedEnvironment(company.companyId),
-      ]),
-    ).toEqual([]);
   });
 
   it('refuses invalid requests', async () => {

@@ -1,5 +1,5 @@
 import { createSurvey } from '../support/builders';
-import { postgresUrl } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
@@ -9,8 +9,6 @@ import { untilLockWait } from '../support/lock-waits';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 describe('the guardrails of a campaign', () => {
   const platform = platformForAll();

@@ -16,10 +16,9 @@ import { InvalidEnvError } from '../../src/config/env';
 import { createDataSource } from '../../src/database/data-source';
 import { lockDirectory } from '../../src/database/directory-lock';
 import { openDatabase } from '../../src/database/open-database';
-import { createTestDatabase, postgresUrl, temporaryDirectory } from '../support/databases';
+import { createTestDatabase, temporaryDirectory } from '../support/databases';
+import { onEmbedded } from '../support/engines';
 import { testEnv } from '../support/env';
-
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 

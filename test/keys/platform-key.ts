@@ -23,7 +23,7 @@ import { Answer, Client, registerCompany, TestCompany } from '../support/client'
 import { eventually } from '../support/eventually';
 import { generateKey } from '../support/keys';
 import { generatePlatformKey } from '../support/platform-keys';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { printId } from '../../src/database/identifiers';
 import { printEnvironment } from '../../src/http/environment.rules';
 
@@ -92,23 +92,21 @@ const ROUTES = {
 };
 
 describe('a platform key', () => {
-  let service: TestService;
-  let company: TestCompany;
-  let keys: PlatformKeyService;
-
-  beforeAll(async () => {
-    const variables = {
+  const service = serviceForAll({
+    variables: {
       LOG_LEVEL: 'info',
       METRICS_PORT: '0',
       RATE_LIMIT_ENABLED: 'true',
       RATE_LIMIT_PER_ADDRESS: '500',
-    };
-    service = await startService({ variables });
+    },
+  });
+  let company: TestCompany;
+  let keys: PlatformKeyService;
+
+  beforeAll(async () => {
     company = await registerCompany(service.client);
     keys = new PlatformKeyService(service.dataSource.manager);
   });
-
-  afterAll(() => service.close());
 
   const platformKey = async (...scopes: string[]): Promise<Client> => {
     const { secret } = await generatePlatformKey(

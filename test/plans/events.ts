@@ -2,7 +2,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { explain, Plan, Statement } from '../support/plans';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
@@ -23,12 +23,11 @@ const INSERT = `
   FROM generate_series($2::integer, $3::integer) AS n`;
 
 describe('the query planner on events', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let company: TestCompany;
   const statements: Statement[] = [];
 
   beforeAll(async () => {
-    service = await startService();
     company = await registerCompany(service.client);
     const other = await registerCompany(service.client);
     for (const { companyId, api } of [company, other]) {
@@ -47,8 +46,6 @@ describe('the query planner on events', () => {
       logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
     });
   }, 120_000);
-
-  afterAll(() => service.close());
 
   async function planOf(like: RegExp, plan: 'custom' | 'generic'): Promise<Plan> {
     const statement = statements.find(({ sql }) => like.test(sql))!;

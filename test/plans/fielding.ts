@@ -6,7 +6,7 @@ import { figures } from '../support/figures';
 import { eventually } from '../support/eventually';
 import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
-import { startService, TestService } from '../support/service';
+import { serviceForAll, startService, TestService } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { pagesOf } from '../support/pages';
 
@@ -328,15 +328,12 @@ const HOLDS = `
   FROM participation WHERE company_id = $1`;
 
 describe('the list of responses', () => {
-  let service: TestService;
+  const service = serviceForAll();
 
   beforeAll(async () => {
-    service = await startService();
     // Analysed, such small tables are read from their beginning to their end.
     await service.dataSource.query('ALTER TABLE participation SET (autovacuum_enabled = false)');
   });
-
-  afterAll(() => service.close());
 
   it('reads the transfers of a campaign or a company from their index, among many others', async () => {
     const { dataSource } = service;

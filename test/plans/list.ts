@@ -4,7 +4,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { madeUp, takeApart } from '../support/cursors';
 import { stopClock } from '../support/life';
 import { explain, Plan, Statement } from '../support/plans';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
@@ -68,14 +68,13 @@ const INSERT_QUESTIONS = `
   ON CONFLICT DO NOTHING`;
 
 describe('the query planner', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let company: TestCompany;
   let other: TestCompany;
   let postId: string;
   const statements: Statement[] = [];
 
   beforeAll(async () => {
-    service = await startService();
     stopClock(service.app);
     // Recording the history of the inserted rows would take longer than everything else.
     await service.dataSource.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
@@ -93,8 +92,6 @@ describe('the query planner', () => {
       },
     });
   }, 300_000);
-
-  afterAll(() => service.close());
 
   /** Inserts in portions, each well within the service's statement timeout. */
   async function insert(companyId: string, from: number, to: number, food: boolean) {

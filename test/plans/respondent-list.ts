@@ -2,7 +2,7 @@ import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
 import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
 import { Client } from '../support/client';
 import { platformClient } from '../support/platforms';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { pagesOf } from '../support/pages';
 
 /** Live campaigns. Of these, 4,000 are surveys: two pages for somebody who has begun everything. */
@@ -69,11 +69,10 @@ interface Listed {
 }
 
 describe('a list for a respondent with many campaigns that cannot be begun', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let platform: Client;
 
   beforeAll(async () => {
-    service = await startService();
     const { dataSource } = service;
     await dataSource.query(CAMPAIGNS);
     await dataSource.query(COUNTERS);
@@ -87,8 +86,6 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
     await dataSource.query('ANALYZE campaign, participation, campaign_progress');
     platform = await platformClient(service);
   }, 120_000);
-
-  afterAll(() => service.close());
 
   /** Every page of the list. */
   const pages = (query: string, respondent = 'ann'): Promise<Listed[]> =>

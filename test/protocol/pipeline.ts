@@ -8,7 +8,7 @@ import { DocumentedOperation, readOperations, resolve } from '../support/documen
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
-import { service, startService, TestService } from '../support/service';
+import { service, serviceForAll } from '../support/service';
 import { sendBytes, sendUnfinished } from '../support/wire';
 
 const KIB = 1024;
@@ -353,27 +353,21 @@ describe('the pipeline', () => {
 });
 
 describe('the rate limiter', () => {
-  let service: TestService;
+  const service = serviceForAll({
+    variables: {
+      RATE_LIMIT_ENABLED: 'true',
+      TRUST_PROXY: '10.0.0.0/8, loopback',
+      RATE_LIMIT_LOGINS: '1',
+      RATE_LIMIT_PER_KEY: '2',
+      RATE_LIMIT_BAD_CREDENTIALS: '2',
+    },
+  });
 
   const from = (address: string) => service.client.with({ 'x-forwarded-for': address });
-
-  beforeAll(async () => {
-    service = await startService({
-      variables: {
-        RATE_LIMIT_ENABLED: 'true',
-        TRUST_PROXY: '10.0.0.0/8, loopback',
-        RATE_LIMIT_LOGINS: '1',
-        RATE_LIMIT_PER_KEY: '2',
-        RATE_LIMIT_BAD_CREDENTIALS: '2',
-      },
-    });
-  });
 
   afterEach(() => {
     jest.restoreAllMocks();
   });
-
-  afterAll(() => service.close());
 
   it('limits a route and a key before it reads the body', async () => {
     const { api } = await registerCompany(from('192.0.2.1'));

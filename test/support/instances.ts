@@ -7,7 +7,7 @@ import { createTestDatabase, TestDatabase } from './databases';
 import { testEnv } from './env';
 
 /** A running instance, and a connection to its database. */
-interface Instance {
+export interface Instance {
   app: NestFastifyApplication;
   client: Client;
   sql: DataSource;

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from './client';
-import { TEST_ENCRYPTION_KEY } from './env';
+import { createTestDatabase, TestDatabase } from './databases';
+import { TEST_ENCRYPTION_KEY, TEST_JWT_SECRET } from './env';
 
 const root = join(__dirname, '../..');
 
@@ -105,6 +106,27 @@ export async function runService(
       return program.exitCode;
     },
   };
+}
+
+/**
+ * Builds the service and runs it on a database of its own for all tests of a `describe`.
+ *
+ * @returns an object that a hook fills in
+ */
+export function runServiceForAll(variables: NodeJS.ProcessEnv = {}): RunningService {
+  const service = {} as RunningService;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    build();
+    database = await createTestDatabase();
+    const own = { ...database.variables, JWT_SECRET: TEST_JWT_SECRET };
+    Object.assign(service, await runService({ ...own, ...variables }));
+  }, 120_000);
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+  return service;
 }
 
 /** Runs a program until it ends. */

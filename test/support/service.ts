@@ -75,6 +75,20 @@ export async function startService({
 }
 
 /**
+ * Starts a service for all tests of a `describe`, and stops it after them.
+ *
+ * @returns an object that a hook fills in
+ */
+export function serviceForAll(options?: Options): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    Object.assign(service, await startService(options));
+  });
+  afterAll(() => service.close());
+  return service;
+}
+
+/**
  * Closes the database under a service that goes on. Its background work ends first: a pool that
  * ends forgets what waits for a connection, and the service could never stop.
  */

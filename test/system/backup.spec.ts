@@ -2,12 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, registerCompany } from '../support/client';
-import {
-  createTestDatabase,
-  postgresUrl,
-  temporaryDirectory,
-  TestDatabase,
-} from '../support/databases';
+import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
+import { onEmbedded, onPostgres } from '../support/engines';
 import { TEST_JWT_SECRET } from '../support/env';
 import { askFeed, feedPage } from '../support/feed';
 import { expectReconciled } from '../support/fielding';
@@ -15,9 +11,6 @@ import { build, RunningService, runService, runToEnd } from '../support/process'
 import { WriteLoad } from '../support/write-load';
 
 const COMMAND = 'src/backup/command.js';
-
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 beforeAll(build);
 

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSurvey, question } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { millisecondsWithCore } from '../support/core-waits';
-import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { postgresUrl } from '../support/databases';
 import { Metrics } from '../support/metrics';
 import { freePort } from '../support/ports';
-import { build, RunningService, runService } from '../support/process';
+import { runServiceForAll } from '../support/process';
 import { shortest } from '../support/shortest';
 
 const MIB = 2 ** 20;
@@ -96,28 +96,21 @@ const BODIES: Record<string, () => string> = {
 };
 
 describe('request bodies', () => {
-  let database: TestDatabase;
-  let service: RunningService;
+  const variables: NodeJS.ProcessEnv = {
+    NODE_OPTIONS: `--import ${join(__dirname, '../support/collect-garbage.mjs')}`,
+  };
   let metrics: Metrics;
   let company: TestCompany;
 
   beforeAll(async () => {
-    build();
-    database = await createTestDatabase();
-    const port = await freePort();
-    metrics = new Metrics(`http://127.0.0.1:${port}/metrics`);
-    service = await runService({
-      ...database.variables,
-      JWT_SECRET: 'a secret for tests only, 0123456789',
-      METRICS_PORT: String(port),
-      NODE_OPTIONS: `--import ${join(__dirname, '../support/collect-garbage.mjs')}`,
-    });
-    company = await registerCompany(service.client);
-  }, 120_000);
+    variables.METRICS_PORT = String(await freePort());
+    metrics = new Metrics(`http://127.0.0.1:${variables.METRICS_PORT}/metrics`);
+  });
 
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
+  const service = runServiceForAll(variables);
+
+  beforeAll(async () => {
+    company = await registerCompany(service.client);
   });
 
   /** Returns the longest block of the event loop since the last call, in milliseconds. */

@@ -6,6 +6,7 @@ import { entities } from '../../src/entities';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { TEST_JWT_SECRET, testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
@@ -26,8 +27,6 @@ const MINUTES = 60_000;
 const CROWD = 1_000;
 
 const inSeconds = (seconds: number) => inHours(seconds / 3_600);
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 beforeAll(build);
 

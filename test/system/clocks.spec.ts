@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
-import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { generateKey, TestKey } from '../support/keys';
 import { build, RunningService, runService } from '../support/process';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 /** Milliseconds after which a change of a key applies in every process. */
 const LIMIT = 1_000;

@@ -14,7 +14,7 @@ import { Interpreter, Printed } from '../support/interpreter';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 import { generatePlatformKey } from '../support/platform-keys';
 import { installedSdk, removeInstalledSdk } from '../support/sdk';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 const run = promisify(execFile);
 
@@ -71,13 +71,12 @@ const text = (html: string) =>
     .replaceAll('&amp;', '&');
 
 describe('the code samples of the reference', () => {
-  let service: TestService;
+  const service = serviceForAll();
   const samples = new Map<string, Sample[]>();
 
   beforeAll(async () => {
     // The TypeScript samples use the SDK as it is installed.
     await installedSdk();
-    service = await startService();
     const { url } = service.client;
     const home = await (await fetch(`${url}/reference`)).text();
     for (const [, path] of new Set(home.matchAll(/<h3><a href="([^"]+)"/g))) {
@@ -89,7 +88,6 @@ describe('the code samples of the reference', () => {
   });
 
   afterAll(async () => {
-    await service.close();
     await removeInstalledSdk();
   });
 

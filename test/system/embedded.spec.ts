@@ -15,12 +15,11 @@ import { SchemaMismatchError } from '../../src/database/schema';
 import { TransactionContext } from '../../src/database/transaction-context';
 import { question, survey } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
-import { createTestDatabase, postgresUrl, temporaryDirectory } from '../support/databases';
+import { createTestDatabase, temporaryDirectory } from '../support/databases';
+import { onEmbedded } from '../support/engines';
 import { testEnv } from '../support/env';
 import { begun, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
-
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
 /** Takes the directory's lock as the service does, reports it and waits. */
 const HOLDER = `

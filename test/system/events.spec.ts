@@ -1,20 +1,18 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client as PostgresConnection } from 'pg';
-import { pino } from 'pino';
-import { createApp } from '../../src/app.setup';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
-import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { TEST_JWT_SECRET } from '../support/env';
 import { feedPage } from '../support/feed';
 import { expectOrder, FeedReader } from '../support/feed-reader';
 import { figures } from '../support/figures';
+import { Instances } from '../support/instances';
 import { build, RunningService, runService } from '../support/process';
 import { shortest } from '../support/shortest';
 
 const isPostgres = postgresUrl !== undefined;
-const onPostgres = isPostgres ? describe : describe.skip;
 
 /** Changes by all writers, and how many write and read at once. */
 const CHANGES = Number(process.env.EVENT_CHANGES ?? 400);
@@ -39,34 +37,28 @@ const FILTERS = [
 ];
 
 describe('the event feed', () => {
-  let database: TestDatabase;
-  let apps: NestFastifyApplication[];
+  const running = new Instances();
+  const clients: Client[] = [];
+  let variables: NodeJS.ProcessEnv;
   let companies: TestCompany[];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    apps = [];
+    variables = await running.database();
     // The embedded database has one process.
-    for (let index = 0; index < (isPostgres ? 2 : 1); index += 1) {
-      const app = await createApp(testEnv(database.variables), pino({ level: 'silent' }));
-      await app.listen(0, '127.0.0.1');
-      apps.push(app);
+    while (clients.length < (isPostgres ? 2 : 1)) {
+      clients.push((await running.start(variables)).client);
     }
   });
 
-  afterAll(async () => {
-    await Promise.all(apps.map((app) => app.close()));
-    await database.drop();
-  });
+  afterAll(() => running.drop());
 
   beforeEach(async () => {
-    const client = new Client(await apps[0]!.getUrl());
+    const [client] = clients as [Client];
     companies = [await registerCompany(client), await registerCompany(client)];
   });
 
   /** The company's clients, one for each instance. */
-  const instancesFor = ({ api }: TestCompany) =>
-    Promise.all(apps.map(async (app) => new Client(await app.getUrl(), api.headers)));
+  const instancesFor = ({ api }: TestCompany) => clients.map((client) => client.with(api.headers));
 
   /** Makes changes, each of one event. Writers in turn use each instance. */
   async function write(api: Client, changes: number): Promise<void> {
@@ -83,7 +75,7 @@ describe('the event feed', () => {
     `shows each of ${CHANGES} changes once and in order to ${READERS} readers`,
     async () => {
       const started = performance.now();
-      const instances = await Promise.all(companies.map(instancesFor));
+      const instances = companies.map(instancesFor);
       const each = Math.floor(CHANGES / WRITERS);
       let written = false;
       const totals = companies.map(
@@ -101,16 +93,16 @@ describe('the event feed', () => {
         reader.readUntil(() => (written ? totals[company] : undefined)),
       );
       const writing = Array.from({ length: WRITERS }, (_, writer) => {
-        const clients = instances[writer % 2]!;
-        return write(clients[(writer >> 1) % clients.length]!, each);
+        const own = instances[writer % 2]!;
+        return write(own[(writer >> 1) % own.length]!, each);
       });
       await Promise.all(writing);
       written = true;
       const wrote = performance.now();
       await Promise.all(reading);
       const read = performance.now();
-      for (const [company, clients] of instances.entries()) {
-        const { seen } = await new FeedReader(clients, { limit: 1_000 }).readUntil(
+      for (const [company, own] of instances.entries()) {
+        const { seen } = await new FeedReader(own, { limit: 1_000 }).readUntil(
           () => totals[company],
         );
         expectOrder(seen);
@@ -173,9 +165,8 @@ describe('the event feed', () => {
       const [{ api }] = companies as [TestCompany];
       const { post_id } = await createSurvey(api);
       await new FeedReader([api]).readUntil(() => 2);
-      const { DATABASE_URL } = database.variables as { DATABASE_URL: string };
       const commit = await hold(
-        DATABASE_URL,
+        variables.DATABASE_URL!,
         `UPDATE campaign SET title = 'held' WHERE post_id = '${post_id}'`,
       );
       const known = await expectPromptEvents(api, 2);

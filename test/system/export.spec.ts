@@ -5,7 +5,8 @@ import { DataSource } from 'typeorm';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { copyResponse } from '../support/copied-responses';
-import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
@@ -20,8 +21,6 @@ const HEAP_MIB = 160;
 const GROWTH_MIB = 50;
 
 // Only a PostgreSQL server can be filled beside a running service.
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
-
 onPostgres('an export that is larger than the memory of the service', () => {
   let database: TestDatabase;
   let dataSource: DataSource;

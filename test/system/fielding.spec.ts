@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { pino } from 'pino';
-import { DataSource } from 'typeorm';
-import { createApp } from '../../src/app.setup';
+import type { DataSource } from 'typeorm';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
-import { testEnv } from '../support/env';
+import { postgresUrl } from '../support/databases';
 import {
   begin,
   Begun,
@@ -16,6 +12,7 @@ import {
   liveSurvey,
 } from '../support/fielding';
 import { figures } from '../support/figures';
+import { Instances } from '../support/instances';
 import { campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { RespondentLoad } from '../support/respondents';
@@ -28,32 +25,24 @@ const LANES = Number(process.env.FIELDING_LANES ?? 64);
 const BUDGET = Number(process.env.FIELDING_BUDGET ?? (isPostgres ? 10_000 : 3_000));
 
 describe('respondents who all come at once', () => {
-  let database: TestDatabase;
-  let apps: NestFastifyApplication[];
+  const instances = new Instances();
   let company: TestCompany;
   let platforms: Client[];
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    apps = [];
+    const variables = await instances.database();
+    const { client, sql } = await instances.start(variables);
+    dataSource = sql;
+    platforms = [await platformClient({ dataSource, client })];
     // The embedded database has one process.
-    for (let index = 0; index < (isPostgres ? 2 : 1); index += 1) {
-      const app = await createApp(testEnv(database.variables), pino({ level: 'silent' }));
-      await app.listen(0, '127.0.0.1');
-      apps.push(app);
+    if (isPostgres) {
+      platforms.push((await instances.start(variables)).client.with(platforms[0]!.headers));
     }
-    dataSource = apps[0]!.get(DataSource);
-    const client = new Client(await apps[0]!.getUrl());
-    const { headers } = await platformClient({ dataSource, client });
-    platforms = await Promise.all(apps.map(async (app) => new Client(await app.getUrl(), headers)));
     company = await registerCompany(client);
   });
 
-  afterAll(async () => {
-    await Promise.all(apps.map((app) => app.close()));
-    await database.drop();
-  });
+  afterAll(() => instances.drop());
 
   interface Totals {
     submitted: number;

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSurvey, survey } from '../support/builders';
 import { Answer, PASSWORD, registerCompany, TestCompany } from '../support/client';
-import { createTestDatabase, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { figures } from '../support/figures';
-import { build, RunningService, runService } from '../support/process';
+import { runServiceForAll } from '../support/process';
 
 const LOG_INS = 600;
 
@@ -15,20 +13,11 @@ const LOG_INS = 600;
 const PATIENCE = 4_000;
 
 describe('six hundred concurrent logins with idempotency keys', () => {
-  let database: TestDatabase;
-  let service: RunningService;
+  const service = runServiceForAll();
   let company: TestCompany;
 
   beforeAll(async () => {
-    build();
-    database = await createTestDatabase();
-    service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
     company = await registerCompany(service.client);
-  }, 120_000);
-
-  afterAll(async () => {
-    expect(await service.stop()).toBe(0);
-    await database.drop();
   });
 
   const logIn = (index: number): Promise<Answer> =>

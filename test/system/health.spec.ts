@@ -1,9 +1,8 @@
 import { HealthService } from '../../src/health/health.service';
-import { onServer, postgresUrl } from '../support/databases';
+import { onServer } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { disconnectDatabase, startService, TestService } from '../support/service';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 const NOT_READY = {
   success: false,
@@ -92,14 +91,18 @@ describe('the health endpoint', () => {
   });
 
   onPostgres('on PostgreSQL (TEST_DATABASE_URL)', () => {
+    const endSessions = () =>
+      onServer(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = '${service.dataSource.driver.database}'`,
+      );
+
     it('returns not ready, but live, while the server refuses connections, and ready again afterwards', async () => {
       const { database } = service.dataSource.driver;
       const setConnections = (allowed: boolean) =>
         onServer(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`);
       await setConnections(false);
-      await onServer(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
-      );
+      await endSessions();
       await expectNotReady('The database does not respond.');
       await expectAlive();
       await setConnections(true);
@@ -108,19 +111,13 @@ describe('the health endpoint', () => {
 
     it('returns not ready, but live, while the server is read-only, and ready again afterwards', async () => {
       const { database } = service.dataSource.driver;
-      const endSessions = () =>
-        onServer(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
-        );
       await onServer(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
       await endSessions();
       await expectNotReady('The database is read-only.');
       await expectAlive();
       // The sessions of the read-only server stay open, as those of a standby do.
       await onServer(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
-      await eventually(async () => {
-        expect((await service.client.get('/health/ready')).status).toBe(200);
-      });
+      await expectReadyAgain();
     });
   });
 });

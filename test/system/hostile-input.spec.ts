@@ -2,7 +2,7 @@ import { createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { Chance, hostileRequest, sendRaw } from '../support/hostile';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 /*
  * HOSTILE_COUNT sends more requests, with another seed each time. A failure names the seed.
@@ -20,13 +20,7 @@ const HANG = 20_000;
 const MEBIBYTE = 2 ** 20;
 
 describe('hostile input', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService({ timeouts: { requestTimeout: 2_000, timeoutInterval: 200 } });
-  });
-
-  afterAll(() => service.close());
+  const service = serviceForAll({ timeouts: { requestTimeout: 2_000, timeoutInterval: 200 } });
 
   it(`causes no 5xx, hang or damage in ${COUNT} requests (seed ${SEED})`, async () => {
     const { api, account } = await registerCompany(service.client);

@@ -1,43 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { MetricsServer } from '../../src/metrics/metrics.server';
 import { survey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
-import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
-import { startService, TestService } from '../support/service';
+import { Metrics } from '../support/metrics';
+import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the metrics endpoint', () => {
-  let service: TestService;
+  const service = serviceForAll({
+    variables: { METRICS_PORT: '0', RATE_LIMIT_ENABLED: 'true', RATE_LIMIT_PER_KEY: '3' },
+  });
   let company: TestCompany;
-  let url: string;
+  let metrics: Metrics;
 
   beforeAll(async () => {
-    service = await startService({
-      variables: { METRICS_PORT: '0', RATE_LIMIT_ENABLED: 'true', RATE_LIMIT_PER_KEY: '3' },
-    });
     company = await registerCompany(service.client);
-    url = service.app.get(MetricsServer, { strict: false }).url!;
+    metrics = Metrics.of(service);
   });
 
-  afterAll(() => service.close());
-
-  /** Returns the value of a line by its name and labels. */
-  async function read(line: string): Promise<number> {
-    const lines = (await (await fetch(url)).text()).split('\n');
-    const found = lines.find((each) => each.startsWith(`${line} `)) ?? `${line} 0`;
-    return Number(found.slice(line.length));
-  }
-
-  /** Waits until a request is counted, which happens after its response. */
-  async function expectCount(line: string, count: number): Promise<void> {
-    await eventually(async () => {
-      expect(await read(line)).toBe(count);
-    });
-  }
-
   it('uses the text format of Prometheus, beside the public port', async () => {
+    const { url } = metrics;
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -55,20 +38,20 @@ describe('the metrics endpoint', () => {
     await api.get('/svc/campaign/post_one');
     await api.get('/svc/campaign/post_two');
     await service.client.get(`/${randomUUID()}`);
-    await expectCount(
+    await metrics.expect(
       'http_request_duration_seconds_count{method="GET",route="/svc/campaign/:post_id",status="404",mode="live"}',
       2,
     );
-    await expectCount(
+    await metrics.expect(
       'http_request_duration_seconds_count{method="GET",route="none",status="404",mode="none"}',
       2,
     );
-    const text = await (await fetch(url)).text();
+    const text = await metrics.text();
     expect(text).not.toMatch(/post_one|post_two|csk_|co_/);
   });
 
   it('describes the pool, the event loop and the process', async () => {
-    const text = await (await fetch(url)).text();
+    const text = await metrics.text();
     for (const name of [
       'database_pool_connections{state="total"}',
       'database_pool_connections{state="idle"}',
@@ -78,12 +61,12 @@ describe('the metrics endpoint', () => {
     ]) {
       expect(text).toContain(`\n${name} `);
     }
-    expect(await read('database_pool_connections{state="total"}')).toBeGreaterThan(0);
+    expect(await metrics.read('database_pool_connections{state="total"}')).toBeGreaterThan(0);
   });
 
   it('shows how far the numbering of events is behind, and who waits for events', async () => {
     const { api, companyId } = await registerCompany(service.client);
-    await expectCount('events_unsequenced', 0);
+    await metrics.expect('events_unsequenced', 0);
     await service.dataSource.transaction(async (manager) => {
       // Nothing is numbered while the row is locked.
       await manager.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', [
@@ -98,19 +81,19 @@ describe('the metrics endpoint', () => {
          VALUES ($1, gen_random_uuid(), 1, 'campaign.updated', 'x', '{}', now() - interval '1 minute')`,
         [storedEnvironment(companyId)],
       );
-      await expectCount('events_unsequenced', 1);
-      const lag = await read('event_sequencer_lag_seconds');
+      await metrics.expect('events_unsequenced', 1);
+      const lag = await metrics.read('event_sequencer_lag_seconds');
       expect(lag).toBeGreaterThan(59);
       expect(lag).toBeLessThan(600);
     });
-    await expectCount('events_unsequenced', 0);
-    expect(await read('event_sequencer_lag_seconds')).toBe(0);
+    await metrics.expect('events_unsequenced', 0);
+    expect(await metrics.read('event_sequencer_lag_seconds')).toBe(0);
     const { last_seq: after } = await feedPage(api, { wait_seconds: 2 });
     const reader = feedPage(api, { after, wait_seconds: 20 });
-    await expectCount('event_feed_waiting_requests', 1);
+    await metrics.expect('event_feed_waiting_requests', 1);
     await api.post('/svc/survey/create', survey());
     await reader;
-    expect(await read('event_feed_waiting_requests')).toBe(0);
+    expect(await metrics.read('event_feed_waiting_requests')).toBe(0);
   });
 
   it('shows the queue of webhooks and what came of attempts', async () => {
@@ -118,15 +101,18 @@ describe('the metrics endpoint', () => {
     await feedPage(api, { wait_seconds: 5 });
     const { body } = await api.post('/svc/webhook/create', { url: 'https://127.0.0.1/' });
     await api.post('/svc/survey/create', survey());
-    await expectCount('webhook_attempt_duration_seconds_count{outcome="address_not_allowed"}', 1);
-    await expectCount('webhook_deliveries_pending', 1);
-    expect(await read('webhook_oldest_pending_seconds')).toBeGreaterThan(0);
-    expect(await read('webhook_events_waiting')).toBe(0);
+    await metrics.expect(
+      'webhook_attempt_duration_seconds_count{outcome="address_not_allowed"}',
+      1,
+    );
+    await metrics.expect('webhook_deliveries_pending', 1);
+    expect(await metrics.read('webhook_oldest_pending_seconds')).toBeGreaterThan(0);
+    expect(await metrics.read('webhook_events_waiting')).toBe(0);
     await service.dataSource.query('DELETE FROM webhook_endpoint WHERE webhook_id = $1', [
       body.data.webhook_id,
     ]);
-    await expectCount('webhook_deliveries_pending', 0);
-    expect(await read('webhook_oldest_pending_seconds')).toBe(0);
+    await metrics.expect('webhook_deliveries_pending', 0);
+    expect(await metrics.read('webhook_oldest_pending_seconds')).toBe(0);
   });
 
   it('counts replayed responses and limited requests', async () => {
@@ -136,7 +122,7 @@ describe('the metrics endpoint', () => {
       answers.push(await client.post('/svc/survey/create', survey()));
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
-    await expectCount('idempotent_replays_total', 2);
-    await expectCount('rate_limited_requests_total{policy="key"}', 2);
+    await metrics.expect('idempotent_replays_total', 2);
+    await metrics.expect('rate_limited_requests_total{policy="key"}', 2);
   });
 });

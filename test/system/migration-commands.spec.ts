@@ -3,16 +3,10 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import { lockDirectory } from '../../src/database/directory-lock';
 import { pendingMigrations } from '../../src/database/schema';
-import {
-  createTestDatabase,
-  postgresUrl,
-  temporaryDirectory,
-  TestDatabase,
-} from '../support/databases';
+import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
+import { onEmbedded } from '../support/engines';
 import { testEnv } from '../support/env';
 import { build, runToEnd } from '../support/process';
-
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
 const MIGRATE = 'src/database/migrate.js';
 

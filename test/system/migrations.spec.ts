@@ -19,13 +19,11 @@ import {
 } from '../support/databases';
 import { createSurvey, question, survey } from '../support/builders';
 import { registerCompany } from '../support/client';
+import { onEmbedded, onPostgres } from '../support/engines';
 import { generateKey } from '../support/keys';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { TEST_ENCRYPTION_KEY, TEST_JWT_SECRET, testEnv } from '../support/env';
 import { build, runToEnd } from '../support/process';
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
 
 /**
  * Shards that a Citus cluster keeps on its coordinator, in the table or the definition of a row.
@@ -179,13 +177,7 @@ onEmbedded('the schema of an empty database (not with TEST_DATABASE_URL)', () =>
 });
 
 describe('a service running while a newer version adds columns', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService();
-  });
-
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   // A statement prepared with `*` would fail from then on, on every connection that prepared it.
   it('keeps using its prepared statements', async () => {

@@ -17,7 +17,7 @@ import { createGuardrail, untilGuardrailsRead } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
 import { Receiver } from '../support/receiver';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
@@ -54,7 +54,14 @@ function metricsIn(expression: string): string[] {
 }
 
 describe('monitoring', () => {
-  let service: TestService;
+  const service = serviceForAll({
+    variables: {
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'warn',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1',
+    },
+  });
   let metrics: Metrics;
   let api: Client;
   let companyId: string;
@@ -62,14 +69,6 @@ describe('monitoring', () => {
   const faults: Fault[] = [];
 
   beforeAll(async () => {
-    service = await startService({
-      variables: {
-        METRICS_PORT: '0',
-        LOG_LEVEL: 'warn',
-        WEBHOOK_ALLOW_PRIVATE: 'true',
-        WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1',
-      },
-    });
     metrics = Metrics.of(service);
     receiver = await Receiver.start();
     const registered = await registerCompany(service.client);
@@ -78,7 +77,6 @@ describe('monitoring', () => {
   });
 
   afterAll(async () => {
-    await service.close();
     await receiver.stop();
   });
 

@@ -9,16 +9,13 @@ import { lockDirectory } from '../../src/database/directory-lock';
 import {
   createEmptyDatabase,
   createTestDatabase,
-  postgresUrl,
   temporaryDirectory,
   TestDatabase,
 } from '../support/databases';
+import { onEmbedded, onPostgres } from '../support/engines';
 import { TEST_JWT_SECRET, testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { build, RunningService, runService, runToEnd } from '../support/process';
-
-const onEmbedded = postgresUrl === undefined ? describe : describe.skip;
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 const COMMAND = 'src/platform-key/command.js';
 

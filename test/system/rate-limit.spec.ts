@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { HEADERS } from '../../src/openapi/headers';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 /** Limits that a test reaches quickly. */
 const LOW_LIMITS = {
@@ -74,17 +74,11 @@ async function inTurn(count: number, send: () => Promise<Answer>): Promise<Answe
 const from = (client: Client, address: string) => client.with({ 'x-forwarded-for': address });
 
 describe('the rate limiter', () => {
-  let service: TestService;
+  const service = serviceForAll({ variables: { ...LOW_LIMITS, TRUST_PROXY: 'loopback' } });
   let addresses = 0;
 
   /** A client at an address of its own. */
   const newcomer = () => from(service.client, `192.0.2.${(addresses += 1)}`);
-
-  beforeAll(async () => {
-    service = await startService({ variables: { ...LOW_LIMITS, TRUST_PROXY: 'loopback' } });
-  });
-
-  afterAll(() => service.close());
 
   it('counts requests whose path cannot be decoded', async () => {
     const client = newcomer();
@@ -224,31 +218,22 @@ describe('the rate limiter', () => {
 });
 
 describe('the rate limiter without a trusted proxy', () => {
+  const service = serviceForAll({ variables: LOW_LIMITS });
+
   it('ignores X-Forwarded-For', async () => {
-    const service = await startService({ variables: { ...LOW_LIMITS } });
-    let answers: Answer[];
-    try {
-      const addresses = Array.from({ length: 9 }, (_, index) => `192.0.2.${index}`);
-      answers = await Promise.all(
-        addresses.map((address) => from(service.client, address).get('/nowhere')),
-      );
-    } finally {
-      await service.close();
-    }
+    const addresses = Array.from({ length: 9 }, (_, index) => `192.0.2.${index}`);
+    const answers = await Promise.all(
+      addresses.map((address) => from(service.client, address).get('/nowhere')),
+    );
     expect(statuses(answers).sort()).toEqual([404, 404, 404, 404, 404, 404, 404, 404, 429]);
   });
 });
 
 describe('the rate limiter when switched off', () => {
+  const service = serviceForAll({ variables: { ...LOW_LIMITS, RATE_LIMIT_ENABLED: 'false' } });
+
   it('refuses nothing and returns no headers', async () => {
-    const variables = { ...LOW_LIMITS, RATE_LIMIT_ENABLED: 'false' };
-    const service = await startService({ variables });
-    let answers: Answer[];
-    try {
-      answers = await inTurn(10, () => service.client.get('/nowhere'));
-    } finally {
-      await service.close();
-    }
+    const answers = await inTurn(10, () => service.client.get('/nowhere'));
     expect(new Set(statuses(answers))).toEqual(new Set([404]));
     expect(answers[9]!.headers.get('ratelimit')).toBeNull();
   });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 const README = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 
@@ -25,13 +25,7 @@ const stable = (output: string): string =>
     .replace(/"answer_percentile": (null|[\d.]+)/, '"answer_percentile": …');
 
 describe('the first campaign of the README', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService();
-  });
-
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   it('prints what is shown', async () => {
     const [script] = blocksOf(README, 'bash');

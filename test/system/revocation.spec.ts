@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { registerCompany, TestCompany } from '../support/client';
-import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
+import { createTestDatabase, TestDatabase } from '../support/databases';
+import { onPostgres } from '../support/engines';
 import { generateKey, TestKey } from '../support/keys';
 import { TEST_JWT_SECRET } from '../support/env';
 import { untilLockWait } from '../support/lock-waits';
@@ -9,8 +10,6 @@ import { build, RunningService, runService } from '../support/process';
 
 /** Milliseconds within which every process must refuse a revoked key. */
 const LIMIT = 1_000;
-
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
 
 onPostgres('an API key revoked in one of two processes (section 5)', () => {
   let database: TestDatabase;

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually';
 import { begun, start } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { LARGE_QUESTIONS } from '../support/large-questions';
-import { startService, TestService } from '../support/service';
+import { serviceForAll, startService } from '../support/service';
 
 const ORIGIN = 'https://app.example.com';
 
@@ -39,15 +39,12 @@ function expectSecurityHeaders(headers: Headers): void {
 }
 
 describe('a response', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await startService();
     company = await registerCompany(service.client);
   });
-
-  afterAll(() => service.close());
 
   it.each([
     ['a success', 'GET', '/svc/campaign/list', 200],
@@ -98,14 +95,9 @@ describe('a response', () => {
 });
 
 describe('a slow client', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    const timeouts = { requestTimeout: 600, headersTimeout: 300, timeoutInterval: 50 };
-    service = await startService({ timeouts });
+  const service = serviceForAll({
+    timeouts: { requestTimeout: 600, headersTimeout: 300, timeoutInterval: 50 },
   });
-
-  afterAll(() => service.close());
 
   it.each([
     ['headers', 'POST /svc/survey/create HTTP/1.1\r\nhost: test\r\nx-slow: '],
@@ -131,14 +123,13 @@ describe('a slow client', () => {
 const WAITING = '/svc/event/list?types=webhook.disabled&wait_seconds=20';
 
 describe('a client that does not read its responses', () => {
-  let service: TestService;
+  const service = serviceForAll({ timeouts: { unreadTimeout: 500 } });
   let company: TestCompany;
   let other: TestCompany;
   let tester: Client;
   let postId: string;
 
   beforeAll(async () => {
-    service = await startService({ timeouts: { unreadTimeout: 500 } });
     company = await registerCompany(service.client);
     other = await registerCompany(service.client);
     ({ api: tester } = await generateKey(company.account, service.client, { mode: 'test' }));
@@ -148,8 +139,6 @@ describe('a client that does not read its responses', () => {
     await start(tester, postId);
     await begun(tester, postId, 'ann');
   });
-
-  afterAll(() => service.close());
 
   /** The text of a request. */
   function requestOf({ headers }: Client, method: string, path: string, body = ''): string {
@@ -284,14 +273,9 @@ describe('a client that does not read its responses', () => {
 });
 
 describe('a page of an allowed origin', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    const variables = { CORS_ORIGINS: `https://other.example, ${ORIGIN}` };
-    service = await startService({ variables });
+  const service = serviceForAll({
+    variables: { CORS_ORIGINS: `https://other.example, ${ORIGIN}` },
   });
-
-  afterAll(() => service.close());
 
   const preflight = (origin: string, path: string) =>
     fetch(service.client.url + path, {

@@ -1,12 +1,10 @@
 import { connect, Socket } from 'node:net';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { createTestDatabase, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { begun, start } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { LARGE_QUESTIONS } from '../support/large-questions';
-import { build, RunningService, runService } from '../support/process';
+import { runServiceForAll } from '../support/process';
 
 const HEAP_MIB = 160;
 
@@ -15,21 +13,13 @@ const CONNECTIONS = 20;
 const PIPELINED = 8;
 
 describe(`a service with a heap of ${HEAP_MIB} MiB`, () => {
-  let database: TestDatabase;
-  let service: RunningService;
+  const service = runServiceForAll({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` });
   let company: TestCompany;
   let tester: Client;
   let request: string;
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    build();
-    database = await createTestDatabase();
-    service = await runService({
-      ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
-      NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
-    });
     company = await registerCompany(service.client);
     ({ api: tester } = await generateKey(company.account, service.client, { mode: 'test' }));
     const { post_id } = await createSurvey(tester);
@@ -46,10 +36,8 @@ describe(`a service with a heap of ${HEAP_MIB} MiB`, () => {
       `x-api-key: ${tester.headers['x-api-key']}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   }, 60_000);
 
-  afterAll(async () => {
+  afterEach(() => {
     sockets.forEach((socket) => socket.destroy());
-    await service.stop();
-    await database.drop();
   });
 
   /** Sends requests, reads a little of the first response, and then nothing more. */

@@ -3,15 +3,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
-import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
-import { build, RunningService, runService } from '../support/process';
+import { temporaryDirectory } from '../support/databases';
+import { runServiceForAll } from '../support/process';
 import { Certificate, Receiver, verified } from '../support/receiver';
 
 describe('webhooks over TLS', () => {
+  const variables: NodeJS.ProcessEnv = { WEBHOOK_ALLOW_PRIVATE: 'true' };
   let directory: string;
-  let database: TestDatabase;
-  let service: RunningService;
   let receivers: Receiver[] = [];
   const certificates: Record<string, Certificate> = {};
 
@@ -29,27 +27,20 @@ describe('webhooks over TLS', () => {
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   }
 
-  beforeAll(async () => {
-    build();
+  beforeAll(() => {
     directory = temporaryDirectory();
     certificates.good = createCertificate('IP:127.0.0.1');
     certificates.otherName = createCertificate('DNS:example.com');
     certificates.unknown = createCertificate('IP:127.0.0.1');
-    const trusted = join(directory, 'trusted.pem');
-    writeFileSync(trusted, certificates.good.cert + certificates.otherName.cert);
-    database = await createTestDatabase();
-    service = await runService({
-      ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      NODE_EXTRA_CA_CERTS: trusted,
-    });
+    variables.NODE_EXTRA_CA_CERTS = join(directory, 'trusted.pem');
+    const trusted = certificates.good.cert + certificates.otherName.cert;
+    writeFileSync(variables.NODE_EXTRA_CA_CERTS, trusted);
   }, 60_000);
 
+  const service = runServiceForAll(variables);
+
   afterAll(async () => {
-    await service.stop();
     await Promise.all(receivers.map((receiver) => receiver.stop()));
-    await database.drop();
     rmSync(directory, { recursive: true });
   });
 

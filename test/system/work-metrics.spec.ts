@@ -10,17 +10,16 @@ import { eventually } from '../support/eventually';
 import { begin, begun, expire, liveSurvey, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { printEnvironment, storedEnvironment } from '../../src/http/environment.rules';
 
 describe('the metrics of work', () => {
-  let service: TestService;
+  const service = serviceForAll({ variables: { METRICS_PORT: '0', LOG_LEVEL: 'error' } });
   let metrics: Metrics;
   let company: TestCompany;
 
   beforeAll(async () => {
-    service = await startService({ variables: { METRICS_PORT: '0', LOG_LEVEL: 'error' } });
     metrics = Metrics.of(service);
     company = await testCompany();
   });
@@ -31,8 +30,6 @@ describe('the metrics of work', () => {
     const { api } = await generateKey(registered.account, service.client, { mode: 'test' });
     return { ...registered, api, companyId: registered.companyId.replace('co_', 'test_') };
   }
-
-  afterAll(() => service.close());
 
   const outcome = (name: string) =>
     metrics.read(`fielding_participations_total{outcome="${name}",mode="test"}`);

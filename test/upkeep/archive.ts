@@ -15,7 +15,7 @@ import { platformClient } from '../support/platforms';
 import { Receiver, status } from '../support/receiver';
 import { recount, tallied } from '../support/recount';
 import { expectError } from '../support/refusals';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
@@ -23,13 +23,12 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 const LATER = new Date(Date.now() + 3_600_000);
 
 describe('an archive', () => {
-  let service: TestService;
+  const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   let platform: Client;
   let company: TestCompany;
   let folder: string;
 
   beforeAll(async () => {
-    service = await startService({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
     platform = await platformClient(service);
   });
 
@@ -41,8 +40,6 @@ describe('an archive', () => {
   afterEach(() => {
     rmSync(folder, { recursive: true });
   });
-
-  afterAll(() => service.close());
 
   const run = (
     before = LATER,

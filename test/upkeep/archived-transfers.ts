@@ -18,7 +18,7 @@ import {
   submit,
 } from '../support/fielding';
 import { platformClient } from '../support/platforms';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { tamper } from '../support/tampering';
 import { pagesOf } from '../support/pages';
@@ -36,13 +36,12 @@ interface Transfer {
 }
 
 describe('an archive of transfers', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let platform: Client;
   let company: TestCompany;
   let folder: string;
 
   beforeAll(async () => {
-    service = await startService();
     platform = await platformClient(service);
   });
 
@@ -54,8 +53,6 @@ describe('an archive of transfers', () => {
   afterEach(() => {
     rmSync(folder, { recursive: true });
   });
-
-  afterAll(() => service.close());
 
   const run = (before = LATER, dataSource?: DataSource, to = folder): Promise<ArchiveRun> =>
     archive(dataSource ?? service.dataSource, to, { before, stop: new AbortController().signal });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { Receiver, status } from '../support/receiver';
-import { startService, TestService } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 /** More companies than there are places for, if each took as many as a company can have. */
 const SLOW_COMPANIES = 30;
@@ -15,20 +15,18 @@ const RUNNING = 400;
 const BYSTANDER_EVENTS = 20;
 
 describe('the places for attempts', () => {
-  let service: TestService;
+  const service = serviceForAll({
+    variables: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '60' },
+  });
   let slow: Receiver;
   let fast: Receiver;
 
   beforeAll(async () => {
-    service = await startService({
-      variables: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '60' },
-    });
     slow = await Receiver.start();
     fast = await Receiver.start();
   });
 
   afterAll(async () => {
-    await service.close();
     await slow.stop();
     await fast.stop();
   });
