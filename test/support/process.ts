@@ -123,7 +123,7 @@ export function runServiceForAll(variables: NodeJS.ProcessEnv = {}): RunningServ
     Object.assign(service, await runService({ ...own, ...variables }));
   }, 120_000);
   afterAll(async () => {
-    await service.stop();
+    expect(await service.stop()).toBe(0);
     await database.drop();
   });
   return service;
