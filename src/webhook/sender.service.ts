@@ -43,7 +43,10 @@ export interface Outcome {
   retryAfter?: number;
 }
 
-/** Sends messages to the receivers that clients name, at public addresses only. */
+/**
+ * Sends messages to the receivers that clients name, at public addresses only: the agent checks the
+ * address of each connection after the lookup, so a name cannot change in between.
+ */
 @Injectable()
 export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
   private readonly rules: TargetRules;

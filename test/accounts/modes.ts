@@ -1,4 +1,4 @@
-import { imageSurvey, images, survey, advertisement, question } from '../support/builders';
+import { imageSurvey, images, survey, advertisement, question, REWARDS } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
 import openapi from '../../openapi.json';
 import { allEvents } from '../support/feed';
@@ -57,14 +57,6 @@ const apply = (api: Client, external_ref: string) =>
   api.put('/svc/campaign/apply', {
     ...survey({ external_ref, type: 'survey', format: 'questionnaire' }),
   });
-
-const REWARDS = {
-  cohort_1_reward: 4,
-  cohort_2_reward: 5,
-  cohort_3_reward: 6,
-  cohort_4_reward: 7,
-  cohort_5_reward: 100,
-};
 
 const SCORE = { attention_score: 5, answers: [] };
 

@@ -1,18 +1,10 @@
-import { createAdvertisement, createSurvey, question } from '../support/builders';
+import { createAdvertisement, createSurvey, question, REWARDS } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedQuestionSets } from '../support/stored';
 
 const NO_CAMPAIGN = 'post_01k9x2v8zdf3xbz0q4v5rk6t7m';
-
-const REWARDS = {
-  cohort_1_reward: 4,
-  cohort_2_reward: 5,
-  cohort_3_reward: 6,
-  cohort_4_reward: 7,
-  cohort_5_reward: 100,
-};
 
 /** The requests on one campaign. */
 const OPERATIONS: [method: string, path: string, fields: object][] = [

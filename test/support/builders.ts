@@ -5,6 +5,15 @@ import type { Client } from './client';
  * Valid requests; a test overrides only the fields that matter to it.
  */
 
+/** Valid rewards of a campaign that pays 100, other than its first ones. */
+export const REWARDS = {
+  cohort_1_reward: 4,
+  cohort_2_reward: 5,
+  cohort_3_reward: 6,
+  cohort_4_reward: 7,
+  cohort_5_reward: 100,
+};
+
 /** The post_id of no campaign. It tells nobody a company, as those of the service do. */
 export const anyPostId = (): string => printId('post', newStoredId());
 

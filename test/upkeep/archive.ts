@@ -5,13 +5,13 @@ import { archive, ArchiveRun } from '../../src/archive/archive-run';
 import { verify } from '../../src/archive/verify';
 import * as archives from '../support/archives';
 import { createSurvey } from '../support/builders';
-import { Answer, Client, registerCompany, TestCompany } from '../support/client';
+import { Answer, registerCompany } from '../support/client';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { postgresUrl, temporaryDirectory } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { begun, expectReconciled, start, submit } from '../support/fielding';
 import { createGuardrail, guardrailsOf, respond } from '../support/guardrails';
-import { platformClient } from '../support/platforms';
 import { Receiver, status } from '../support/receiver';
 import { recount, tallied } from '../support/recount';
 import { expectError } from '../support/refusals';
@@ -24,16 +24,11 @@ const LATER = new Date(Date.now() + 3_600_000);
 
 describe('an archive', () => {
   const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  let platform: Client;
-  let company: TestCompany;
+  const platform = platformForAll(service);
+  const company = companyForEach(service);
   let folder: string;
 
-  beforeAll(async () => {
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
+  beforeEach(() => {
     folder = temporaryDirectory();
   });
 
@@ -528,7 +523,7 @@ describe('an archive', () => {
     const content = readFileSync(manifest, 'utf8');
     writeFileSync(manifest, content.replace('"previous":"0', '"previous":"1'));
     const damaged = company.companyId;
-    company = await registerCompany(service.client);
+    Object.assign(company, await registerCompany(service.client));
     await answered(9);
     await settled(4);
     expect((await run()).failed).toEqual([

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { archive, ArchiveRun } from '../../src/archive/archive-run';
 import { verify } from '../../src/archive/verify';
 import * as archives from '../support/archives';
-import { Client, registerCompany, TestCompany } from '../support/client';
+import { companyForEach, platformForAll } from '../support/fixtures';
 import { violated } from '../support/constraints';
 import { temporaryDirectory } from '../support/databases';
 import {
@@ -17,7 +17,6 @@ import {
   start,
   submit,
 } from '../support/fielding';
-import { platformClient } from '../support/platforms';
 import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { tamper } from '../support/tampering';
@@ -37,16 +36,11 @@ interface Transfer {
 
 describe('an archive of transfers', () => {
   const service = serviceForAll();
-  let platform: Client;
-  let company: TestCompany;
+  const platform = platformForAll(service);
+  const company = companyForEach(service);
   let folder: string;
 
-  beforeAll(async () => {
-    platform = await platformClient(service);
-  });
-
-  beforeEach(async () => {
-    company = await registerCompany(service.client);
+  beforeEach(() => {
     folder = temporaryDirectory();
   });
 
