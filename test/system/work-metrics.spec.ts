@@ -141,6 +141,21 @@ describe('the metrics of work', () => {
     expect(await metrics.read(LAG)).toBe(0);
   });
 
+  it('counts once what two processes do', async () => {
+    const ended = 'campaign_transitions_total{status="completed"}';
+    const post_id = await liveSurvey(company, { ends_at: '2099-01-01T00:00:00Z' });
+    const [{ id, company_id }] = await service.dataSource.query(
+      'SELECT id, company_id FROM campaign WHERE post_id = $1',
+      [post_id],
+    );
+    const due = service.app.get(DueCampaignsService, { strict: false });
+    const before = await metrics.read(ended);
+    await end(post_id);
+    await Promise.all([1, 2].map(() => due.settle(company_id, [id])));
+    await due.settle(company_id, [id]);
+    expect(await metrics.read(ended)).toBe(before + 1);
+  });
+
   it('counts once what refused requests have undone before it is done', async () => {
     const ended = 'campaign_transitions_total{status="completed"}';
     const before = await metrics.read(ended);
