@@ -20,7 +20,7 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const ONCE = [
   'src/.*',
   'test/(accounts|campaigns|keys|openapi|sdk|webhook-delivery)',
-  'test/system/(demo|embedded|platform-key|process|releases)',
+  'test/system/(demo|embedded|process|releases)',
 ];
 
 /** Files that need much data or look at plans: the embedded database takes too long for them. */

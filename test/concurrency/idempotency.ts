@@ -1,14 +1,12 @@
 import { survey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
-import { postgresUrl } from '../support/databases';
+import { itOnPostgres } from '../support/engines';
 import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from '../support/env';
 import { Instances } from '../support/instances';
 import { service } from '../support/service';
 import { TransactionContext } from '../../src/database/transaction-context';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
 import { RecordSeals } from '../../src/idempotency/record-seal';
-
-const onPostgres = postgresUrl === undefined ? it.skip : it;
 
 const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
 
@@ -59,29 +57,32 @@ describe('concurrent requests with one Idempotency-Key', () => {
     ).toHaveLength(1);
   });
 
-  onPostgres('to two instances in the middle of a change of ENCRYPTION_KEY work once', async () => {
-    const instances = new Instances();
-    try {
-      const database = await instances.database();
-      const keys = [TEST_ENCRYPTION_KEY, OTHER_TEST_SECRET] as const;
-      const [one, other] = await Promise.all(
-        [keys, keys.toReversed()].map(([ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS]) =>
-          instances.start({ ...database, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }),
-        ),
-      );
-      const { api } = await registerCompany(one!.client);
-      const clients = [api, new Client(other!.client.url, api.headers)];
-      for (let round = 0; round < 20; round += 1) {
-        await Promise.all(
-          Array.from({ length: 10 }, (_, index) =>
-            withKey(clients[index % 2]!, `round-${round}`).post('/svc/survey/create', survey()),
+  itOnPostgres(
+    'to two instances in the middle of a change of ENCRYPTION_KEY work once',
+    async () => {
+      const instances = new Instances();
+      try {
+        const database = await instances.database();
+        const keys = [TEST_ENCRYPTION_KEY, OTHER_TEST_SECRET] as const;
+        const [one, other] = await Promise.all(
+          [keys, keys.toReversed()].map(([ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS]) =>
+            instances.start({ ...database, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }),
           ),
         );
+        const { api } = await registerCompany(one!.client);
+        const clients = [api, new Client(other!.client.url, api.headers)];
+        for (let round = 0; round < 20; round += 1) {
+          await Promise.all(
+            Array.from({ length: 10 }, (_, index) =>
+              withKey(clients[index % 2]!, `round-${round}`).post('/svc/survey/create', survey()),
+            ),
+          );
+        }
+        const [{ count }] = await one!.sql.query('SELECT count(*)::int AS count FROM campaign');
+        expect(count).toBe(20);
+      } finally {
+        await instances.drop();
       }
-      const [{ count }] = await one!.sql.query('SELECT count(*)::int AS count FROM campaign');
-      expect(count).toBe(20);
-    } finally {
-      await instances.drop();
-    }
-  });
+    },
+  );
 });

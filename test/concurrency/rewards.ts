@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSurvey } from '../support/builders';
 import { Answer } from '../support/client';
-import { postgresUrl } from '../support/databases';
+import { itOnPostgres } from '../support/engines';
 import { companyForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
 import { expectError } from '../support/refusals';
@@ -93,7 +93,7 @@ describe('a concurrent update of rewards and cohort rewards (sections 4.4, 4.5 a
     }
   });
 
-  (postgresUrl === undefined ? it.skip : it)(
+  itOnPostgres(
     'are judged by the reward that is there when the row is free, not when they were sent',
     async () => {
       const runner = service.dataSource.createQueryRunner();

@@ -2,7 +2,7 @@ import { Client as PostgresConnection } from 'pg';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
-import { onPostgres } from '../support/engines';
+import { itOnPostgres, onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { TEST_JWT_SECRET } from '../support/env';
 import { feedPage } from '../support/feed';
@@ -250,7 +250,7 @@ describe('the event feed after kill -9', () => {
     expectOrder(reader.seen);
   });
 
-  (isPostgres ? it : it.skip)('goes on for the readers of another process', async () => {
+  itOnPostgres('goes on for the readers of another process', async () => {
     const [killed, other] = [await start(), await start()];
     const { api } = await registerCompany(killed.client);
     const second = new Client(other.client.url, api.headers);

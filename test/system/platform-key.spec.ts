@@ -101,34 +101,34 @@ describe('the platform-key command', () => {
     expect(await use(service, secret)).toBe('api_key_revoked');
   });
 
-  it('stores the hash of a key only, and never prints it', async () => {
-    const { secret } = await generate('--scopes', 'fielding:read');
-    const [row] = await storedKeys();
-    expect(row).toMatchObject({ name: 'app', scopes: ['fielding:read'], revoked_at: null });
-    expect(JSON.stringify(row)).not.toContain(secret.slice(10));
-    const listed = await succeed('list');
-    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-      expect(listed).not.toContain((row.key_hash as Buffer).toString(encoding));
-    }
-    expect(listed).not.toMatch(SECRET);
-  });
+  onPostgres('on a server (PostgreSQL only)', () => {
+    it('stores the hash of a key only, and never prints it', async () => {
+      const { secret } = await generate('--scopes', 'fielding:read');
+      const [row] = await storedKeys();
+      expect(row).toMatchObject({ name: 'app', scopes: ['fielding:read'], revoked_at: null });
+      expect(JSON.stringify(row)).not.toContain(secret.slice(10));
+      const listed = await succeed('list');
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+        expect(listed).not.toContain((row.key_hash as Buffer).toString(encoding));
+      }
+      expect(listed).not.toMatch(SECRET);
+    });
 
-  it('refuses invalid values and an unknown key, and changes nothing', async () => {
-    const refused: [string[], string][] = [
-      [['generate', '--name', 'x'.repeat(101)], 'A name has 1 to 100 characters.'],
-      [
-        ['generate', '--name', 'app', '--scopes', 'fielding:read,campaigns:read'],
-        'The scopes are fielding:read and fielding:write; a key has at least one.',
-      ],
-      [['revoke', 'pkey_1'], 'There is no platform key pkey_1.'],
-    ];
-    for (const [args, message] of refused) {
-      expect(await command(...args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
-    }
-    expect(await storedKeys()).toEqual([]);
-  });
+    it('refuses invalid values and an unknown key, and changes nothing', async () => {
+      const refused: [string[], string][] = [
+        [['generate', '--name', 'x'.repeat(101)], 'A name has 1 to 100 characters.'],
+        [
+          ['generate', '--name', 'app', '--scopes', 'fielding:read,campaigns:read'],
+          'The scopes are fielding:read and fielding:write; a key has at least one.',
+        ],
+        [['revoke', 'pkey_1'], 'There is no platform key pkey_1.'],
+      ];
+      for (const [args, message] of refused) {
+        expect(await command(...args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+      }
+      expect(await storedKeys()).toEqual([]);
+    });
 
-  onPostgres('beside running services (PostgreSQL only)', () => {
     it('revokes a key that every process refuses within a second', async () => {
       await Promise.all([startService(), startService()]);
       const { secret, keyId } = await generate();
@@ -237,18 +237,15 @@ onEmbedded('the arguments of the platform-key command (not with TEST_DATABASE_UR
   /** Without a database, because arguments are read first. */
   const command = (...args: string[]) => runToEnd(COMMAND, { DATA_DIR: '/nowhere' }, ...args);
 
-  it.each([
-    ['no command', [], /^Usage: /],
-    ['an unknown option', ['list', '--all'], /^Unknown option '--all'/],
-  ])('are refused: %s', async (_, args, message) => {
-    const { code, stdout, stderr } = await command(...args);
+  it('are refused without a stack trace', async () => {
+    const { code, stdout, stderr } = await command('list', '--all');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^Unknown option '--all'/);
     expect(stderr).not.toMatch(/^ {4}at /m);
   });
 
-  it.each([[['--help']], [['generate', '-h']]])('are explained: %j', async (args) => {
-    const { code, stdout, stderr } = await command(...args);
+  it('are explained', async () => {
+    const { code, stdout, stderr } = await command('generate', '-h');
     expect([code, stderr]).toEqual([0, '']);
     for (const name of ['generate', 'list', 'revoke', '--name', '--scopes', 'fielding:write']) {
       expect(stdout).toContain(name);

@@ -45,9 +45,6 @@ function command(program: string, args: string[], cwd = root): void {
   }
 }
 
-// Without a release there is nothing to test; the first test fails once the changelog names one.
-const ofReleases = all.length === 0 && process.env.RELEASE_REF === undefined ? it.skip : it;
-
 describe('releases', () => {
   it('have an entry each, as the changelog names them', () => {
     const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
@@ -55,7 +52,12 @@ describe('releases', () => {
     expect(all.map(({ version }) => version).toReversed()).toEqual(named);
   });
 
-  ofReleases('keep their migrations as they were released', async () => {
+  // The test above fails once the changelog names a release.
+  if (all.length === 0 && process.env.RELEASE_REF === undefined) {
+    return;
+  }
+
+  it('keep their migrations as they were released', async () => {
     const current = new Map<string, string>();
     for (const Migration of migrations) {
       const migration = new Migration();
@@ -73,37 +75,33 @@ describe('releases', () => {
     expect(current.size).toBe(migrations.length);
   });
 
-  ofReleases(
-    'serve on the schema of this version: the newest completes the whole journey',
-    async () => {
-      const ref = process.env.RELEASE_REF ?? all.at(-1)!.tag;
-      const directory = temporaryDirectory();
-      const database = await createTestDatabase();
-      try {
-        command('git', ['worktree', 'add', '--detach', directory, ref]);
-        command('npm', ['ci', '--no-audit', '--no-fund'], directory);
-        command('npm', ['run', 'build'], directory);
-        const program = join(directory, 'dist/src/main.js');
-        const { JWT_SECRET } = testEnv(database.variables);
-        const service = await runService({ ...database.variables, JWT_SECRET }, program);
-        const company = await registerCompany(service.client);
-        const { post_id } = await createSurvey(company.api);
-        const responses = [
-          await company.api.post('/svc/survey/questions', { post_id, questions: [question()] }),
-          await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 50 }),
-          await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true }),
-          await company.api.get(`/svc/campaign/${post_id}`),
-          await company.api.get(`/svc/campaign/${post_id}/history`),
-          await company.api.get('/svc/campaign/list'),
-        ];
-        expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
-        await service.stop();
-      } finally {
-        await database.drop();
-        await rm(directory, { recursive: true, force: true });
-        command('git', ['worktree', 'prune']);
-      }
-    },
-    600_000,
-  );
+  it('serve on the schema of this version: the newest completes the whole journey', async () => {
+    const ref = process.env.RELEASE_REF ?? all.at(-1)!.tag;
+    const directory = temporaryDirectory();
+    const database = await createTestDatabase();
+    try {
+      command('git', ['worktree', 'add', '--detach', directory, ref]);
+      command('npm', ['ci', '--no-audit', '--no-fund'], directory);
+      command('npm', ['run', 'build'], directory);
+      const program = join(directory, 'dist/src/main.js');
+      const { JWT_SECRET } = testEnv(database.variables);
+      const service = await runService({ ...database.variables, JWT_SECRET }, program);
+      const company = await registerCompany(service.client);
+      const { post_id } = await createSurvey(company.api);
+      const responses = [
+        await company.api.post('/svc/survey/questions', { post_id, questions: [question()] }),
+        await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 50 }),
+        await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true }),
+        await company.api.get(`/svc/campaign/${post_id}`),
+        await company.api.get(`/svc/campaign/${post_id}/history`),
+        await company.api.get('/svc/campaign/list'),
+      ];
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+      await service.stop();
+    } finally {
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+      command('git', ['worktree', 'prune']);
+    }
+  }, 600_000);
 });

@@ -7,7 +7,7 @@ import * as archives from '../support/archives';
 import { createSurvey } from '../support/builders';
 import { Answer, registerCompany } from '../support/client';
 import { companyForEach, platformForAll } from '../support/fixtures';
-import { postgresUrl, temporaryDirectory } from '../support/databases';
+import { temporaryDirectory } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { begun, expectReconciled, start, submit } from '../support/fielding';
@@ -380,25 +380,6 @@ describe('an archive', () => {
     expect((await verify(folder)).problems).toEqual([]);
     await receiver.stop();
   });
-
-  // The embedded database has one connection, which the lock of the test would keep.
-  (postgresUrl === undefined ? it.skip : it)(
-    'waits for numbering before it locks a disabled webhook',
-    async () => {
-      const ids = [storedEnvironment(company.companyId)];
-      await allEvents(company.api, 1);
-      await service.dataSource.transaction(async (numbering) => {
-        await numbering.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', ids);
-        const giveUp = service.dataSource.transaction(async (session) => {
-          await session.query(`SET LOCAL lock_timeout = '100ms'`);
-          await session.query('SELECT give_up_deliveries($1, now())', ids);
-        });
-        // A worker of a cluster does not know the transaction's limit, but that of its statements.
-        const code = expect.stringMatching(/^(55P03|57014)$/);
-        await expect(giveUp).rejects.toMatchObject({ code });
-      });
-    },
-  );
 
   it('goes past a disabled webhook if it is told to, and the webhook shows it', async () => {
     const receiver = await Receiver.start();
