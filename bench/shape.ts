@@ -9,7 +9,8 @@ export class Shape {
 
   add(value: unknown, path = ''): void {
     if (Array.isArray(value)) {
-      value.forEach((entry) => {
+      // An empty list says as little of its entries as null says of a member.
+      (value.length === 0 ? [null] : value).forEach((entry: unknown) => {
         this.add(entry, `${path}[]`);
       });
     } else if (typeof value === 'object' && value !== null) {

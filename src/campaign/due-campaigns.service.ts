@@ -25,7 +25,7 @@ const findDue = (limit: number) =>
 const SETTLE = `
   UPDATE campaign SET due_at = NULL, updated_by = $1
   WHERE company_id = $2 AND id IN (
-    SELECT id FROM campaign WHERE company_id = $2 AND id = ANY ($3) AND ${DUE}
+    SELECT id FROM campaign WHERE company_id = $2 AND id = ANY ($3) AND due_at IS NOT NULL
     ORDER BY id FOR NO KEY UPDATE
   )
   RETURNING status`;

@@ -368,7 +368,7 @@ DECLARE
   ended boolean := false;
   event jsonb;
 BEGIN
-  IF OLD.due_at <= moment AND NEW.due_at IS NOT NULL THEN
+  IF (OLD.due_at <= moment) = (NEW.due_at IS NOT NULL) THEN
     RETURN NULL;
   END IF;
   NEW.version := OLD.version;

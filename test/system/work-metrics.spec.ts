@@ -5,6 +5,7 @@ import { HeldPlaces } from '../../src/fielding/held-places.service';
 import { LedgerWatch } from '../../src/ledger/ledger-watch.service';
 import { ReconciliationService } from '../../src/ledger/reconciliation.service';
 import { Lease } from '../../src/scheduling/lease.service';
+import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begin, begun, expire, liveSurvey, submit } from '../support/fielding';
@@ -13,6 +14,9 @@ import { Metrics } from '../support/metrics';
 import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { printEnvironment, storedEnvironment } from '../../src/http/environment.rules';
+
+const SOON = '2099-01-01T00:00:00Z';
+const LATER = '2099-01-02T00:00:00Z';
 
 describe('the metrics of work', () => {
   const service = serviceForAll({ variables: { METRICS_PORT: '0', LOG_LEVEL: 'error' } });
@@ -118,11 +122,11 @@ describe('the metrics of work', () => {
     expect(await metrics.read('fielding_participations_open{mode="live"}')).toBe(0);
   });
 
-  /** Lets the time of a campaign end a minute ago. */
-  const end = (postId: string) =>
+  /** Lets the start or the end of a campaign have come a minute ago. */
+  const come = (postId: string, time: 'starts_at' | 'ends_at') =>
     tamper(service.dataSource, (session) =>
       session.query(
-        `UPDATE campaign SET ends_at = now() - interval '1 minute',
+        `UPDATE campaign SET ${time} = now() - interval '1 minute',
            due_at = now() - interval '1 minute'
          WHERE post_id = $1`,
         [postId],
@@ -134,33 +138,36 @@ describe('the metrics of work', () => {
   it('counts the campaigns that the clock ends', async () => {
     const ended = 'campaign_transitions_total{status="completed"}';
     const before = await metrics.read(ended);
-    const post_id = await liveSurvey(company, { ends_at: '2099-01-01T00:00:00Z' });
-    await end(post_id);
+    const post_id = await liveSurvey(company, { ends_at: SOON });
+    await come(post_id, 'ends_at');
     await service.app.get(CampaignClockService, { strict: false }).look();
     await metrics.expect(ended, before + 1);
     expect(await metrics.read(LAG)).toBe(0);
   });
 
-  it('counts once what two processes do', async () => {
-    const ended = 'campaign_transitions_total{status="completed"}';
-    const post_id = await liveSurvey(company, { ends_at: '2099-01-01T00:00:00Z' });
+  it.each([
+    ['live', 'starts_at' as const, { starts_at: SOON, ends_at: LATER }],
+    ['completed', 'ends_at' as const, { ends_at: SOON }],
+  ])('counts once what two processes do: %s', async (status, time, times) => {
+    const counted = `campaign_transitions_total{status="${status}"}`;
+    const { post_id } = await createSurvey(company.api, times);
     const [{ id, company_id }] = await service.dataSource.query(
       'SELECT id, company_id FROM campaign WHERE post_id = $1',
       [post_id],
     );
     const due = service.app.get(DueCampaignsService, { strict: false });
-    const before = await metrics.read(ended);
-    await end(post_id);
+    const before = await metrics.read(counted);
+    await come(post_id, time);
     await Promise.all([1, 2].map(() => due.settle(company_id, [id])));
     await due.settle(company_id, [id]);
-    expect(await metrics.read(ended)).toBe(before + 1);
+    expect(await metrics.read(counted)).toBe(before + 1);
   });
 
   it('counts once what refused requests have undone before it is done', async () => {
     const ended = 'campaign_transitions_total{status="completed"}';
     const before = await metrics.read(ended);
-    const post_id = await liveSurvey(company, { ends_at: '2099-01-01T00:00:00Z' });
-    await end(post_id);
+    const post_id = await liveSurvey(company, { ends_at: SOON });
+    await come(post_id, 'ends_at');
     for (const attempt of [1, 2]) {
       const headers = { ...company.api.headers, 'idempotency-key': `completed-${attempt}` };
       const refused = await begin(new Client(service.client.url, headers), post_id, 'ann');
@@ -175,9 +182,11 @@ describe('the metrics of work', () => {
     const due = service.app.get(DueCampaignsService, { strict: false });
     const settle = due.settle.bind(due);
     const later = await testCompany();
-    const ends_at = '2099-01-01T00:00:00Z';
-    const broken = await liveSurvey(company, { ends_at });
-    const others = [await liveSurvey(company, { ends_at }), await liveSurvey(later, { ends_at })];
+    const broken = await liveSurvey(company, { ends_at: SOON });
+    const others = [
+      await liveSurvey(company, { ends_at: SOON }),
+      await liveSurvey(later, { ends_at: SOON }),
+    ];
     const [{ id }] = await service.dataSource.query('SELECT id FROM campaign WHERE post_id = $1', [
       broken,
     ]);
@@ -187,7 +196,7 @@ describe('the metrics of work', () => {
         ids.includes(id) ? Promise.reject(new Error('damaged')) : settle(companyId, ids),
       );
     for (const post_id of [broken, ...others]) {
-      await end(post_id);
+      await come(post_id, 'ends_at');
     }
     const clock = service.app.get(CampaignClockService, { strict: false });
     await expect(clock.look()).rejects.toThrow('1 campaigns: Error: damaged');
