@@ -12,16 +12,28 @@ const files = ['src', 'test']
   .filter(({ name, parentPath }) => name.endsWith('.spec.ts') && !parentPath.endsWith('/citus'))
   .map(({ name, parentPath }) => join(parentPath, name));
 
+/** Whether a folder has tests that a file beside it loads, in a `describe` of its name. */
+const isSuite = (folder) => {
+  const names = readdirSync(join(root, 'test', folder));
+  return (
+    !names.some((name) => name.endsWith('.spec.ts')) &&
+    names.some((name) => readFileSync(join(root, 'test', folder, name)).includes('describe('))
+  );
+};
+const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'support' && isSuite(entry.name))
+  .map(({ name }) => name);
+
 /** The tests that some run knows, and those that have passed. */
-const known = new Set(files);
+const known = new Set([...files, ...folders]);
 const passed = new Set();
 for (const file of process.argv.slice(2)) {
   for (const { name, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {
-    for (const { fullName, status } of assertionResults) {
+    for (const { ancestorTitles, fullName, status } of assertionResults) {
       const test = `${name}: ${fullName}`;
       known.add(test);
       if (status === 'passed') {
-        passed.add(test).add(name);
+        [test, name, ...ancestorTitles].forEach((each) => passed.add(each));
       }
     }
   }

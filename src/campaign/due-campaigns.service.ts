@@ -21,6 +21,7 @@ const findDue = (limit: number) =>
 /**
  * A trigger of the table starts or ends each campaign and sets when it is due next. Campaigns are
  * locked in the order of their identifiers, as everywhere, so that no two transactions deadlock.
+ * What another one has stored meanwhile is not returned.
  */
 const SETTLE = `
   UPDATE campaign SET due_at = NULL, updated_by = $1

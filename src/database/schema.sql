@@ -499,9 +499,10 @@ BEGIN
           AND c.status IN ('live', 'scheduled');
         is_stopped := FOUND;
         EXIT WHEN is_stopped;
-        -- A start or an end has come, which is stored first: see advance_campaign.
+        -- A start or an end that has come is stored first: see advance_campaign, which knows the time.
         UPDATE campaign AS c SET due_at = NULL, updated_by = 'service'
-        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id' AND c.due_at <= moment;
+        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
+          AND c.due_at IS NOT NULL;
         EXIT WHEN NOT FOUND;
       END LOOP;
     END IF;

@@ -25,9 +25,12 @@ const CLOSE = `
   SELECT (abandon_participation($1, campaign_id, participation_id)).became
   FROM unnest($2::bigint[], $3::uuid[]) AS p (campaign_id, participation_id)`;
 
-/** Waits for a submission under way, so that its answers are erased too. */
+/**
+ * Waits for a submission under way, so that its answers are erased too, and for another erasure,
+ * after which there is nothing to erase.
+ */
 const LOCK = `
-  SELECT FROM participation
+  SELECT respondent IS NOT NULL AS known FROM participation
   WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)
   FOR NO KEY UPDATE`;
 
@@ -37,7 +40,7 @@ const ERASE = `SELECT erase_participations($1, $2::bigint[], $3::uuid[])`;
 const TAKE_OUT = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], true)`;
 const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], false)`;
 
-const STEPS = [LOCK, TAKE_OUT, ERASE, ADD_AGAIN];
+const STEPS = [TAKE_OUT, ERASE, ADD_AGAIN];
 
 interface Found {
   company_id: StoredId;
@@ -79,12 +82,14 @@ export class ErasureService {
           });
           const parameters = [companyId, campaigns, ids];
           const rows = await manager.query<{ became: Outcome | null }[]>(CLOSE, parameters);
+          const locked = await manager.query<{ known: boolean }[]>(LOCK, parameters);
           for (const statement of STEPS) {
             await manager.query(statement, parameters);
           }
-          return rows;
+          return { rows, known: locked.filter(({ known }) => known).length };
         });
-        for (const { became } of closed) {
+        erased += closed.known;
+        for (const { became } of closed.rows) {
           if (became !== null) {
             this.transaction.afterSuccess(() => {
               countParticipations(became, companyId);
@@ -92,7 +97,6 @@ export class ErasureService {
           }
         }
       }
-      erased += found.length;
       if (found.length < BATCH) {
         await this.erasedRows.removeFromFiles();
         return erased;

@@ -5,6 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
+import { acceptedEncoding } from '../http/accept-encoding';
 import { companyOf } from '../http/environment.rules';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
@@ -17,9 +18,6 @@ import { measureExport } from './export.registry';
 import { ExportService } from './export.service';
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
-
-/** `gzip` or `*`, unless its weight is 0. */
-const GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[0-9.]+\s*)?(?:,|$)/i;
 
 /** Maximum number of listeners for one event of the response, above which Node warns of a leak. */
 const MAX_LISTENERS = 20;
@@ -80,7 +78,7 @@ export class ExportController {
     whenClosed(reply.raw, this.places.take(companyOf(companyId)));
     const gone = goneSignal(reply);
     const { covers, count, content } = await this.exports.open(companyId, post_id, query, gone);
-    const isCompressed = GZIP.test(accepted ?? '');
+    const isCompressed = acceptedEncoding(accepted, ['gzip']) !== undefined;
     const headers = {
       'content-type': `${TYPES[format]}; charset=utf-8`,
       'content-disposition': `attachment; filename="${post_id}.${format}"`,

@@ -33,9 +33,14 @@ const IN_STATE: Readonly<Record<DeliveryState, string>> = {
   delivered: "AND webhook_delivery.state = 'delivered'",
 };
 
-/** Locks the endpoint before its deliveries, as the dispatcher's functions do. */
+/**
+ * Locks the endpoint before its deliveries, as the dispatcher's functions do. What it reads again
+ * is not missed any more.
+ */
 const MAKE_DUE = `
-  UPDATE webhook_endpoint SET due_at = clock.now, claimed_seq = least(claimed_seq, $3::bigint)
+  UPDATE webhook_endpoint SET due_at = clock.now, claimed_seq = least(claimed_seq, $3::bigint),
+    missed_from_seq = CASE WHEN missed_from_seq <= $3 THEN missed_from_seq END,
+    missed_to_seq = CASE WHEN missed_from_seq <= $3 THEN least(missed_to_seq, $3) END
   FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
   WHERE company_id = $1 AND webhook_id = $2 AND enabled
   RETURNING 1`;

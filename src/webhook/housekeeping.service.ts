@@ -203,8 +203,11 @@ export class WebhookHousekeeping {
           if (open?.outdated === true) {
             const anew = this.secrets.seal(open.text, webhook_id);
             const parameters = [company_id, webhook_id, secret, anew];
-            await this.dataSource.query(replaceSecret(column), parameters);
-            replaced += 1;
+            const [, count] = await this.dataSource.query<[unknown, number]>(
+              replaceSecret(column),
+              parameters,
+            );
+            replaced += count;
           }
         }
       }

@@ -51,10 +51,13 @@ describe('an erasure', () => {
 
   const results = () => resultsOf(service.dataSource, company, postId);
 
-  const erase = async () => {
+  async function countErased(): Promise<number> {
     const path = '/svc/fielding/erase-respondent';
-    const { body } = await platform.post(path, { respondent_id: respondent });
-    expect(body.data).toMatchObject({ participations: 1 });
+    return (await platform.post(path, { respondent_id: respondent })).body.data.participations;
+  }
+
+  const erase = async () => {
+    expect(await countErased()).toBe(1);
   };
 
   async function expectNoTrace(): Promise<void> {
@@ -85,6 +88,23 @@ describe('an erasure', () => {
     await answer(respondent, 3, OWN);
     expect((await results()).responses).toMatchObject({ counted: 2 });
     await erase();
+    await expectNoTrace();
+  });
+
+  itOnPostgres('beside another one counts what it has erased itself', async () => {
+    await answer(respondent, 3, OWN);
+    const holder = service.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT FROM tally_position WHERE company_id = $1 FOR UPDATE', [
+      storedEnvironment(company.companyId),
+    ]);
+    const first = countErased();
+    await untilLockWait(service.dataSource, 'recount_responses');
+    const second = countErased();
+    await untilLockWait(service.dataSource, 'abandon_participation');
+    await holder.commitTransaction();
+    await holder.release();
+    expect(await Promise.all([first, second])).toEqual([1, 0]);
     await expectNoTrace();
   });
 

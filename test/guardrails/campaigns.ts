@@ -306,6 +306,45 @@ describe('the guardrails of a campaign', () => {
         }
       });
 
+      it('stop a campaign whose start comes while they wait for it', async () => {
+        const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
+        const open = await begun(platform, post_id, 'still answering');
+        await outcome(undefined, { ...live, is_live: false, starts_at: inHours(1) });
+        const ofCompany = [storedEnvironment(company.companyId)];
+        const firing = service.dataSource.createQueryRunner();
+        const update = service.dataSource.createQueryRunner();
+        await firing.startTransaction();
+        await update.startTransaction();
+        try {
+          await firing.query(
+            'UPDATE guardrail_position SET seq = seq WHERE company_id = $1',
+            ofCompany,
+          );
+          expect((await submit(platform, open, 10)).status).toBe(200);
+          await untilLockWait(service.dataSource, 'advance_guardrails');
+          await update.query(
+            'SELECT FROM campaign WHERE company_id = $1 AND post_id = $2 FOR UPDATE',
+            [...ofCompany, post_id],
+          );
+          await firing.rollbackTransaction();
+          await untilLockWait(service.dataSource, 'advance_guardrails');
+          await update.query(
+            `UPDATE campaign SET starts_at = clock_timestamp() + interval '0.2 seconds'
+             WHERE company_id = $1 AND post_id = $2`,
+            [...ofCompany, post_id],
+          );
+          await update.query('SELECT pg_sleep(0.3)');
+          await update.commitTransaction();
+        } finally {
+          await firing.release();
+          await update.release();
+        }
+        await untilStopped(post_id);
+        expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'paused' });
+        const [{ fired }] = await guardrailsOf(company.api);
+        expect(fired).toMatchObject({ post_id });
+      });
+
       it('watch what is numbered from the moment at which they are locked', async () => {
         const environment = [storedEnvironment(company.companyId)];
         const lastSeq = async () => {

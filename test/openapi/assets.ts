@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text, buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { acceptedEncoding } from '../../src/openapi/asset';
+import { acceptedEncoding } from '../../src/http/accept-encoding';
 import { service } from '../support/service';
 
 interface Received {
@@ -103,8 +103,9 @@ describe('the documentation', () => {
     ['*', 'br'],
     ['*;q=0.1, br;q=0', 'gzip'],
     ['br; q=nonsense', undefined],
+    ['gzip ; q=0', undefined],
   ])('reads %j as a preference for %s', (header, encoding) => {
-    expect(acceptedEncoding(header)).toBe(encoding);
+    expect(acceptedEncoding(header, ['br', 'gzip'])).toBe(encoding);
   });
 
   it('loads resources from the service only: /docs', async () => {

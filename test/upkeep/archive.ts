@@ -433,6 +433,44 @@ describe('an archive', () => {
       expect(receiver.messages.map(({ body: { data } }) => data.seq)).toEqual([length + 2]);
     });
     expect(await state()).toMatchObject({ enabled: true, missed_to_seq: length + 1 });
+    const replay = await company.api.post('/svc/webhook/replay', { webhook_id, after_seq: 0 });
+    expectExpired(replay, 'after_seq', length + 2);
+    await receiver.stop();
+  });
+
+  it('leaves a webhook what it has given up, while that is in the log', async () => {
+    const receiver = await Receiver.start();
+    receiver.respond = status(500);
+    const { body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    const { webhook_id } = body.data;
+    const state = async () => (await company.api.get('/svc/webhook/list')).body.data.items[0];
+    await answered(9);
+    const events = await settled(4);
+    await eventually(async () => {
+      expect((await state()).failing_since).not.toBeNull();
+    });
+    await company.api.patch('/svc/webhook/update', { webhook_id, enabled: false });
+    await service.dataSource.query('SELECT give_up_deliveries($1, $2)', [
+      storedEnvironment(company.companyId),
+      LATER,
+    ]);
+    const { missed_from_seq: first, missed_to_seq: last } = await state();
+    expect(first).not.toBeNull();
+    receiver.respond = status(204);
+    receiver.messages.length = 0;
+    await company.api.patch('/svc/webhook/update', { webhook_id, enabled: true });
+    const replay = async (after_seq: number) =>
+      (await company.api.post('/svc/webhook/replay', { webhook_id, after_seq })).status;
+    expect(await replay(last)).toBe(200);
+    expect(await state()).toMatchObject({ missed_from_seq: first, missed_to_seq: last });
+    expect(await replay(first)).toBe(200);
+    expect(await state()).toMatchObject({ missed_from_seq: first, missed_to_seq: first });
+    expect(await replay(first - 1)).toBe(200);
+    expect(await state()).toMatchObject({ missed_from_seq: null, missed_to_seq: null });
+    await eventually(() => {
+      const sent = receiver.messages.map(({ body: { data } }) => data.seq);
+      expect(sent).toEqual(expect.arrayContaining(events.slice(first - 1).map(({ seq }) => seq)));
+    });
     await receiver.stop();
   });
 
