@@ -1,10 +1,10 @@
 -- Stores an update of a campaign with its events, each of which increments the version. What clients
 -- do not see, such as due_at, changes without a new version.
 --
--- An update that sets due_at to null, where it is not, stores the start or the end that has come, and
--- matches no row if none has. While one is due, every other update matches no row: whoever sends it stores what is
--- due first and sends it again. So what the clock does is a change of its own, before the change of
--- whoever notices it, and is made once.
+-- An update that sets due_at to null, where it is not, stores the start or the end that has come,
+-- and matches no row if none has. While one is due, every other update matches no row: whoever sends
+-- it stores what is due first and sends it again. So what the clock does is a change of its own,
+-- before the change of whoever notices it, and is made once.
 --
 -- A start is pending from when starts_at is set until the campaign goes live, by whatever means,
 -- or is archived. An end that passes completes the campaign, live or not.
