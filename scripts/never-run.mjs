@@ -12,17 +12,11 @@ const files = ['src', 'test']
   .filter(({ name, parentPath }) => name.endsWith('.spec.ts') && !parentPath.endsWith('/citus'))
   .map(({ name, parentPath }) => join(parentPath, name));
 
-/** Whether a folder has tests that a file beside it loads, in a `describe` of its name. */
-const isSuite = (folder) => {
-  const names = readdirSync(join(root, 'test', folder));
-  return (
-    !names.some((name) => name.endsWith('.spec.ts')) &&
-    names.some((name) => readFileSync(join(root, 'test', folder, name)).includes('describe('))
-  );
-};
+/** Folders whose tests a file beside them loads, in a `describe` of the folder's name. */
 const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'support' && isSuite(entry.name))
-  .map(({ name }) => name);
+  .filter((entry) => entry.isDirectory() && !['support', 'citus'].includes(entry.name))
+  .map(({ name }) => name)
+  .filter((name) => !files.some((file) => file.startsWith(join(root, 'test', name, '/'))));
 
 /** The tests that some run knows, and those that have passed. */
 const known = new Set([...files, ...folders]);

@@ -74,22 +74,22 @@ export class ErasureService {
       for (const [companyId, participations] of byCompany(found)) {
         const campaigns = participations.map(({ campaign_id }) => campaign_id);
         const ids = participations.map(({ participation_id }) => participation_id);
-        const closed = await this.transaction.run(async () => {
+        const { closed, known } = await this.transaction.run(async () => {
           const { manager } = this.transaction;
           // A removal that runs meanwhile does not see what this transaction erases.
           this.transaction.afterEnd(() => {
             this.erasedRows.expect();
           });
           const parameters = [companyId, campaigns, ids];
-          const rows = await manager.query<{ became: Outcome | null }[]>(CLOSE, parameters);
+          const closed = await manager.query<{ became: Outcome | null }[]>(CLOSE, parameters);
           const locked = await manager.query<{ known: boolean }[]>(LOCK, parameters);
           for (const statement of STEPS) {
             await manager.query(statement, parameters);
           }
-          return { rows, known: locked.filter(({ known }) => known).length };
+          return { closed, known: locked.filter((row) => row.known).length };
         });
-        erased += closed.known;
-        for (const { became } of closed.rows) {
+        erased += known;
+        for (const { became } of closed) {
           if (became !== null) {
             this.transaction.afterSuccess(() => {
               countParticipations(became, companyId);

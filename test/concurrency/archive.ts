@@ -1,5 +1,5 @@
 import { storedEnvironment } from '../../src/http/environment.rules';
-import { itOnPostgres } from '../support/engines';
+import { itOnOneServer } from '../support/engines';
 import { allEvents } from '../support/feed';
 import { companyForEach } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
@@ -8,7 +8,7 @@ import { service } from '../support/service';
 describe('an archive that gives up the deliveries of a disabled webhook', () => {
   const company = companyForEach();
 
-  itOnPostgres('waits for numbering before it locks the webhook', async () => {
+  itOnOneServer('waits for numbering before it locks the webhook', async () => {
     const url = 'https://receiver.example/hook';
     const { body } = await company.api.post('/svc/webhook/create', { url });
     const { webhook_id } = body.data;

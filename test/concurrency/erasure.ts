@@ -1,6 +1,5 @@
 import { createSurvey } from '../support/builders';
-import { citusUrl } from '../support/citus';
-import { postgresUrl } from '../support/databases';
+import { itOnOneServer } from '../support/engines';
 import { begun, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
@@ -23,10 +22,6 @@ const OTHER = [
   { question: 1, value: 'Daily' },
   { question: 2, value: ['Tea'] },
 ];
-
-// The embedded database has one connection, which the lock of a test would keep. On a cluster, the
-// sessions that wait do not show which function they run.
-const itOnPostgres = postgresUrl === undefined || citusUrl !== undefined ? it.skip : it;
 
 describe('an erasure', () => {
   const platform = platformForAll();
@@ -91,7 +86,7 @@ describe('an erasure', () => {
     await expectNoTrace();
   });
 
-  itOnPostgres('beside another one counts what it has erased itself', async () => {
+  itOnOneServer('beside another one counts what it has erased itself', async () => {
     await answer(respondent, 3, OWN);
     const holder = service.dataSource.createQueryRunner();
     await holder.startTransaction();
@@ -109,7 +104,7 @@ describe('an erasure', () => {
   });
 
   describe.each(['fold', 'erasure'] as const)('during a fold, with the %s first,', (first) => {
-    itOnPostgres('leaves no trace of the answers in the counts', async () => {
+    itOnOneServer('leaves no trace of the answers in the counts', async () => {
       const holder = service.dataSource.createQueryRunner();
       await holder.startTransaction();
       await holder.query('SELECT FROM tally_position WHERE company_id = $1 FOR UPDATE', [

@@ -1,5 +1,5 @@
 import { createSurvey } from '../support/builders';
-import { onPostgres } from '../support/engines';
+import { itOnOneServer, onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
@@ -306,7 +306,7 @@ describe('the guardrails of a campaign', () => {
         }
       });
 
-      it('stop a campaign whose start comes while they wait for it', async () => {
+      itOnOneServer('stop a campaign whose start comes while they wait for it', async () => {
         const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
         const open = await begun(platform, post_id, 'still answering');
         await outcome(undefined, { ...live, is_live: false, starts_at: inHours(1) });

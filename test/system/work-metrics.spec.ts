@@ -15,7 +15,7 @@ import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { printEnvironment, storedEnvironment } from '../../src/http/environment.rules';
 
-const SOON = '2099-01-01T00:00:00Z';
+const FUTURE = '2099-01-01T00:00:00Z';
 const LATER = '2099-01-02T00:00:00Z';
 
 describe('the metrics of work', () => {
@@ -138,7 +138,7 @@ describe('the metrics of work', () => {
   it('counts the campaigns that the clock ends', async () => {
     const ended = 'campaign_transitions_total{status="completed"}';
     const before = await metrics.read(ended);
-    const post_id = await liveSurvey(company, { ends_at: SOON });
+    const post_id = await liveSurvey(company, { ends_at: FUTURE });
     await come(post_id, 'ends_at');
     await service.app.get(CampaignClockService, { strict: false }).look();
     await metrics.expect(ended, before + 1);
@@ -146,8 +146,8 @@ describe('the metrics of work', () => {
   });
 
   it.each([
-    ['live', 'starts_at' as const, { starts_at: SOON, ends_at: LATER }],
-    ['completed', 'ends_at' as const, { ends_at: SOON }],
+    ['live', 'starts_at' as const, { starts_at: FUTURE, ends_at: LATER }],
+    ['completed', 'ends_at' as const, { ends_at: FUTURE }],
   ])('counts once what two processes do: %s', async (status, time, times) => {
     const counted = `campaign_transitions_total{status="${status}"}`;
     const { post_id } = await createSurvey(company.api, times);
@@ -166,7 +166,7 @@ describe('the metrics of work', () => {
   it('counts once what refused requests have undone before it is done', async () => {
     const ended = 'campaign_transitions_total{status="completed"}';
     const before = await metrics.read(ended);
-    const post_id = await liveSurvey(company, { ends_at: SOON });
+    const post_id = await liveSurvey(company, { ends_at: FUTURE });
     await come(post_id, 'ends_at');
     for (const attempt of [1, 2]) {
       const headers = { ...company.api.headers, 'idempotency-key': `completed-${attempt}` };
@@ -182,10 +182,10 @@ describe('the metrics of work', () => {
     const due = service.app.get(DueCampaignsService, { strict: false });
     const settle = due.settle.bind(due);
     const later = await testCompany();
-    const broken = await liveSurvey(company, { ends_at: SOON });
+    const broken = await liveSurvey(company, { ends_at: FUTURE });
     const others = [
-      await liveSurvey(company, { ends_at: SOON }),
-      await liveSurvey(later, { ends_at: SOON }),
+      await liveSurvey(company, { ends_at: FUTURE }),
+      await liveSurvey(later, { ends_at: FUTURE }),
     ];
     const [{ id }] = await service.dataSource.query('SELECT id FROM campaign WHERE post_id = $1', [
       broken,
