@@ -7,6 +7,82 @@ SELECT pg_catalog.set_config('search_path', '', false);
 CREATE DOMAIN public.attention_score AS numeric(4,2)
 	CONSTRAINT participation_attention_score CHECK (((VALUE >= (0)::numeric) AND (VALUE <= (10)::numeric)));
 
+-- Name: campaign_answer_minutes; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_answer_minutes AS smallint
+	CONSTRAINT campaign_limits_range CHECK (((VALUE >= 1) AND (VALUE <= 1440)));
+
+-- Name: campaign_budget; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_budget AS numeric(12,2)
+	CONSTRAINT campaign_limits_range CHECK (((VALUE > (0)::numeric) AND (VALUE <= (1000000000)::numeric)));
+
+-- Name: campaign_category; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_category AS text
+	CONSTRAINT campaign_category_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)));
+
+-- Name: campaign_cohort_rewards; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_cohort_rewards AS numeric(12,2)[]
+	CONSTRAINT campaign_cohort_1_at_least_3 CHECK (((VALUE)[1] >= (3)::numeric))
+	CONSTRAINT campaign_cohort_rewards_range CHECK (((cardinality(VALUE) = 5) AND (array_position(VALUE, NULL::numeric) IS NULL) AND ((0)::numeric <= ALL ((VALUE)[1:4])) AND ((1000000000)::numeric >= ALL ((VALUE)[1:4]))));
+
+-- Name: campaign_content_url; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_content_url AS text
+	CONSTRAINT campaign_content_url_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 2048)));
+
+-- Name: campaign_description; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_description AS text
+	CONSTRAINT campaign_description_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 5000)));
+
+-- Name: campaign_duration; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_duration AS integer
+	CONSTRAINT campaign_duration_positive CHECK ((VALUE > 0));
+
+-- Name: campaign_external_ref; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_external_ref AS text
+	CONSTRAINT campaign_external_ref_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 200)));
+
+-- Name: campaign_format; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_format AS text
+	CONSTRAINT campaign_format_known CHECK ((VALUE = ANY (ARRAY['questionnaire'::text, 'round_robin'::text, 'binary'::text, 'image_slider'::text])));
+
+-- Name: campaign_image_survey; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_image_survey AS jsonb
+	CONSTRAINT campaign_image_survey CHECK (((VALUE IS NULL) OR ((COALESCE(jsonb_array_length((VALUE -> 'images'::text)), 0) >= 1) AND (COALESCE(jsonb_array_length((VALUE -> 'images'::text)), 0) <= 20))));
+
+-- Name: campaign_max_responses; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_max_responses AS integer
+	CONSTRAINT campaign_limits_range CHECK (((VALUE >= 1) AND (VALUE <= 10000000)));
+
+-- Name: campaign_reward; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_reward AS numeric(12,2)
+	CONSTRAINT campaign_reward_amount_range CHECK (((VALUE > (0)::numeric) AND (VALUE <= (1000000000)::numeric)));
+
+-- Name: campaign_tagline; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_tagline AS text
+	CONSTRAINT campaign_tagline_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 200)));
+
+-- Name: campaign_title; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_title AS text
+	CONSTRAINT campaign_title_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 200)));
+
+-- Name: campaign_type; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_type AS text
+	CONSTRAINT campaign_type_known CHECK ((VALUE = ANY (ARRAY['survey'::text, 'advertisement'::text])));
+
 -- Name: counter; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.counter AS integer
@@ -36,6 +112,11 @@ CREATE DOMAIN public.promised_rewards AS numeric(12,2)[]
 
 CREATE DOMAIN public.quality_flags AS smallint
 	CONSTRAINT participation_quality CHECK (((VALUE >= 0) AND (VALUE <= 15)));
+
+-- Name: released_amount; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.released_amount AS numeric(12,2)
+	CONSTRAINT transfer_released CHECK ((VALUE >= (0)::numeric));
 
 -- Name: total_amount; Type: DOMAIN; Schema: public; Owner: -
 
@@ -80,18 +161,7 @@ CREATE TABLE public.participation (
     text_repeats smallint,
     quality_flags public.quality_flags,
     answers public.given_answers,
-    text_hash bigint,
-    CONSTRAINT participation_promise CHECK (((held = ANY ((rewards)::numeric[])) AND (held >= ALL ((rewards)::numeric[])) AND (expires_at > begun_at))),
-    CONSTRAINT participation_reward CHECK (((num_nonnulls(attention_score, cohort, reward) =
-CASE
-    WHEN ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text])) THEN 3
-    ELSE 0
-END) AND (cohort = LEAST(width_bucket((attention_score)::numeric, (0)::numeric, (10)::numeric, 5), 5)) AND (reward = rewards[cohort]) AND ((reward IS NOT NULL) OR (num_nonnulls(submission, answers, text_hash) = 0)))),
-    CONSTRAINT participation_state CHECK (((((state)::text = 'open'::text) = (closed_at IS NULL)) AND (num_nonnulls(reversed_at, reversal_reason) =
-CASE state
-    WHEN 'reversed'::text THEN 2
-    ELSE 0
-END)))
+    text_hash bigint
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 ALTER TABLE ONLY public.participation ALTER COLUMN answers SET STATISTICS 0;
@@ -374,7 +444,7 @@ BEGIN
   NEW.version := OLD.version;
   NEW.updated_at := OLD.updated_at;
   NEW.updated_by := OLD.updated_by;
-  -- Generated columns, which have no value before the update.
+  -- What is derived from the others.
   NEW.status := OLD.status;
   NEW.largest_reward := OLD.largest_reward;
   IF NEW IS NOT DISTINCT FROM OLD THEN
@@ -619,81 +689,39 @@ CREATE TABLE public.campaign (
     company_id uuid NOT NULL,
     id bigint NOT NULL,
     post_id text NOT NULL,
-    external_ref text,
-    type text NOT NULL,
-    format text,
-    title text NOT NULL,
-    description text NOT NULL,
-    content_url text,
-    category text NOT NULL,
-    tagline text NOT NULL,
+    external_ref public.campaign_external_ref,
+    type public.campaign_type NOT NULL,
+    format public.campaign_format,
+    title public.campaign_title NOT NULL,
+    description public.campaign_description NOT NULL,
+    content_url public.campaign_content_url,
+    category public.campaign_category NOT NULL,
+    tagline public.campaign_tagline NOT NULL,
     currency text DEFAULT 'USD'::text NOT NULL,
-    reward_amount numeric(12,2) NOT NULL,
-    cohort_rewards numeric(12,2)[] NOT NULL,
-    largest_reward numeric(12,2) GENERATED ALWAYS AS (GREATEST(cohort_rewards[1], cohort_rewards[2], cohort_rewards[3], cohort_rewards[4], cohort_rewards[5])) STORED NOT NULL,
+    reward_amount public.campaign_reward NOT NULL,
+    cohort_rewards public.campaign_cohort_rewards NOT NULL,
+    largest_reward numeric(12,2) NOT NULL,
     is_live boolean DEFAULT false NOT NULL,
     starts_at timestamp(3) with time zone,
     ends_at timestamp(3) with time zone,
-    max_responses integer,
-    budget numeric(12,2),
-    answer_minutes smallint,
+    max_responses public.campaign_max_responses,
+    budget public.campaign_budget,
+    answer_minutes public.campaign_answer_minutes,
     due_at timestamp(3) with time zone,
     exhausted_by text[],
     stop_reason text,
     archived boolean DEFAULT false NOT NULL,
-    status text GENERATED ALWAYS AS (
-CASE
-    WHEN archived THEN 'archived'::text
-    WHEN ((exhausted_by IS NOT NULL) OR ((ends_at IS NOT NULL) AND (due_at IS NULL))) THEN 'completed'::text
-    WHEN is_live THEN 'live'::text
-    WHEN (due_at = starts_at) THEN 'scheduled'::text
-    WHEN (stop_reason IS NOT NULL) THEN 'paused'::text
-    ELSE 'draft'::text
-END) STORED NOT NULL,
+    status text NOT NULL,
     video_url text,
     thumbnail_url text,
-    duration_seconds integer,
+    duration_seconds public.campaign_duration,
     has_feedback boolean,
-    image_survey jsonb,
+    image_survey public.campaign_image_survey,
     question_set_version integer,
     version integer DEFAULT 1 NOT NULL,
     updated_by text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT campaign_advertisement_fields CHECK (
-CASE
-    WHEN (type = 'advertisement'::text) THEN ((video_url IS NOT NULL) AND (has_feedback IS NOT NULL))
-    ELSE ((video_url IS NULL) AND (has_feedback IS NULL) AND (thumbnail_url IS NULL) AND (duration_seconds IS NULL))
-END),
-    CONSTRAINT campaign_category_length CHECK (((char_length(category) >= 1) AND (char_length(category) <= 100))),
-    CONSTRAINT campaign_cohort_1_at_least_3 CHECK ((cohort_rewards[1] >= (3)::numeric)),
-    CONSTRAINT campaign_cohort_5_equals_reward CHECK ((cohort_rewards[5] = reward_amount)),
-    CONSTRAINT campaign_cohort_rewards_range CHECK (((cardinality(cohort_rewards) = 5) AND (array_position(cohort_rewards, NULL::numeric) IS NULL) AND ((0)::numeric <= ALL (cohort_rewards[1:4])) AND ((1000000000)::numeric >= ALL (cohort_rewards[1:4])))),
-    CONSTRAINT campaign_content_url_length CHECK (((char_length(content_url) >= 1) AND (char_length(content_url) <= 2048))),
-    CONSTRAINT campaign_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 5000))),
-    CONSTRAINT campaign_duration_positive CHECK ((duration_seconds > 0)),
-    CONSTRAINT campaign_ends_after_start CHECK ((ends_at > starts_at)),
-    CONSTRAINT campaign_environment CHECK ((substr((company_id)::text, 15, 1) = ANY (ARRAY['7'::text, '8'::text]))),
-    CONSTRAINT campaign_external_ref_length CHECK (((char_length(external_ref) >= 1) AND (char_length(external_ref) <= 200))),
-    CONSTRAINT campaign_format_known CHECK (
-CASE
-    WHEN (type = 'survey'::text) THEN ((format IS NOT NULL) AND (format = ANY (ARRAY['questionnaire'::text, 'round_robin'::text, 'binary'::text, 'image_slider'::text])))
-    ELSE (format IS NULL)
-END),
-    CONSTRAINT campaign_image_survey CHECK (
-CASE format
-    WHEN 'round_robin'::text THEN ((COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) >= 3) AND (COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) <= 20))
-    WHEN 'binary'::text THEN (COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) = 2)
-    WHEN 'image_slider'::text THEN (((COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) >= 1) AND (COALESCE(jsonb_array_length((image_survey -> 'images'::text)), 0) <= 20)) AND (image_survey ? 'scale'::text))
-    ELSE (image_survey IS NULL)
-END),
-    CONSTRAINT campaign_image_survey_fixed CHECK (((image_survey IS NULL) OR (question_set_version IS NULL))),
-    CONSTRAINT campaign_limits_range CHECK ((((max_responses >= 1) AND (max_responses <= 10000000)) AND (budget > (0)::numeric) AND (budget <= (1000000000)::numeric) AND ((answer_minutes >= 1) AND (answer_minutes <= 1440)))),
-    CONSTRAINT campaign_live_unless_over CHECK (((NOT is_live) OR ((NOT archived) AND (exhausted_by IS NULL)))),
-    CONSTRAINT campaign_reward_amount_range CHECK (((reward_amount > (0)::numeric) AND (reward_amount <= (1000000000)::numeric))),
-    CONSTRAINT campaign_tagline_length CHECK (((char_length(tagline) >= 1) AND (char_length(tagline) <= 200))),
-    CONSTRAINT campaign_title_length CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
-    CONSTRAINT campaign_type_known CHECK ((type = ANY (ARRAY['survey'::text, 'advertisement'::text])))
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -849,6 +877,97 @@ BEGIN
   SELECT count(*) INTO carried FROM removed;
   PERFORM set_config('ledger.carries', '', true);
   RETURN carried;
+END $$;
+
+-- Name: check_campaign(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.check_campaign() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  broken CONSTANT text := CASE
+    WHEN substr(NEW.company_id::text, 15, 1) NOT IN ('7', '8') THEN 'campaign_environment'
+    WHEN (NEW.type = 'survey') <> (NEW.format IS NOT NULL) THEN 'campaign_format_known'
+    WHEN NEW.cohort_rewards[5] <> NEW.reward_amount THEN 'campaign_cohort_5_equals_reward'
+    WHEN NEW.type = 'advertisement' AND num_nulls(NEW.video_url, NEW.has_feedback) > 0
+      THEN 'campaign_advertisement_fields'
+    WHEN NEW.type <> 'advertisement' AND num_nonnulls(NEW.video_url, NEW.has_feedback,
+        NEW.thumbnail_url, NEW.duration_seconds) > 0
+      THEN 'campaign_advertisement_fields'
+    -- Any content has 1 to 20 images, by its domain.
+    WHEN CASE NEW.format
+        WHEN 'round_robin' THEN jsonb_array_length(NEW.image_survey -> 'images') >= 3
+        WHEN 'binary' THEN jsonb_array_length(NEW.image_survey -> 'images') = 2
+        WHEN 'image_slider' THEN NEW.image_survey ? 'scale'
+        ELSE NEW.image_survey IS NULL
+      END IS NOT TRUE
+      THEN 'campaign_image_survey'
+    WHEN num_nonnulls(NEW.image_survey, NEW.question_set_version) = 2
+      THEN 'campaign_image_survey_fixed'
+    WHEN NEW.ends_at <= NEW.starts_at THEN 'campaign_ends_after_start'
+    WHEN NEW.is_live AND (NEW.archived OR NEW.exhausted_by IS NOT NULL)
+      THEN 'campaign_live_unless_over'
+  END;
+BEGIN
+  IF broken IS NOT NULL THEN
+    RAISE EXCEPTION 'a campaign violates constraint "%"', broken
+      USING ERRCODE = 'check_violation', CONSTRAINT = broken;
+  END IF;
+  NEW.largest_reward := greatest(NEW.cohort_rewards[1], NEW.cohort_rewards[2],
+    NEW.cohort_rewards[3], NEW.cohort_rewards[4], NEW.cohort_rewards[5]);
+  NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
+    NEW.due_at, NEW.exhausted_by, NEW.stop_reason);
+  RETURN NEW;
+END $$;
+
+-- Name: check_campaign_progress(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.check_campaign_progress() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  broken CONSTANT text := CASE
+    WHEN NEW.answered > NEW.taken THEN 'campaign_progress_answered_taken'
+    WHEN NEW.reversed > NEW.answered THEN 'campaign_progress_reversed_answered'
+    WHEN NEW.held + NEW.spent > NEW.budget THEN 'campaign_progress_within_budget'
+    WHEN NEW.taken > NEW.max_responses THEN 'campaign_progress_within_max_responses'
+  END;
+BEGIN
+  IF broken IS NOT NULL THEN
+    RAISE EXCEPTION 'the counters of a campaign violate constraint "%"', broken
+      USING ERRCODE = 'check_violation', CONSTRAINT = broken;
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- Name: check_participation(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.check_participation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  is_answered CONSTANT boolean := NEW.state IN ('submitted', 'reversed');
+  broken CONSTANT text := CASE
+    WHEN NOT (NEW.held = ANY (NEW.rewards) AND NEW.held >= ALL (NEW.rewards)
+        AND NEW.expires_at > NEW.begun_at)
+      THEN 'participation_promise'
+    -- Section 2.3: a score on the border of two bands belongs to the higher one.
+    WHEN is_answered <> (NEW.reward IS NOT NULL)
+        OR NEW.reward IS DISTINCT FROM NEW.rewards[NEW.cohort]
+        OR NEW.cohort IS DISTINCT FROM width_bucket(NEW.attention_score, '{2,4,6,8}') + 1
+        OR (NOT is_answered AND num_nonnulls(NEW.submission, NEW.answers, NEW.text_hash) > 0)
+      THEN 'participation_reward'
+    WHEN (NEW.state = 'open') <> (NEW.closed_at IS NULL)
+        OR num_nonnulls(NEW.reversed_at, NEW.reversal_reason)
+          <> CASE NEW.state WHEN 'reversed' THEN 2 ELSE 0 END
+      THEN 'participation_state'
+  END;
+BEGIN
+  IF broken IS NOT NULL THEN
+    RAISE EXCEPTION 'a participation violates constraint "%"', broken
+      USING ERRCODE = 'check_violation', CONSTRAINT = broken;
+  END IF;
+  RETURN NEW;
 END $$;
 
 -- Name: claim_deliveries(uuid, text, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
@@ -1907,11 +2026,7 @@ CREATE TABLE public.campaign_progress (
     abandoned public.counter DEFAULT 0 NOT NULL,
     expired public.counter DEFAULT 0 NOT NULL,
     held public.total_amount DEFAULT 0 NOT NULL,
-    spent public.total_amount DEFAULT 0 NOT NULL,
-    CONSTRAINT campaign_progress_answered_taken CHECK (((answered)::integer <= (taken)::integer)),
-    CONSTRAINT campaign_progress_reversed_answered CHECK (((reversed)::integer <= (answered)::integer)),
-    CONSTRAINT campaign_progress_within_budget CHECK ((((held)::numeric + (spent)::numeric) <= budget)),
-    CONSTRAINT campaign_progress_within_max_responses CHECK (((taken)::integer <= max_responses))
+    spent public.total_amount DEFAULT 0 NOT NULL
 );
 
 -- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
@@ -2232,9 +2347,9 @@ CREATE TABLE public.transfer (
     participation_id uuid NOT NULL,
     kind public.transfer_kind NOT NULL,
     amount public.transfer_amount NOT NULL,
-    released numeric(12,2) DEFAULT 0 NOT NULL,
+    released public.released_amount DEFAULT 0 NOT NULL,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT transfer_released CHECK (((released = (0)::numeric) OR ((released > (0)::numeric) AND ((kind)::text = 'settle'::text))))
+    CONSTRAINT transfer_released CHECK ((((released)::numeric = (0)::numeric) OR ((kind)::text = 'settle'::text)))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -2506,11 +2621,11 @@ CREATE INDEX campaign_fielding ON public.campaign USING btree (type, created_at 
 
 -- Name: campaign_list; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX campaign_list ON public.campaign USING btree (company_id, COALESCE(format, type), status, created_at DESC, id DESC);
+CREATE INDEX campaign_list ON public.campaign USING btree (company_id, COALESCE((format)::text, (type)::text), status, created_at DESC, id DESC);
 
 -- Name: campaign_list_by_category; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX campaign_list_by_category ON public.campaign USING btree (company_id, (((COALESCE(format, type) || ':'::text) || category)), status, created_at DESC, id DESC);
+CREATE INDEX campaign_list_by_category ON public.campaign USING btree (company_id, (((COALESCE((format)::text, (type)::text) || ':'::text) || (category)::text)), status, created_at DESC, id DESC);
 
 -- Name: company_email_unique; Type: INDEX; Schema: public; Owner: -
 
@@ -2628,9 +2743,17 @@ CREATE TRIGGER campaign_created AFTER INSERT ON public.campaign FOR EACH ROW EXE
 
 CREATE TRIGGER campaign_currency_fixed BEFORE UPDATE OF currency ON public.campaign FOR EACH ROW WHEN ((new.currency IS DISTINCT FROM old.currency)) EXECUTE FUNCTION public.refuse_currency_change();
 
+-- Name: campaign_progress campaign_progress_valid; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_progress_valid BEFORE INSERT OR UPDATE ON public.campaign_progress FOR EACH ROW EXECUTE FUNCTION public.check_campaign_progress();
+
 -- Name: campaign campaign_scheduled; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER campaign_scheduled BEFORE INSERT ON public.campaign FOR EACH ROW WHEN (((new.starts_at IS NOT NULL) OR (new.ends_at IS NOT NULL))) EXECUTE FUNCTION public.schedule_campaign();
+
+-- Name: campaign campaign_valid; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_valid BEFORE INSERT OR UPDATE ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.check_campaign();
 
 -- Name: company company_currency_fixed; Type: TRIGGER; Schema: public; Owner: -
 
@@ -2639,6 +2762,10 @@ CREATE TRIGGER company_currency_fixed BEFORE UPDATE OF currency ON public.compan
 -- Name: event_sequence event_sequence_advanced; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER event_sequence_advanced AFTER UPDATE ON public.event_sequence FOR EACH ROW WHEN ((new.last_seq > old.last_seq)) EXECUTE FUNCTION public.make_webhook_endpoints_due();
+
+-- Name: participation participation_valid; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER participation_valid BEFORE INSERT OR UPDATE ON public.participation FOR EACH ROW EXECUTE FUNCTION public.check_participation();
 
 -- Name: transfer transfer_permanent; Type: TRIGGER; Schema: public; Owner: -
 

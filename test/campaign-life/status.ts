@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { CAMPAIGN_STATUSES } from '../../src/campaign/campaign.types';
 import { registerCompany, TestCompany } from '../support/client';
-import { violated } from '../support/constraints';
 import { stopClock } from '../support/life';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
@@ -17,7 +16,7 @@ const EXHAUSTIONS = ['max_responses_reached', 'budget_spent'];
 
 const time = fc.option(fc.integer({ min: -5, max: 5 }).map((hours) => hours + 0.5));
 
-/** Any row, among them those that the database refuses. */
+/** Any row that the database accepts. */
 const row = fc
   .record({
     is_live: fc.boolean(),
@@ -29,10 +28,11 @@ const row = fc
     stop_reason: fc.option(fc.constantFrom('stopped_by_owner', 'ends_at_passed', 'archived')),
   })
   .map(({ due, ...fields }) => ({ ...fields, due_at: due === null ? null : fields[due] }))
-  // What the trigger of the table never writes.
+  // What the triggers of the table refuse or never write.
+  .filter(({ starts_at, ends_at }) => starts_at === null || ends_at === null || starts_at < ends_at)
   .filter(({ is_live, archived, exhausted_by, ends_at, due_at, stop_reason }) =>
     archived || exhausted_by !== null
-      ? due_at === null
+      ? due_at === null && !is_live
       : !is_live || (due_at === ends_at && stop_reason === null),
   );
 
@@ -53,36 +53,31 @@ describe('the status of a campaign', () => {
     stopClock(service.app);
     company = await registerCompany(service.client);
     const dateOf = (hours: number | null) => (hours === null ? null : new Date(now + hours * HOUR));
-    let stored = 0;
     for (const [index, fields] of fc.sample(row, ROWS).entries()) {
-      const refused = await violated(
-        tamper(service.dataSource, (session) =>
-          session.query(
-            `INSERT INTO campaign (company_id, post_id, type, format, title, description, category,
-             tagline, reward_amount, cohort_rewards, updated_by, is_live, archived, starts_at, ends_at,
-             due_at, exhausted_by, stop_reason, created_at)
+      await tamper(service.dataSource, (session) =>
+        session.query(
+          `INSERT INTO campaign (company_id, post_id, type, format, title, description, category,
+             tagline, reward_amount, cohort_rewards, largest_reward, updated_by, is_live, archived,
+             starts_at, ends_at, due_at, exhausted_by, stop_reason, created_at, status)
            VALUES ($1, $2, 'survey', 'questionnaire', 't', 'd', $10, 't', 100, '{3,40,60,80,100}',
-             'key_x', $3, $4, $5, $6, $7, $8, $9, now() + $11 * interval '1 second')`,
-            [
-              storedEnvironment(company.companyId),
-              `post_${String(index).padStart(26, '0')}`,
-              fields.is_live,
-              fields.archived,
-              dateOf(fields.starts_at),
-              dateOf(fields.ends_at),
-              dateOf(fields.due_at),
-              fields.exhausted_by,
-              fields.stop_reason,
-              index % 2 === 0 ? 'even' : 'odd',
-              index,
-            ],
-          ),
+             100, 'key_x', $3, $4, $5, $6, $7, $8, $9, now() + $11 * interval '1 second',
+             campaign_stored_status($3, $4, $5, $6, $7, $8, $9))`,
+          [
+            storedEnvironment(company.companyId),
+            `post_${String(index).padStart(26, '0')}`,
+            fields.is_live,
+            fields.archived,
+            dateOf(fields.starts_at),
+            dateOf(fields.ends_at),
+            dateOf(fields.due_at),
+            fields.exhausted_by,
+            fields.stop_reason,
+            index % 2 === 0 ? 'even' : 'odd',
+            index,
+          ],
         ),
       );
-      expect([undefined, 'none', expect.stringMatching(/^campaign_/)]).toContainEqual(refused);
-      stored += refused === 'none' ? 1 : 0;
     }
-    expect(stored).toBeGreaterThan(ROWS / 20);
     const rows = await service.dataSource.query<{ post_id: string }[]>(
       'SELECT post_id FROM campaign WHERE company_id = $1 ORDER BY created_at DESC, id DESC',
       [storedEnvironment(company.companyId)],
@@ -128,14 +123,6 @@ describe('the status of a campaign', () => {
       expect(await listed(query)).toEqual(expected.map(({ post_id }) => post_id));
     },
   );
-
-  it('is the same in the column and in the function that the events use', async () => {
-    const different = await service.dataSource.query<unknown[]>(
-      `SELECT post_id FROM campaign WHERE status <> campaign_stored_status(
-         is_live, archived, starts_at, ends_at, due_at, exhausted_by, stop_reason)`,
-    );
-    expect(different).toEqual([]);
-  });
 
   it('is each status for some of the rows', () => {
     const found = new Set(shown.map(({ status }) => status));

@@ -167,6 +167,29 @@ describe('the database, whatever code writes to it,', () => {
     ).toBe('campaign_cohort_5_equals_reward');
   });
 
+  it("derives a campaign's status and largest reward, whatever is written", async () => {
+    const written = { status: 'live', largest_reward: '1' };
+    const id = await insertCampaign({ ...written, cohort_rewards: '{3,400,60,80,100}' });
+    const derived = async () =>
+      (
+        await dataSource.query<unknown[]>(
+          'SELECT status, largest_reward FROM campaign WHERE id = $1',
+          [id],
+        )
+      )[0];
+    expect(await derived()).toEqual({ status: 'draft', largest_reward: '400.00' });
+    await dataSource.query(
+      "UPDATE campaign SET status = 'completed', largest_reward = 1, title = 'b' WHERE id = $1",
+      [id],
+    );
+    expect(await derived()).toEqual({ status: 'draft', largest_reward: '400.00' });
+    await dataSource.query(
+      "UPDATE campaign SET is_live = true, cohort_rewards[2] = 99, updated_by = 'x' WHERE id = $1",
+      [id],
+    );
+    expect(await derived()).toEqual({ status: 'live', largest_reward: '100.00' });
+  });
+
   it('refuses the same post_id twice (2.2)', async () => {
     const post_id = anyPostId();
     await insertCampaign({ post_id });

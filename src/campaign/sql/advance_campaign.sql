@@ -27,7 +27,7 @@ BEGIN
   NEW.version := OLD.version;
   NEW.updated_at := OLD.updated_at;
   NEW.updated_by := OLD.updated_by;
-  -- Generated columns, which have no value before the update.
+  -- What is derived from the others.
   NEW.status := OLD.status;
   NEW.largest_reward := OLD.largest_reward;
   IF NEW IS NOT DISTINCT FROM OLD THEN

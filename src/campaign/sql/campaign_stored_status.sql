@@ -1,5 +1,4 @@
--- The status that the generated column of a campaign will have, for a trigger that runs before it is
--- computed. A test compares the two.
+-- The status of a campaign as it is stored.
 CREATE OR REPLACE FUNCTION campaign_stored_status(
   is_live boolean, archived boolean, starts_at timestamptz, ends_at timestamptz, due_at timestamptz,
   exhausted_by text[], stop_reason text

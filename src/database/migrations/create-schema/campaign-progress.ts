@@ -1,7 +1,8 @@
 /**
  * How far a campaign is, beside its row, where every response would increment its version. The
- * limits are copies of the campaign's own, written by its functions only: the checks compare them
- * with the counters, so neither a response nor an update of the limits can break them.
+ * limits are copies of the campaign's own, written by its functions only. `check_campaign_progress`
+ * compares them with the counters, so that neither a response nor an update of the limits breaks
+ * them.
  *
  * A campaign gets its row with its first limit, or with its first response.
  */
@@ -23,11 +24,7 @@ export const campaignProgress = [
     spent total_amount NOT NULL DEFAULT 0,
     CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id),
     CONSTRAINT campaign_progress_campaign_fkey
-      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
-    CONSTRAINT campaign_progress_within_max_responses CHECK (taken <= max_responses),
-    CONSTRAINT campaign_progress_within_budget CHECK (held + spent <= budget),
-    CONSTRAINT campaign_progress_answered_taken CHECK (answered <= taken),
-    CONSTRAINT campaign_progress_reversed_answered CHECK (reversed <= answered)
+      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id)
   )`,
   `COMMENT ON TABLE campaign_progress IS 'distributed by company_id'`,
 ];

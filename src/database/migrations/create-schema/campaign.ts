@@ -1,38 +1,37 @@
 /**
  * A campaign (section 2.2). Its `company_id` is an environment of a company (see
  * `environment.rules.ts`), whose existence the API key of the request shows. Its cohort rewards
- * (section 2.3) are part of its row, so that the rules that tie them to reward_amount are checks of
- * one row: no interleaving of updates can break them.
+ * (section 2.3) are part of its row, so that the rules that tie them to reward_amount are about one
+ * row: no interleaving of updates can break them. `check_campaign` has the rules about several
+ * columns.
  */
 export const campaign = [
   `CREATE TABLE campaign (
     company_id uuid NOT NULL,
     id bigint GENERATED ALWAYS AS IDENTITY,
     post_id text NOT NULL,
-    external_ref text,
-    type text NOT NULL,
-    format text,
-    title text NOT NULL,
-    description text NOT NULL,
-    content_url text,
-    category text NOT NULL,
-    tagline text NOT NULL,
+    external_ref campaign_external_ref,
+    type campaign_type NOT NULL,
+    format campaign_format,
+    title campaign_title NOT NULL,
+    description campaign_description NOT NULL,
+    content_url campaign_content_url,
+    category campaign_category NOT NULL,
+    tagline campaign_tagline NOT NULL,
     -- The company's, so that respondents and platforms see it with the campaign. It never changes.
     currency text NOT NULL DEFAULT 'USD',
-    reward_amount numeric(12, 2) NOT NULL,
+    reward_amount campaign_reward NOT NULL,
     -- From the lowest cohort.
-    cohort_rewards numeric(12, 2)[] NOT NULL,
-    largest_reward numeric(12, 2) NOT NULL GENERATED ALWAYS AS (
-      greatest(cohort_rewards[1], cohort_rewards[2], cohort_rewards[3], cohort_rewards[4],
-        cohort_rewards[5])
-    ) STORED,
+    cohort_rewards campaign_cohort_rewards NOT NULL,
+    -- The largest of them: check_campaign sets it.
+    largest_reward numeric(12, 2) NOT NULL,
     is_live boolean NOT NULL DEFAULT false,
     starts_at timestamptz(3),
     ends_at timestamptz(3),
-    max_responses integer,
-    budget numeric(12, 2),
+    max_responses campaign_max_responses,
+    budget campaign_budget,
     -- How long a respondent has; null for the default.
-    answer_minutes smallint,
+    answer_minutes campaign_answer_minutes,
     -- When the clock next changes the state: the start if it is still to come, or the end.
     due_at timestamptz(3),
     -- What ran out, so that no further response is possible; null for nothing.
@@ -40,83 +39,21 @@ export const campaign = [
     -- Why the campaign was stopped last; null while it is live, and before its first start.
     stop_reason text,
     archived boolean NOT NULL DEFAULT false,
-    -- As it is stored. What is due but not stored yet makes the difference to what clients see.
-    status text NOT NULL GENERATED ALWAYS AS (
-      CASE WHEN archived THEN 'archived'
-        WHEN exhausted_by IS NOT NULL OR (ends_at IS NOT NULL AND due_at IS NULL) THEN 'completed'
-        WHEN is_live THEN 'live'
-        WHEN due_at = starts_at THEN 'scheduled'
-        WHEN stop_reason IS NOT NULL THEN 'paused'
-        ELSE 'draft'
-      END
-    ) STORED,
+    -- As it is stored: check_campaign sets it. What is due but not stored yet makes the difference
+    -- to what clients see.
+    status text NOT NULL,
     video_url text,
     thumbnail_url text,
-    duration_seconds integer,
+    duration_seconds campaign_duration,
     has_feedback boolean,
-    image_survey jsonb,
+    image_survey campaign_image_survey,
     question_set_version integer,
     version integer NOT NULL DEFAULT 1,
     updated_by text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT campaign_pkey PRIMARY KEY (company_id, id),
-    CONSTRAINT campaign_post_id_unique UNIQUE (company_id, post_id),
-    CONSTRAINT campaign_environment
-      CHECK (substr(company_id::text, 15, 1) IN ('7', '8')),
-    CONSTRAINT campaign_type_known CHECK (type IN ('survey', 'advertisement')),
-    -- A check that evaluates to null passes, so the format is compared with null first.
-    CONSTRAINT campaign_format_known CHECK (
-      CASE WHEN type = 'survey'
-        THEN format IS NOT NULL
-          AND format IN ('questionnaire', 'round_robin', 'binary', 'image_slider')
-        ELSE format IS NULL
-      END
-    ),
-    CONSTRAINT campaign_external_ref_length CHECK (char_length(external_ref) BETWEEN 1 AND 200),
-    CONSTRAINT campaign_title_length CHECK (char_length(title) BETWEEN 1 AND 200),
-    CONSTRAINT campaign_description_length CHECK (char_length(description) BETWEEN 1 AND 5000),
-    CONSTRAINT campaign_category_length CHECK (char_length(category) BETWEEN 1 AND 100),
-    CONSTRAINT campaign_tagline_length CHECK (char_length(tagline) BETWEEN 1 AND 200),
-    CONSTRAINT campaign_content_url_length CHECK (char_length(content_url) BETWEEN 1 AND 2048),
-    CONSTRAINT campaign_reward_amount_range
-      CHECK (reward_amount > 0 AND reward_amount <= 1000000000),
-    CONSTRAINT campaign_cohort_1_at_least_3 CHECK (cohort_rewards[1] >= 3),
-    CONSTRAINT campaign_cohort_5_equals_reward CHECK (cohort_rewards[5] = reward_amount),
-    CONSTRAINT campaign_cohort_rewards_range CHECK (
-      cardinality(cohort_rewards) = 5 AND array_position(cohort_rewards, NULL) IS NULL
-      AND 0 <= ALL (cohort_rewards[1:4]) AND 1000000000 >= ALL (cohort_rewards[1:4])
-    ),
-    CONSTRAINT campaign_advertisement_fields CHECK (
-      CASE WHEN type = 'advertisement'
-        THEN video_url IS NOT NULL AND has_feedback IS NOT NULL
-        ELSE video_url IS NULL AND has_feedback IS NULL
-          AND thumbnail_url IS NULL AND duration_seconds IS NULL
-      END
-    ),
-    CONSTRAINT campaign_duration_positive CHECK (duration_seconds > 0),
-    CONSTRAINT campaign_image_survey CHECK (
-      CASE format
-        WHEN 'round_robin'
-          THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) BETWEEN 3 AND 20
-        WHEN 'binary'
-          THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) = 2
-        WHEN 'image_slider'
-          THEN coalesce(jsonb_array_length(image_survey -> 'images'), 0) BETWEEN 1 AND 20
-            AND image_survey ? 'scale'
-        ELSE image_survey IS NULL
-      END
-    ),
-    CONSTRAINT campaign_image_survey_fixed
-      CHECK (image_survey IS NULL OR question_set_version IS NULL),
-    CONSTRAINT campaign_ends_after_start CHECK (ends_at > starts_at),
-    -- One constraint, because every write pays for each.
-    CONSTRAINT campaign_limits_range CHECK (
-      max_responses BETWEEN 1 AND 10000000 AND budget > 0 AND budget <= 1000000000
-      AND answer_minutes BETWEEN 1 AND 1440
-    ),
-    CONSTRAINT campaign_live_unless_over
-      CHECK (NOT is_live OR (NOT archived AND exhausted_by IS NULL))
+    CONSTRAINT campaign_post_id_unique UNIQUE (company_id, post_id)
   )`,
   `COMMENT ON TABLE campaign IS 'distributed by company_id'`,
   `CREATE UNIQUE INDEX campaign_external_ref_unique

@@ -1,5 +1,39 @@
 /** The domains, each with the condition that its values meet. */
 const DOMAINS = {
+  campaign_type: `text CONSTRAINT campaign_type_known
+    CHECK (VALUE IN ('survey', 'advertisement'))`,
+  campaign_format: `text CONSTRAINT campaign_format_known
+    CHECK (VALUE IN ('questionnaire', 'round_robin', 'binary', 'image_slider'))`,
+  campaign_external_ref: `text CONSTRAINT campaign_external_ref_length
+    CHECK (char_length(VALUE) BETWEEN 1 AND 200)`,
+  campaign_title: `text CONSTRAINT campaign_title_length
+    CHECK (char_length(VALUE) BETWEEN 1 AND 200)`,
+  campaign_description: `text CONSTRAINT campaign_description_length
+    CHECK (char_length(VALUE) BETWEEN 1 AND 5000)`,
+  campaign_category: `text CONSTRAINT campaign_category_length
+    CHECK (char_length(VALUE) BETWEEN 1 AND 100)`,
+  campaign_tagline: `text CONSTRAINT campaign_tagline_length
+    CHECK (char_length(VALUE) BETWEEN 1 AND 200)`,
+  campaign_content_url: `text CONSTRAINT campaign_content_url_length
+    CHECK (char_length(VALUE) BETWEEN 1 AND 2048)`,
+  campaign_duration: `integer CONSTRAINT campaign_duration_positive CHECK (VALUE > 0)`,
+  campaign_reward: `numeric(12, 2) CONSTRAINT campaign_reward_amount_range
+    CHECK (VALUE > 0 AND VALUE <= 1000000000)`,
+  campaign_cohort_rewards: `numeric(12, 2)[]
+    CONSTRAINT campaign_cohort_1_at_least_3 CHECK (VALUE[1] >= 3)
+    CONSTRAINT campaign_cohort_rewards_range CHECK (
+      cardinality(VALUE) = 5 AND array_position(VALUE, NULL) IS NULL
+      AND 0 <= ALL (VALUE[1:4]) AND 1000000000 >= ALL (VALUE[1:4])
+    )`,
+  campaign_max_responses: `integer CONSTRAINT campaign_limits_range
+    CHECK (VALUE BETWEEN 1 AND 10000000)`,
+  campaign_budget: `numeric(12, 2) CONSTRAINT campaign_limits_range
+    CHECK (VALUE > 0 AND VALUE <= 1000000000)`,
+  campaign_answer_minutes: `smallint CONSTRAINT campaign_limits_range
+    CHECK (VALUE BETWEEN 1 AND 1440)`,
+  campaign_image_survey: `jsonb CONSTRAINT campaign_image_survey
+    CHECK (VALUE IS NULL
+      OR coalesce(jsonb_array_length(VALUE -> 'images'), 0) BETWEEN 1 AND 20)`,
   participation_state: `text CONSTRAINT participation_state_known
     CHECK (VALUE IN ('open', 'submitted', 'abandoned', 'expired', 'reversed'))`,
   promised_rewards: `numeric(12, 2)[] CONSTRAINT participation_rewards_complete
@@ -12,6 +46,7 @@ const DOMAINS = {
   transfer_kind: `text CONSTRAINT transfer_kind
     CHECK (VALUE IN ('hold', 'settle', 'release', 'reverse'))`,
   transfer_amount: `numeric(12, 2) CONSTRAINT transfer_amount_positive CHECK (VALUE > 0)`,
+  released_amount: `numeric(12, 2) CONSTRAINT transfer_released CHECK (VALUE >= 0)`,
   counter: `integer CONSTRAINT campaign_progress_not_negative CHECK (VALUE >= 0)`,
   total_amount: `numeric(20, 2) CONSTRAINT campaign_progress_not_negative CHECK (VALUE >= 0)`,
   event_type: `text CONSTRAINT event_type_known CHECK (
@@ -25,8 +60,8 @@ const DOMAINS = {
 };
 
 /**
- * What one column of a table that each response writes to may contain. PostgreSQL parses the checks
- * of a table again in each statement that writes to it, and those of a domain once per connection.
+ * What one column of a table that requests write to may contain. PostgreSQL parses the checks of a
+ * table again in each statement that writes to it, and those of a domain once per connection.
  */
 export const domains = Object.entries(DOMAINS).map(
   ([name, definition]) => `CREATE DOMAIN ${name} AS ${definition}`,

@@ -1,7 +1,8 @@
 /**
  * A respondent's part in a campaign, from the place to the reward. What the respondent was promised
  * is part of it: the question set, and the rewards by cohort. So are the answers: in a table of
- * their own they would take another key, with its index, for each response.
+ * their own they would take another key, with its index, for each response. `check_participation`
+ * has the rules about several columns.
  */
 export const participation = [
   `CREATE TABLE participation (
@@ -46,22 +47,7 @@ export const participation = [
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign_progress (company_id, campaign_id),
     CONSTRAINT participation_question_set_fkey
       FOREIGN KEY (company_id, campaign_id, question_set_version)
-      REFERENCES question_set (company_id, campaign_id, version),
-    CONSTRAINT participation_promise CHECK (
-      held = ANY (rewards) AND held >= ALL (rewards) AND expires_at > begun_at
-    ),
-    -- Section 2.3: a score on the border of two bands belongs to the higher one.
-    CONSTRAINT participation_reward CHECK (
-      num_nonnulls(attention_score, cohort, reward)
-        = CASE WHEN state IN ('submitted', 'reversed') THEN 3 ELSE 0 END
-      AND cohort = least(width_bucket(attention_score, 0, 10, 5), 5)
-      AND reward = rewards[cohort]
-      AND (reward IS NOT NULL OR num_nonnulls(submission, answers, text_hash) = 0)
-    ),
-    CONSTRAINT participation_state CHECK (
-      (state = 'open') = (closed_at IS NULL)
-      AND num_nonnulls(reversed_at, reversal_reason) = CASE state WHEN 'reversed' THEN 2 ELSE 0 END
-    )
+      REFERENCES question_set (company_id, campaign_id, version)
   )`,
   `COMMENT ON TABLE participation IS 'distributed by company_id'`,
   // Statistics would keep copies of answers that an erasure removes here.

@@ -18,15 +18,13 @@ export const transfer = [
     kind transfer_kind NOT NULL,
     amount transfer_amount NOT NULL,
     -- What a settlement gives back to the company of what was held.
-    released numeric(12, 2) NOT NULL DEFAULT 0,
+    released released_amount NOT NULL DEFAULT 0,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     -- Begins with the participation, so that a list of a company's transfers cannot use this key.
     CONSTRAINT transfer_pkey PRIMARY KEY (participation_id, company_id, kind),
     CONSTRAINT transfer_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id)
       REFERENCES participation (company_id, campaign_id, participation_id),
-    CONSTRAINT transfer_released CHECK (
-      released = 0 OR (released > 0 AND kind = 'settle')
-    )
+    CONSTRAINT transfer_released CHECK (released = 0 OR kind = 'settle')
   )`,
   `COMMENT ON TABLE transfer IS 'distributed by company_id'`,
   // These two begin with expressions, so that only the lists can use them. Without statistics,
