@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../http/environment.rules';
 
@@ -61,7 +61,7 @@ export function isPlatformKey(key: string): boolean {
 
 /** SHA-256 of a key, 32 bytes: the only form in which its secret part is stored. */
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** The first characters of a key, such as `csk_4fGh2K`. */
