@@ -99,10 +99,11 @@ const identifier = (prefix: string) =>
 
 const INSERT_CAMPAIGNS = `
   INSERT INTO campaign (post_id, company_id, type, format, title, description, content_url,
-    category, tagline, reward_amount, cohort_rewards, is_live, updated_by, created_at, updated_at)
+    category, tagline, reward_amount, cohort_rewards, largest_reward, is_live, status, updated_by,
+    created_at, updated_at)
   SELECT ${identifier('post')}, ($3::uuid[])[owner], 'survey', 'questionnaire', 'Campaign ' || n,
     repeat('What people think of it. ', 4), CASE WHEN n % 2 = 0 THEN 'https://example.com/' || n END,
-    'topic ' || n % 20, 'Tell us what you think', 100, '{3,40,60,80,100}', false,
+    'topic ' || n % 20, 'Tell us what you think', 100, '{3,40,60,80,100}', 100, false, 'draft',
     ($4::text[])[owner], moment, moment
   FROM generate_series($1::integer, $2::integer) AS n
   CROSS JOIN LATERAL (
