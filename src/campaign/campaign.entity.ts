@@ -21,8 +21,8 @@ export interface QuestionSetSummary {
 }
 
 /**
- * A campaign (section 2.2) with its cohort rewards (section 2.3). The table's constraints
- * are the specification's rules about stored values; the code does not check them before a write.
+ * A campaign (section 2.2) with its cohort rewards (section 2.3). The database
+ * holds the specification's rules about stored values; the code does not check them before a write.
  */
 @Entity()
 export class Campaign {

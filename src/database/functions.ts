@@ -58,9 +58,25 @@ function statementsOf(text: string): string[] {
   return text.split(/^(?=CREATE OR REPLACE )/m).filter((part) => part.startsWith('CREATE'));
 }
 
+/** The triggers as PostgreSQL writes them, in one line. */
+const TRIGGERS = `
+  SELECT pg_get_triggerdef(oid, true) AS definition FROM pg_trigger
+  WHERE NOT tgisinternal AND tgfoid IN (
+    SELECT oid FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+  )`;
+
 /**
- * Creates or replaces each function whose text is not that of this version. Must run in a
- * transaction, after the migrations.
+ * Returns whether a statement creates a trigger that is there already, if it is written as
+ * PostgreSQL does. To replace it would block every write to its table until the transaction ends.
+ */
+function isPresent(statement: string, triggers: ReadonlySet<string>): boolean {
+  const definition = statement.replace('OR REPLACE ', '').replace(/\s+/g, ' ');
+  return triggers.has(definition.replace(/; ?$/, ''));
+}
+
+/**
+ * Creates or replaces each function whose text is not that of this version, and those of its
+ * triggers that have changed. Must run in a transaction, after the migrations.
  *
  * @returns the names of those functions
  */
@@ -72,9 +88,13 @@ export async function replaceFunctions(database: Querying): Promise<string[]> {
   await letShardsHaveTriggers(database);
   // A function may call one that comes later.
   await database.query('SET LOCAL check_function_bodies = off');
+  const rows = (await database.query(TRIGGERS)) as { definition: string }[];
+  const triggers = new Set(rows.map(({ definition }) => definition));
   for (const { name, text, hash } of changed) {
     for (const statement of statementsOf(text)) {
-      await database.query(statement);
+      if (!isPresent(statement, triggers)) {
+        await database.query(statement);
+      }
     }
     await database.query(
       `INSERT INTO applied_function (name, hash, applied_at)

@@ -190,6 +190,15 @@ describe('the database, whatever code writes to it,', () => {
     expect(await derived()).toEqual({ status: 'live', largest_reward: '100.00' });
   });
 
+  it('compares a campaign with its rules after every other trigger that may change it', async () => {
+    const [last] = await dataSource.query<unknown[]>(
+      `SELECT tgname FROM pg_trigger
+       WHERE tgrelid = 'campaign'::regclass AND NOT tgisinternal AND tgtype & 2 > 0
+       ORDER BY tgname DESC LIMIT 1`,
+    );
+    expect(last).toEqual({ tgname: 'campaign_valid' });
+  });
+
   it('refuses the same post_id twice (2.2)', async () => {
     const post_id = anyPostId();
     await insertCampaign({ post_id });

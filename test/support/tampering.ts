@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * Changes stored rows by hand, in a transaction without triggers and foreign keys. A cluster passes
- * both settings on to its nodes; any other database ignores the first.
+ * Changes stored rows by hand, in a transaction without triggers, their rules, and foreign keys. A
+ * cluster passes both settings on to its nodes; any other database ignores the first.
  */
 export function tamper<T>(
   dataSource: DataSource,

@@ -44,7 +44,7 @@ async function describeSchema(dataSource: DataSource): Promise<Record<string, un
       WHERE table_schema = 'public' ORDER BY table_name, column_name`),
     constraints: await rows(`
       SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition
-      FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`),
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2, 3`),
     indexes: await rows(`
       SELECT tablename, indexname, indexdef
       FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2`),
@@ -127,6 +127,21 @@ describe('the schema migration', () => {
       const triggers = `SELECT FROM pg_trigger WHERE tgname = 'transfer_permanent'
         AND tgrelid = 'transfer'::regclass`;
       expect(await dataSource.query<unknown[]>(triggers)).toHaveLength(1);
+    });
+
+    it('keeps the triggers of one that it replaces, so that nobody waits for their tables', async () => {
+      const states = () =>
+        dataSource.query<unknown[]>(
+          `SELECT tgname, t.xmin AS trigger, p.xmin AS function
+           FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid
+           WHERE proname = 'check_participation'`,
+        );
+      const [before] = await states();
+      await dataSource.query("DELETE FROM applied_function WHERE name = 'check_participation'");
+      expect(await migrate()).toEqual(['check_participation']);
+      const [after] = await states();
+      expect(after).toEqual({ ...(before as object), function: expect.any(String) });
+      expect(after).not.toEqual(before);
     });
 
     it('changes nothing if one of them is refused', async () => {

@@ -1,5 +1,5 @@
 -- Sets the columns of a campaign that are derived from others, whatever they were given, and checks the
--- rules about several columns, each with its name. A rule that evaluates to null is kept.
+-- rules about several columns, each with its name. A comparison with null breaks none.
 --
 -- A generated column or a check of the table would be parsed again in each statement. The names of the
 -- triggers decide their order: this one sees what the others have made of a row.
@@ -31,7 +31,7 @@ DECLARE
 BEGIN
   IF broken IS NOT NULL THEN
     RAISE EXCEPTION 'a campaign violates constraint "%"', broken
-      USING ERRCODE = 'check_violation', CONSTRAINT = broken;
+      USING ERRCODE = 'check_violation', CONSTRAINT = broken, TABLE = TG_TABLE_NAME;
   END IF;
   NEW.largest_reward := greatest(NEW.cohort_rewards[1], NEW.cohort_rewards[2],
     NEW.cohort_rewards[3], NEW.cohort_rewards[4], NEW.cohort_rewards[5]);

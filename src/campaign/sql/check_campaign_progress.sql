@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   IF broken IS NOT NULL THEN
     RAISE EXCEPTION 'the counters of a campaign violate constraint "%"', broken
-      USING ERRCODE = 'check_violation', CONSTRAINT = broken;
+      USING ERRCODE = 'check_violation', CONSTRAINT = broken, TABLE = TG_TABLE_NAME;
   END IF;
   RETURN NEW;
 END $$;

@@ -7,7 +7,8 @@ DECLARE
         AND NEW.expires_at > NEW.begun_at)
       THEN 'participation_promise'
     -- Section 2.3: a score on the border of two bands belongs to the higher one.
-    WHEN is_answered <> (NEW.reward IS NOT NULL)
+    WHEN num_nonnulls(NEW.attention_score, NEW.cohort, NEW.reward)
+          <> CASE WHEN is_answered THEN 3 ELSE 0 END
         OR NEW.reward IS DISTINCT FROM NEW.rewards[NEW.cohort]
         OR NEW.cohort IS DISTINCT FROM width_bucket(NEW.attention_score, '{2,4,6,8}') + 1
         OR (NOT is_answered AND num_nonnulls(NEW.submission, NEW.answers, NEW.text_hash) > 0)
@@ -20,7 +21,7 @@ DECLARE
 BEGIN
   IF broken IS NOT NULL THEN
     RAISE EXCEPTION 'a participation violates constraint "%"', broken
-      USING ERRCODE = 'check_violation', CONSTRAINT = broken;
+      USING ERRCODE = 'check_violation', CONSTRAINT = broken, TABLE = TG_TABLE_NAME;
   END IF;
   RETURN NEW;
 END $$;

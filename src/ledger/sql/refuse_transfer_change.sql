@@ -8,5 +8,5 @@ BEGIN
     USING ERRCODE = 'restrict_violation', CONSTRAINT = 'transfer_permanent';
 END $$;
 
-CREATE OR REPLACE TRIGGER transfer_permanent BEFORE UPDATE OR DELETE ON transfer
+CREATE OR REPLACE TRIGGER transfer_permanent BEFORE DELETE OR UPDATE ON transfer
   FOR EACH ROW EXECUTE FUNCTION refuse_transfer_change();
