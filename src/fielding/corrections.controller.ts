@@ -90,7 +90,7 @@ export class CorrectionsController {
   @PublicRoute()
   @CanFailWith('rate_limited')
   @RespondsWith(ReceiptKeysDto, 'The public keys.', { input: 'none' })
-  async getReceiptKeys(): Promise<Envelope<ReceiptKeysDto>> {
-    return success('Receipt keys found.', { keys: [await this.receipts.publicKey()] });
+  getReceiptKeys(): Envelope<ReceiptKeysDto> {
+    return success('Receipt keys found.', { keys: [this.receipts.publicKey] });
   }
 }

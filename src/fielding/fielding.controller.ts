@@ -124,7 +124,7 @@ export class FieldingController {
       // An erasure removes the signals of quality, so they are not recorded.
       respond: async (submitted) => {
         const { post_id, participation_id } = request;
-        const receipt = await this.receipts.sign(submitted.content);
+        const receipt = this.receipts.sign(submitted.content);
         const { participation } =
           fresh ?? (await this.fielding.read(caller, post_id, participation_id));
         const quality = QualityDto.from(participation);

@@ -43,7 +43,7 @@ export class ParticipationsController {
     const read = await this.reads.find(caller, participation_id);
     // An erasure leaves the score, the cohort and the reward, which are all that a receipt states.
     const isSubmitted = read.status === 'submitted' || read.status === 'reversed';
-    const receipt = isSubmitted ? await this.receipts.sign(receiptContent(read)) : null;
+    const receipt = isSubmitted ? this.receipts.sign(receiptContent(read)) : null;
     return success('Participation found.', ReadParticipationDto.of(read, receipt));
   }
 

@@ -1,6 +1,5 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, sign } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { exportJWK, JWK, JWTPayload, SignJWT } from 'jose';
 import { CohortRewardsDto } from '../campaign/cohort-rewards.dto';
 import { printId } from '../database/identifiers';
 import { Mode, modeOf } from '../http/environment.rules';
@@ -14,7 +13,7 @@ const ISSUER = 'campaign-service';
 const KEY_ID_LENGTH = 8;
 
 /** What a receipt states about a reward. */
-export interface ReceiptContent extends JWTPayload {
+export interface ReceiptContent {
   /** A company can try submissions in test mode, and score them as it likes. */
   mode: Mode;
   post_id: string;
@@ -55,33 +54,48 @@ export function receiptContent({
 }
 
 /** A public key, in the format of RFC 7517. */
-export type ReceiptKey = Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'kid' | 'alg' | 'use'>>;
+export interface ReceiptKey {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  x: string;
+  kid: string;
+  alg: typeof ALGORITHM;
+  use: 'sig';
+}
 
 /** Signs receipts, as JSON Web Signatures that anyone can check with the public key. */
 @Injectable()
 export class ReceiptsService {
-  private exported?: Promise<ReceiptKey>;
+  private exported?: ReceiptKey;
 
   constructor(private readonly keys: FieldingKeys) {}
 
-  /** Returns the receipt of what was submitted. The same content has the same receipt. */
-  async sign({ iat, ...content }: ReceiptContent): Promise<string> {
-    const { kid } = await this.publicKey();
-    return new SignJWT(content)
-      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
-      .setIssuer(ISSUER)
-      .setIssuedAt(iat)
-      .sign(this.keys.signingKey);
+  /**
+   * Returns the receipt of what was submitted, in the compact form of RFC 7515. The same content
+   * has the same receipt.
+   *
+   * Libraries for tokens have another thread make the signature, which takes three times the CPU.
+   */
+  sign({ iat, ...content }: ReceiptContent): string {
+    const { kid } = this.publicKey;
+    const signed = [
+      { alg: ALGORITHM, kid, typ: 'JWT' },
+      { ...content, iss: ISSUER, iat },
+    ]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const signature = sign(null, Buffer.from(signed), this.keys.signingKey);
+    return `${signed}.${signature.toString('base64url')}`;
   }
 
   /** The key that receipts are checked with. */
-  async publicKey(): Promise<ReceiptKey> {
+  get publicKey(): ReceiptKey {
     this.exported ??= this.export();
     return this.exported;
   }
 
-  private async export(): Promise<ReceiptKey> {
-    const { x = '' } = await exportJWK(createPublicKey(this.keys.signingKey));
+  private export(): ReceiptKey {
+    const { x = '' } = createPublicKey(this.keys.signingKey).export({ format: 'jwk' });
     const kid = x.slice(0, KEY_ID_LENGTH);
     return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: ALGORITHM, use: 'sig' };
   }
