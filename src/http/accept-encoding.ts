@@ -12,8 +12,9 @@ export function acceptedEncoding<Encoding extends string>(
       .join(',')
       .split(',')
       .map((part) => {
-        const [name = '', quality = '1'] = part.split(/ *; *q=/i);
-        return [name.trim().toLowerCase(), Number(quality)];
+        const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+        const quality = parameters.find((text) => text.startsWith('q='))?.slice('q='.length);
+        return [name, Number(quality ?? 1)];
       }),
   );
   return offered.find((encoding) => (accepted.get(encoding) ?? accepted.get('*') ?? 0) > 0);

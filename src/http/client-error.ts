@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from './api-error';
@@ -12,9 +13,15 @@ const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
 /** The error of a connection that its client closed in the middle of a request. */
 const DISCONNECTED = 'HPE_INVALID_EOF_STATE';
 
+/** Whether a response has begun on a connection and not ended. Node's own handler asks the same. */
+function isResponding(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
+}
+
 /**
  * Responds to data that is not a valid HTTP request, in the envelope of every other response, and
- * closes the connection.
+ * closes the connection. What a response has not sent yet is cut off, so that its client sees that
+ * it is incomplete.
  */
 export function answerClientError(
   this: { log: FastifyBaseLogger },
@@ -31,6 +38,10 @@ export function answerClientError(
   }
   const requestId = randomUUID();
   this.log.info({ request_id: requestId, error_code: error.code }, 'unreadable request');
+  if (isResponding(socket)) {
+    socket.destroy();
+    return;
+  }
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const answer = timedOut
     ? new ApiError('request_timeout', 'The request was not sent in time.')

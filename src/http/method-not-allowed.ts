@@ -4,10 +4,13 @@ import { ApiError } from './api-error';
 /** The route of preflights if CORS is on. It is not a path of the service. */
 const PREFLIGHTS = '*';
 
-/** Whether a pattern of Fastify, such as `/svc/campaign/:post_id`, matches a path. */
-function matches(pattern: string, path: string): boolean {
-  const parts = path.split('/');
-  const expected = pattern.split('/');
+interface DeclaredPath {
+  /** The parts of a pattern of Fastify, such as `/svc/campaign/:post_id`. */
+  expected: readonly string[];
+  methods: Set<string>;
+}
+
+function matches(expected: readonly string[], parts: readonly string[]): boolean {
   return (
     parts.length === expected.length &&
     expected.every((part, n) => (part.startsWith(':') ? parts[n] !== '' : part === parts[n]))
@@ -24,22 +27,28 @@ const pathOf = (url: string) => decodeURI(url.replace(/[?#].*$/s, ''));
  *   otherwise with 404. It runs before the body is read, so an invalid body makes no difference.
  */
 export function refuseWithoutRoute(fastify: FastifyInstance): onRequestHookHandler {
-  const methodsByPattern = new Map<string, Set<string>>();
+  const declared = new Map<string, DeclaredPath>();
   fastify.addHook('onRoute', ({ url, method }) => {
     if (url !== PREFLIGHTS) {
-      const methods = methodsByPattern.get(url) ?? new Set();
-      methodsByPattern.set(url, new Set([...methods, ...[method].flat()]));
+      const methods = declared.get(url)?.methods ?? [];
+      declared.set(url, {
+        expected: url.split('/'),
+        methods: new Set([...methods, ...[method].flat()]),
+      });
     }
   });
-  const methodsOf = (path: string) =>
-    methodsByPattern.get(path) ??
-    [...methodsByPattern].find(([pattern]) => matches(pattern, path))?.[1];
+  const methodsOf = (path: string) => {
+    const parts = path.split('/');
+    return (
+      declared.get(path) ?? [...declared.values()].find(({ expected }) => matches(expected, parts))
+    )?.methods;
+  };
 
   return ({ is404, routeOptions, url }, _reply, done) => {
     const pattern = is404 ? undefined : routeOptions.url;
     if (pattern !== undefined && pattern !== PREFLIGHTS) {
       // `GET /svc/campaign/update` is not a campaign with this name.
-      const isOther = pattern.includes('/:') && methodsByPattern.has(pathOf(url));
+      const isOther = pattern.includes('/:') && declared.has(pathOf(url));
       if (!isOther) {
         done();
         return;

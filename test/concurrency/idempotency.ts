@@ -1,8 +1,10 @@
 import { survey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { itOnPostgres } from '../support/engines';
+import { liveSurvey } from '../support/fielding';
 import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from '../support/env';
 import { Instances } from '../support/instances';
+import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
 import { TransactionContext } from '../../src/database/transaction-context';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
@@ -29,6 +31,24 @@ describe('concurrent requests with one Idempotency-Key', () => {
           answers.find((each) => each.status === 200)!.body.data.post_id,
         );
       }
+    }
+  });
+
+  it('of a platform do not wait for each other in campaigns of two companies', async () => {
+    const platform = await platformClient(service);
+    const companies = [
+      await registerCompany(service.client),
+      await registerCompany(service.client),
+    ];
+    const campaigns = await Promise.all(companies.map((company) => liveSurvey(company)));
+    for (let round = 1; round <= 10; round += 1) {
+      const api = withKey(platform, `round-${round}`);
+      const answers = await Promise.all(
+        campaigns.map((post_id) =>
+          api.post('/svc/fielding/begin', { post_id, respondent_id: `r-${round}` }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     }
   });
 

@@ -167,6 +167,17 @@ describe('an error (sections 2.1 and 7)', () => {
       },
     );
 
+    it('is refused at no more cost if the path has thousands of parts', async () => {
+      const split = jest.spyOn(String.prototype, 'split');
+      try {
+        expectError(await service.client.get('/'.repeat(8_000)), 404, 'route_not_found');
+        const parts = split.mock.results.map(({ value }) => (value as string[]).length);
+        expect(parts.filter((length) => length > 1_000)).toHaveLength(1);
+      } finally {
+        split.mockRestore();
+      }
+    });
+
     it('is refused without a body for HEAD', async () => {
       const response = await fetch(service.client.url + CREATE, { method: 'HEAD' });
       expect([response.status, await response.text()]).toEqual([405, '']);
