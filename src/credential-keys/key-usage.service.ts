@@ -12,8 +12,8 @@ const FLUSH_INTERVAL = 30_000;
 type Uses = Map<string, number>;
 
 /**
- * Uses the database's clock: `age` is how many milliseconds ago the key was used. A subquery reads
- * the clock because Citus refuses `clock_timestamp()` in an expression with columns.
+ * Uses the database's clock: `age` is how many milliseconds ago the key was used. All processes
+ * lock the keys in one order, so that none waits for one that waits for it.
  */
 const write = (table: KeyTable) => `
   UPDATE ${table}
@@ -21,7 +21,9 @@ const write = (table: KeyTable) => `
   FROM (
     SELECT key_id, clock_timestamp() - age * interval '1 millisecond' AS at
     FROM unnest($1::text[], $2::float8[]) AS usage (key_id, age)
-    OFFSET 0
+    JOIN ${table} AS locked USING (key_id)
+    ORDER BY key_id
+    FOR NO KEY UPDATE OF locked
   ) AS used
   WHERE ${table}.key_id = used.key_id`;
 

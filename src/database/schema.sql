@@ -376,7 +376,10 @@ BEGIN
     -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
     -- be 0 and still have something to take out.
     DELETE FROM tally AS t
-    WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
+    USING unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key)
+      AS o (campaign_id, version, kind, item, key)
+    WHERE t.company_id = company AND t.campaign_id = o.campaign_id AND t.version = o.version
+      AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
       AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
       AND t.cohort_5 = 0
       AND (t.kind <> 'rating' OR NOT EXISTS (
@@ -618,7 +621,14 @@ BEGIN
   SELECT min(w.claimed_seq) INTO claimed FROM webhook_endpoint AS w
   WHERE w.company_id = company
     AND (w.enabled OR abandoned IS NULL OR w.updated_at >= abandoned);
-  SELECT min(d.seq) - 1 INTO delivered FROM webhook_delivery AS d WHERE d.company_id = company;
+  -- The first delivery of each endpoint, which the key begins with.
+  SELECT min(d.seq) - 1 INTO delivered FROM webhook_endpoint AS w
+  CROSS JOIN LATERAL (
+    SELECT o.seq FROM webhook_delivery AS o
+    WHERE o.company_id = company AND o.webhook_id = w.webhook_id
+    ORDER BY o.seq LIMIT 1
+  ) AS d
+  WHERE w.company_id = company;
   RETURN least(coalesce(last, 0), coalesce(folded, 0), watched, claimed, delivered);
 END $$;
 
@@ -1150,14 +1160,20 @@ END $$;
 
 CREATE FUNCTION public.expire_participations(company uuid, campaign_of bigint) RETURNS integer
     LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
-  moment timestamptz(3) := date_trunc('milliseconds', clock_timestamp());
+  moment timestamptz(3);
   expired uuid[];
 BEGIN
+  PERFORM 1 FROM campaign AS o WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  moment := date_trunc('milliseconds', clock_timestamp());
   SELECT array_agg(o.participation_id) INTO expired FROM (
     SELECT p.participation_id FROM participation AS p
-    WHERE p.company_id = company AND p.campaign_id = campaign_of AND p.state = 'open'
+    -- Not by the campaign's part of the key, which has all that ever began there.
+    WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of AND p.state = 'open'
       AND p.expires_at <= moment
     ORDER BY p.expires_at LIMIT 500
     FOR NO KEY UPDATE SKIP LOCKED
@@ -1249,9 +1265,13 @@ CREATE FUNCTION public.fold_responses(company uuid, batch integer) RETURNS TABLE
     SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
+  -- Bytes of answers after which no other response follows. A response has a few hundred; one that
+  -- ticks all 25,000 options of the longest question set has more than 0.5 MB, and takes 0.2 s.
+  answers_maximum CONSTANT integer := 1024 * 1024;
   campaigns bigint[];
   participations uuid[];
   up_to bigint;
+  left_out bigint;
 BEGIN
   folded := 0;
   SELECT s.last_seq INTO last FROM event_sequence AS s WHERE s.company_id = company;
@@ -1263,15 +1283,27 @@ BEGIN
   END IF;
   IF reached < last THEN
     up_to := least(last, reached + batch);
-    SELECT array_agg(c.id ORDER BY e.seq), array_agg(e.subject ORDER BY e.seq)
-    INTO campaigns, participations
-    FROM event AS e
-    CROSS JOIN LATERAL (
-      SELECT o.id FROM campaign AS o
-      WHERE o.company_id = company AND o.post_id = e.changes ->> 'post_id' LIMIT 1
-    ) AS c
-    WHERE e.company_id = company AND e.seq > reached AND e.seq <= up_to
-      AND e.type = 'response.submitted';
+    SELECT array_agg(n.campaign_id ORDER BY n.seq) FILTER (WHERE n.before < answers_maximum),
+      array_agg(n.subject ORDER BY n.seq) FILTER (WHERE n.before < answers_maximum),
+      min(n.seq) FILTER (WHERE n.before >= answers_maximum)
+    INTO campaigns, participations, left_out
+    FROM (
+      SELECT e.seq, e.subject, c.id AS campaign_id, coalesce(sum(p.size) OVER (
+        ORDER BY e.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+      FROM event AS e
+      CROSS JOIN LATERAL (
+        SELECT o.id FROM campaign AS o
+        WHERE o.company_id = company AND o.post_id = e.changes ->> 'post_id' LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        SELECT octet_length(o.answers) AS size FROM participation AS o
+        WHERE o.company_id = company AND o.campaign_id = c.id AND o.participation_id = e.subject
+        LIMIT 1
+      ) AS p
+      WHERE e.company_id = company AND e.seq > reached AND e.seq <= up_to
+        AND e.type = 'response.submitted'
+    ) AS n;
+    up_to := coalesce(left_out - 1, up_to);
     IF campaigns IS NOT NULL THEN
       PERFORM add_to_tally(company, campaigns, participations, false);
       folded := cardinality(campaigns);
@@ -1737,9 +1769,7 @@ BEGIN
   END IF;
   -- Not before its submission, even if the clock was set back.
   moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
-  SELECT * INTO c FROM campaign AS o
-  WHERE o.company_id = company AND o.id = campaign_of
-  FOR NO KEY UPDATE;
+  -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
   UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
   WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -1747,6 +1777,9 @@ BEGIN
   RETURNING o.* INTO part;
   part.answers := NULL;
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
   IF part.reward > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'reverse', part.reward);
@@ -1759,7 +1792,7 @@ BEGIN
     jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,
       'held', progress.held),
-    moment);
+    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
@@ -1871,6 +1904,8 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
+  -- The time that events are numbered by: that of another submission is not between it and the lock.
+  moment := date_trunc('milliseconds', clock_timestamp());
   -- How many percentiles are in buckets before that of this time.
   SELECT width_bucket(
     time_bucket(extract(epoch FROM moment - part.begun_at)::double precision) - 1, t.percentiles)

@@ -6,10 +6,12 @@ import { isEmbedded } from '../database/data-source';
 
 /**
  * VACUUM alone leaves the bytes of deleted rows in pages that it keeps, so the tables are written
- * anew. Their old files, and the log up to here, are gone after the checkpoint.
+ * anew, and so are the statistics, which have samples of rows. The old files, and the log up to
+ * here, are gone after the checkpoint.
  */
 const REMOVAL = [
-  'VACUUM (FULL) participation, tally, answer_times',
+  'VACUUM (FULL, ANALYZE) participation, tally, answer_times',
+  'VACUUM (FULL) pg_statistic',
   'SELECT pg_switch_wal()',
   'CHECKPOINT',
 ];

@@ -8,8 +8,11 @@ import { countParticipations, Outcome } from './fielding.registry';
 import { FieldingKeys } from './fielding-keys.service';
 import type { StoredId } from '../database/identifiers';
 
-/** Participations that one step erases. */
+/** Participations that are found at once. */
 const BATCH = 200;
+
+/** Bytes of answers after which a transaction takes no further participation. */
+const ANSWERS_MAXIMUM = 1024 * 1024;
 
 /**
  * Asks every company, so it is a plain read; what it finds is erased company by company. The order
@@ -17,10 +20,14 @@ const BATCH = 200;
  * that of the index.
  */
 const FIND = `
-  SELECT company_id, campaign_id, participation_id FROM participation
+  SELECT company_id, campaign_id, participation_id, coalesce(octet_length(answers), 0) AS bytes
+  FROM participation
   WHERE respondent = $1 ORDER BY campaign_id LIMIT ${BATCH}`;
 
-/** Whoever is still answering gives the place back, so that nothing can be submitted afterwards. */
+/**
+ * Whoever is still answering gives the place back, so that nothing can be submitted afterwards. It
+ * is a transaction of its own: who waits for the tally must not have a campaign locked.
+ */
 const CLOSE = `
   SELECT (abandon_participation($1, campaign_id, participation_id)).became
   FROM unnest($2::bigint[], $3::uuid[]) AS p (campaign_id, participation_id)`;
@@ -46,6 +53,23 @@ interface Found {
   company_id: StoredId;
   campaign_id: string;
   participation_id: string;
+  /** Length of the answers. */
+  bytes: number;
+}
+
+/** Splits participations into those that one transaction erases; the order stays. */
+function inParts(found: readonly Found[]): Found[][] {
+  const parts: Found[][] = [];
+  let bytes = Infinity;
+  for (const participation of found) {
+    if (bytes >= ANSWERS_MAXIMUM) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)?.push(participation);
+    bytes += participation.bytes;
+  }
+  return parts;
 }
 
 /** Erases what is stored about a person. Amounts stay: the ledger knows participations only. */
@@ -72,29 +96,8 @@ export class ErasureService {
         this.erasedRows.expect();
       }
       for (const [companyId, participations] of byCompany(found)) {
-        const campaigns = participations.map(({ campaign_id }) => campaign_id);
-        const ids = participations.map(({ participation_id }) => participation_id);
-        const { closed, known } = await this.transaction.run(async () => {
-          const { manager } = this.transaction;
-          // A removal that runs meanwhile does not see what this transaction erases.
-          this.transaction.afterEnd(() => {
-            this.erasedRows.expect();
-          });
-          const parameters = [companyId, campaigns, ids];
-          const closed = await manager.query<{ became: Outcome | null }[]>(CLOSE, parameters);
-          const locked = await manager.query<{ known: boolean }[]>(LOCK, parameters);
-          for (const statement of STEPS) {
-            await manager.query(statement, parameters);
-          }
-          return { closed, known: locked.filter((row) => row.known).length };
-        });
-        erased += known;
-        for (const { became } of closed) {
-          if (became !== null) {
-            this.transaction.afterSuccess(() => {
-              countParticipations(became, companyId);
-            });
-          }
+        for (const part of inParts(participations)) {
+          erased += await this.erasePart(companyId, part);
         }
       }
       if (found.length < BATCH) {
@@ -102,5 +105,32 @@ export class ErasureService {
         return erased;
       }
     }
+  }
+  /** Erases participations of a company, and returns how many were not erased before. */
+  private async erasePart(companyId: StoredId, part: readonly Found[]): Promise<number> {
+    const campaigns = part.map(({ campaign_id }) => campaign_id);
+    const ids = part.map(({ participation_id }) => participation_id);
+    const parameters = [companyId, campaigns, ids];
+    const closed = await this.transaction.manager.query<{ became: Outcome | null }[]>(
+      CLOSE,
+      parameters,
+    );
+    for (const { became } of closed) {
+      if (became !== null) {
+        countParticipations(became, companyId);
+      }
+    }
+    return this.transaction.run(async () => {
+      const { manager } = this.transaction;
+      // A removal that runs meanwhile does not see what this transaction erases.
+      this.transaction.afterEnd(() => {
+        this.erasedRows.expect();
+      });
+      const locked = await manager.query<{ known: boolean }[]>(LOCK, parameters);
+      for (const statement of STEPS) {
+        await manager.query(statement, parameters);
+      }
+      return locked.filter(({ known }) => known).length;
+    });
   }
 }

@@ -185,8 +185,8 @@ function open(request: IdempotentRequest, record: StoredOutcome, seal: RecordSea
  * PostgreSQL identifies advisory locks by 64-bit numbers. The number depends on no secret, so
  * instances with different encryption keys exclude each other. It is not stored.
  */
-function lockId({ scope, companyId = '', key }: IdempotentRequest): string {
-  const digest = createHash('sha256').update(`${scope}\0${companyId}\0${key}`).digest();
+function lockId({ scope, companyId, key }: IdempotentRequest): string {
+  const digest = createHash('sha256').update(JSON.stringify([scope, companyId, key])).digest();
   return digest.readBigInt64BE().toString();
 }
 

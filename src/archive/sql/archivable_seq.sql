@@ -15,6 +15,13 @@ BEGIN
   SELECT min(w.claimed_seq) INTO claimed FROM webhook_endpoint AS w
   WHERE w.company_id = company
     AND (w.enabled OR abandoned IS NULL OR w.updated_at >= abandoned);
-  SELECT min(d.seq) - 1 INTO delivered FROM webhook_delivery AS d WHERE d.company_id = company;
+  -- The first delivery of each endpoint, which the key begins with.
+  SELECT min(d.seq) - 1 INTO delivered FROM webhook_endpoint AS w
+  CROSS JOIN LATERAL (
+    SELECT o.seq FROM webhook_delivery AS o
+    WHERE o.company_id = company AND o.webhook_id = w.webhook_id
+    ORDER BY o.seq LIMIT 1
+  ) AS d
+  WHERE w.company_id = company;
   RETURN least(coalesce(last, 0), coalesce(folded, 0), watched, claimed, delivered);
 END $$;

@@ -1,14 +1,22 @@
 -- Expires what is over its time in a campaign, at most 500, and returns how much that was. What
--- another transaction has locked is being submitted, abandoned or expired there.
+-- another transaction has locked is being submitted or abandoned there.
+--
+-- Whoever expires has the campaign's lock first, as whoever begins has: otherwise one that waits for
+-- the campaign would hide expired places from those who begin meanwhile.
 CREATE OR REPLACE FUNCTION expire_participations(company uuid, campaign_of bigint)
-RETURNS integer LANGUAGE plpgsql AS $$
+RETURNS integer LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
-  moment timestamptz(3) := date_trunc('milliseconds', clock_timestamp());
+  moment timestamptz(3);
   expired uuid[];
 BEGIN
+  PERFORM 1 FROM campaign AS o WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  moment := date_trunc('milliseconds', clock_timestamp());
   SELECT array_agg(o.participation_id) INTO expired FROM (
     SELECT p.participation_id FROM participation AS p
-    WHERE p.company_id = company AND p.campaign_id = campaign_of AND p.state = 'open'
+    -- Not by the campaign's part of the key, which has all that ever began there.
+    WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of AND p.state = 'open'
       AND p.expires_at <= moment
     ORDER BY p.expires_at LIMIT 500
     FOR NO KEY UPDATE SKIP LOCKED

@@ -20,9 +20,7 @@ BEGIN
   END IF;
   -- Not before its submission, even if the clock was set back.
   moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
-  SELECT * INTO c FROM campaign AS o
-  WHERE o.company_id = company AND o.id = campaign_of
-  FOR NO KEY UPDATE;
+  -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
   UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
   WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -30,6 +28,9 @@ BEGIN
   RETURNING o.* INTO part;
   part.answers := NULL;
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], false);
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
   IF part.reward > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'reverse', part.reward);
@@ -42,7 +43,7 @@ BEGIN
     jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,
       'held', progress.held),
-    moment);
+    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;

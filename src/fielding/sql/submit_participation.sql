@@ -37,6 +37,8 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
+  -- The time that events are numbered by: that of another submission is not between it and the lock.
+  moment := date_trunc('milliseconds', clock_timestamp());
   -- How many percentiles are in buckets before that of this time.
   SELECT width_bucket(
     time_bucket(extract(epoch FROM moment - part.begun_at)::double precision) - 1, t.percentiles)

@@ -200,7 +200,10 @@ BEGIN
     -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
     -- be 0 and still have something to take out.
     DELETE FROM tally AS t
-    WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
+    USING unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key)
+      AS o (campaign_id, version, kind, item, key)
+    WHERE t.company_id = company AND t.campaign_id = o.campaign_id AND t.version = o.version
+      AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
       AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
       AND t.cohort_5 = 0
       AND (t.kind <> 'rating' OR NOT EXISTS (

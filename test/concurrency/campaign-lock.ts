@@ -1,0 +1,107 @@
+import { itOnOneServer } from '../support/engines';
+import { begin, begun, liveSurvey, submit } from '../support/fielding';
+import { companyForEach, platformForAll } from '../support/fixtures';
+import { untilLockWait } from '../support/lock-waits';
+import { resultsOf } from '../support/recount';
+import { service } from '../support/service';
+import { storedId } from '../../src/database/identifiers';
+import { storedEnvironment } from '../../src/http/environment.rules';
+
+describe('the lock of a campaign', () => {
+  const platform = platformForAll();
+  const company = companyForEach();
+
+  /** Holds a lock while something happens; returns the database's time just before its end. */
+  async function during(
+    [statement, parameter]: [statement: string, parameter: unknown],
+    happens: () => Promise<void>,
+  ): Promise<Date> {
+    const holder = service.dataSource.createQueryRunner();
+    try {
+      await holder.startTransaction();
+      await holder.query(statement, [parameter]);
+      await happens();
+      const [{ now }] = (await holder.query('SELECT clock_timestamp() AS now')) as [{ now: Date }];
+      await holder.commitTransaction();
+      return now;
+    } finally {
+      await holder.release();
+    }
+  }
+
+  const campaignLock = (postId: string): [string, string] => [
+    'SELECT FROM campaign WHERE post_id = $1 FOR UPDATE',
+    postId,
+  ];
+
+  itOnOneServer('is free while a reversal waits for the tally', async () => {
+    const postId = await liveSurvey(company);
+    const { participation_id } = await begun(platform, postId, 'ann');
+    await submit(platform, { post_id: postId, participation_id }, 9);
+    await resultsOf(service.dataSource, company, postId);
+    let reversal: Promise<{ status: number }> | undefined;
+    await during(
+      [
+        'SELECT FROM tally_position WHERE company_id = $1 FOR UPDATE',
+        storedEnvironment(company.companyId),
+      ],
+      async () => {
+        const reason = 'Too fast';
+        reversal = platform.post('/svc/fielding/reverse', {
+          post_id: postId,
+          participation_id,
+          reason,
+        });
+        await untilLockWait(service.dataSource, 'reverse_participation');
+        expect((await begin(platform, postId, 'bob')).status).toBe(200);
+      },
+    );
+    expect((await reversal)?.status).toBe(200);
+  });
+
+  itOnOneServer('is what an expiry waits for, with no place of it hidden meanwhile', async () => {
+    const postId = await liveSurvey(company, { max_responses: 1 });
+    const { participation_id } = await begun(platform, postId, 'ann');
+    const [{ id }] = await service.dataSource.query<[{ id: string }]>(
+      'SELECT id FROM campaign WHERE post_id = $1',
+      [postId],
+    );
+    let beginning: Promise<{ status: number }> | undefined;
+    let expiry: Promise<unknown> | undefined;
+    await during(campaignLock(postId), async () => {
+      // By hand, so that nothing else expires it first.
+      await service.dataSource.query(
+        `UPDATE participation SET begun_at = begun_at - interval '1 day',
+           expires_at = expires_at - interval '1 day' WHERE participation_id = $1`,
+        [storedId('part', participation_id)],
+      );
+      beginning = begin(platform, postId, 'bob');
+      await untilLockWait(service.dataSource, 'begin_participation');
+      expiry = service.dataSource.query('SELECT expire_participations($1, $2)', [
+        storedEnvironment(company.companyId),
+        id,
+      ]);
+      await untilLockWait(service.dataSource, 'expire_participations');
+    });
+    expect((await beginning)?.status).toBe(200);
+    await expiry;
+  });
+
+  itOnOneServer('comes before the time of a submission in the log', async () => {
+    const postId = await liveSurvey(company);
+    const place = await begun(platform, postId, 'ann');
+    let submission: Promise<{ status: number }> | undefined;
+    const free = await during(campaignLock(postId), async () => {
+      submission = submit(platform, place, 9);
+      await untilLockWait(service.dataSource, 'submit_participation');
+      // The log has milliseconds.
+      await service.dataSource.query('SELECT pg_sleep(0.005)');
+    });
+    expect((await submission)?.status).toBe(200);
+    const [{ created_at }] = await service.dataSource.query<[{ created_at: Date }]>(
+      `SELECT created_at FROM event WHERE subject = $1 AND type = 'response.submitted'`,
+      [storedId('part', place.participation_id)],
+    );
+    expect(created_at.getTime()).toBeGreaterThanOrEqual(free.getTime());
+  });
+});
