@@ -6,6 +6,7 @@ import { generateKey, hashKey, keyPrefix } from '../credential-keys/key-format.r
 import { withConstraints } from '../database/constraint-violation';
 import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { TransactionContext } from '../database/transaction-context';
 import { actorOf, Principal } from '../http/principal';
 import { ApiError } from '../http/api-error';
@@ -75,7 +76,7 @@ export class ApiKeyService {
     const rows = await this.keys.find({
       where: { companyId, ...(before === undefined ? {} : { id: LessThan(before) }) },
       order: { id: 'DESC' },
-      take: limit + 1,
+      take: statementLimit(limit) + 1,
     });
     return cutPage(rows, limit, ({ id }) => [id], printEnvironment(companyId));
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { toEntity } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { cutPage, fromTimeKey, LAST_ID, Page, readCursor, toTimeKey } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
@@ -110,11 +111,11 @@ export class CampaignListService {
         : positionOf(readCursor(cursor, list, ['number', 'number']));
     const statuses = statusesOf(filters);
     const clockMatters = statuses.length < UNARCHIVED.length && !statuses.includes('archived');
-    // One row beyond the limit shows whether there is a next page.
+    // A row beyond the limit shows whether there is a next page.
     const rows = await this.campaigns.query<Record<string, unknown>[]>(
       listCampaigns(
         filters.category === undefined ? KIND : KIND_AND_CATEGORY,
-        limit + 1,
+        statementLimit(limit) + 1,
         clockMatters,
       ),
       [companyId, kindsOf(filters), statuses, createdAt, id, filters.created_after ?? '-infinity'],

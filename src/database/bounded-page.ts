@@ -1,3 +1,5 @@
+import { statementLimit } from './statement-limit';
+
 /**
  * Maximum size in bytes of the content of one page of a list, whatever its `limit`. Parsing and
  * serializing a larger page would delay every other request.
@@ -6,7 +8,10 @@ const PAGE_BYTES = 1024 * 1024;
 
 /** A column of every row of a bounded page. */
 export interface Found {
-  /** The number of rows before the page was cut to its size; at most one more than the limit. */
+  /**
+   * The number of rows before the page was cut to its size: more than the limit if there are more
+   * rows than that.
+   */
   found: number;
 }
 
@@ -15,6 +20,7 @@ interface PagedRows {
   rows: string;
   /** The columns of the order, which must be unique. */
   order: string;
+  /** Of the page: the statement may return more rows than that. */
   limit: number;
 }
 
@@ -24,16 +30,17 @@ interface PagedRows {
  * always has at least one row. Each row has the column of {@link Found}.
  *
  * The limit is part of the text: if it were a parameter, PostgreSQL would plan for a tenth of the
- * rows.
+ * rows. It is the {@link statementLimit}, so the caller cuts the rows to its own.
  */
 export function boundedPage({ rows, order, limit }: PagedRows): string {
+  const most = statementLimit(limit);
   return `
     SELECT * FROM (
       SELECT page.*, count(*) OVER ()::integer AS found, row_number() OVER in_order AS position,
         sum(bytes) OVER in_order AS total
-      FROM (${rows} ORDER BY ${order} LIMIT ${limit + 1}) AS page
+      FROM (${rows} ORDER BY ${order} LIMIT ${most + 1}) AS page
       WINDOW in_order AS (ORDER BY ${order})
     ) AS measured
-    WHERE position <= ${limit} AND (position = 1 OR total <= ${PAGE_BYTES})
+    WHERE position <= ${most} AND (position = 1 OR total <= ${PAGE_BYTES})
     ORDER BY position`;
 }

@@ -130,7 +130,7 @@ export class FeedService {
     );
     refuseArchived('after', after, found[0]);
     const rows = found.filter(({ seq }) => seq !== null);
-    const items = rows.map((row) => toEntity(this.events, row));
+    const items = rows.slice(0, limit).map((row) => toEntity(this.events, row));
     const isCut = (rows[0]?.found ?? 0) > items.length;
     return { items, to: isCut ? Number(items.at(-1)?.seq) : scanned, lastSeq };
   }

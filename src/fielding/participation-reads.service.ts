@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { storedId } from '../database/identifiers';
 import { columnList } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { TransactionContext } from '../database/transaction-context';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
 import type { Principal } from '../http/principal';
@@ -112,7 +113,7 @@ export class ParticipationReads {
     const parameters = [respondent, before, ...companyIn(caller)];
     const rows = await this.participations.query<Row[]>(
       `${participationsWhere(columnList(this.participations), condition)}
-       ${ORDER} LIMIT ${limit + 1}`,
+       ${ORDER} LIMIT ${statementLimit(limit) + 1}`,
       parameters,
     );
     const page = cutPage(

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import type { CampaignStatus, StopReason } from '../campaign/campaign.types';
+import { statementLimit } from '../database/statement-limit';
 import { refuseBeyond } from '../event/feed-position.rules';
 import { fieldError, serviceUnavailable } from '../http/api-error';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
@@ -136,11 +137,10 @@ export class BacktestService implements OnModuleDestroy {
   ): Promise<Page<TriedCampaign>> {
     const list = ['backtest', printEnvironment(companyId), conditions, postId, after_seq];
     const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
-    const rows = await this.dataSource.query<TriedCampaign[]>(campaignsToTry(limit + 1), [
-      companyId,
-      before,
-      postId,
-    ]);
+    const rows = await this.dataSource.query<TriedCampaign[]>(
+      campaignsToTry(statementLimit(limit) + 1),
+      [companyId, before, postId],
+    );
     return cutPage(rows, limit, ({ id }) => [id], list);
   }
 

@@ -29,9 +29,9 @@ export interface Page<T> {
 }
 
 /**
- * Cuts a page from its rows. One row beyond the limit shows that there is a next page.
+ * Cuts a page from its rows. A row beyond the limit shows that there is a next page.
  *
- * @param rows at most `limit + 1`
+ * @param rows with at least one beyond the limit if there is one
  * @param sortKey returns the sort key of a row
  * @param filters everything that identifies the list; its cursors are valid for no other list
  * @param found the number of rows before the statement cut the page to its size in bytes

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { FIRST_STORED_ID, printId, storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { cutPage, fromTimeKey, Page, readCursor, toTimeKey } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { TransferListQueryDto } from './ledger.dto';
@@ -70,7 +71,10 @@ export class LedgerService {
         ? [created_before, FIRST_STORED_ID, '']
         : positionOf(readCursor(cursor, list, ['number', 'identifier', 'number']));
     const rows = await this.transfers.query<(Record<string, unknown> & { post_id: string })[]>(
-      (post_id === undefined ? transferPage : campaignPage)(columnList(this.transfers), limit + 1),
+      (post_id === undefined ? transferPage : campaignPage)(
+        columnList(this.transfers),
+        statementLimit(limit) + 1,
+      ),
       [companyId, ...before, created_after, ...(post_id === undefined ? [] : [post_id])],
     );
     const page = cutPage(

@@ -5,13 +5,14 @@ import { CampaignService } from '../campaign/campaign.service';
 import type { Found } from '../database/bounded-page';
 import { FIRST_STORED_ID, printId, storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { FieldingKeys } from '../fielding/fielding-keys.service';
 import { Participation } from '../fielding/participation.entity';
 import { cutPage, fromTimeKey, Page, readCursor, toTimeKey, writeCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import type { Answer } from '../fielding/answer.rules';
 import { ResponseListQueryDto } from './responses.dto';
-import { responsePage, statementLimit } from './responses.statements';
+import { responsePage } from './responses.statements';
 import type { SubmittedResponse } from './responses.types';
 
 /** A row with a participation, its answers, and its question set. */

@@ -9,9 +9,6 @@ const LOOK_MAXIMUM = 5_000;
 /** How many bytes of answers one page compares with its filter; it always reads one response. */
 const COMPARED_BYTES = 16 * 1024 * 1024;
 
-/** The limits that statements have. Each limit of its own would be one more to prepare. */
-const LIMITS = [20, 100, 300, 1_000] as const;
-
 const ORDER = 'closed_at DESC, participation_id DESC';
 
 /**
@@ -46,9 +43,6 @@ const FILTERS = `
   AND ($8::numeric IS NULL OR p.attention_score >= $8)
   AND ($9::numeric IS NULL OR p.attention_score <= $9)
   AND ($10::boolean IS NULL OR (p.state = 'reversed') = $10)`;
-
-/** The limit of the statement for a page: at least the limit of the page. */
-export const statementLimit = (limit: number) => LIMITS.find((each) => each >= limit) ?? limit;
 
 /**
  * One page of a campaign's responses, newest first, measured before the answers themselves are

@@ -5,6 +5,7 @@ import { generateKey, hashKey, isWellFormedKey } from '../credential-keys/key-fo
 import { withConstraints } from '../database/constraint-violation';
 import { newId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { TransactionContext } from '../database/transaction-context';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
@@ -113,7 +114,7 @@ export class ResultsLinkService {
     const rows = await this.links.query<Record<string, unknown>[]>(
       `SELECT ${columnList(this.links)} FROM results_link
        WHERE company_id = $1 AND id < $2 AND post_id = coalesce($3, post_id)
-       ORDER BY id DESC LIMIT ${limit + 1}`,
+       ORDER BY id DESC LIMIT ${statementLimit(limit) + 1}`,
       [companyId, before, postId ?? null],
     );
     return cutPage(

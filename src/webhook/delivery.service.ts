@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { columnList, toEntity } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { TransactionContext } from '../database/transaction-context';
 import { Event } from '../event/event.entity';
 import { eventId, seqInEventId } from '../event/event-id.rules';
@@ -102,7 +103,7 @@ export class DeliveryService {
          AND event.seq = webhook_delivery.seq
        WHERE webhook_delivery.company_id = $1 AND webhook_delivery.webhook_id = $2
          AND webhook_delivery.seq < $3 ${status === undefined ? '' : IN_STATE[status]}
-       ORDER BY webhook_delivery.seq DESC LIMIT ${limit + 1}`,
+       ORDER BY webhook_delivery.seq DESC LIMIT ${statementLimit(limit) + 1}`,
       [companyId, webhookId, before],
     );
     const found = rows.map((row) => ({ ...row, event: toEntity(this.events, { ...row }) }));

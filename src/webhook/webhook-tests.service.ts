@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { storedId, StoredId } from '../database/identifiers';
@@ -8,6 +8,7 @@ import { eventId } from '../event/event-id.rules';
 import { Event } from '../event/event.entity';
 import { SequencerService } from '../event/sequencer.service';
 import { serviceUnavailable } from '../http/api-error';
+import { InterruptibleTurns } from '../http/turns';
 
 /** How long a caller waits for the number of an event, in milliseconds. */
 const PATIENCE = 10_000;
@@ -21,20 +22,34 @@ const numberedEvent = (columns: string) => `
 
 /** Finds the events that tests of endpoints make. */
 @Injectable()
-export class WebhookTests {
+export class WebhookTests implements OnModuleDestroy {
+  private readonly turns = new InterruptibleTurns('The service is stopping.');
+
   constructor(
     @InjectRepository(Event) private readonly events: Repository<Event>,
     private readonly sequencer: SequencerService,
   ) {}
+
+  /** Nothing numbers events from now on: every request that waits responds. */
+  onModuleDestroy(): void {
+    this.turns.stop();
+  }
 
   /**
    * Returns the identifier of the event of a test, once the sequencer has numbered it: events are
    * numbered after their transaction.
    *
    * @param version of the endpoint, as the test made it
-   * @throws ApiError `service_unavailable` if the event is not numbered in time
+   * @param gone ends the wait
+   * @throws ApiError `service_unavailable` if the event is not numbered in time or the service
+   *   stops, after which the next start sends the event; `request_timeout` if the client has gone
    */
-  async eventId(companyId: StoredId, webhookId: string, version: number): Promise<string> {
+  async eventId(
+    companyId: StoredId,
+    webhookId: string,
+    version: number,
+    gone: AbortSignal,
+  ): Promise<string> {
     this.sequencer.wake(companyId);
     for (let waited = 0; waited < PATIENCE; waited += LOOK_INTERVAL) {
       const [row] = await this.events.query<Record<string, unknown>[]>(
@@ -45,6 +60,7 @@ export class WebhookTests {
         return eventId(toEntity(this.events, row));
       }
       await delay(LOOK_INTERVAL);
+      await this.turns.next(gone);
     }
     throw serviceUnavailable('The test event has no identifier yet.');
   }

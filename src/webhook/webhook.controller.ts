@@ -1,8 +1,10 @@
-import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
+import { goneSignal } from '../http/when-closed';
 import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decorator';
 import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
@@ -147,7 +149,9 @@ export class WebhookController {
   testWebhook(
     @Caller() caller: Principal,
     @Body() { webhook_id }: TestWebhookDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Phases<void, { webhook: WebhookDto; version: number }, Envelope<TestedWebhookDto>> {
+    const gone = goneSignal(reply);
     return {
       // The event has no identifier until it is numbered: until then, its version stands for it.
       work: async () => {
@@ -155,7 +159,7 @@ export class WebhookController {
         return { webhook: WebhookDto.from(webhook), version: webhook.version };
       },
       respond: async ({ webhook, version }) => {
-        const event_id = await this.tests.eventId(caller.callerId, webhook_id, version);
+        const event_id = await this.tests.eventId(caller.callerId, webhook_id, version, gone);
         return success('A test event is on its way.', { ...webhook, event_id });
       },
     };
