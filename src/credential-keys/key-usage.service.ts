@@ -12,8 +12,8 @@ const FLUSH_INTERVAL = 30_000;
 type Uses = Map<string, number>;
 
 /**
- * Uses the database's clock: `age` is how many milliseconds ago the key was used. All processes
- * lock the keys in one order, so that none waits for one that waits for it.
+ * Uses the database's clock: `age` is how many milliseconds ago the key was used. A subquery reads
+ * the clock because Citus refuses `clock_timestamp()` in an expression with columns.
  */
 const write = (table: KeyTable) => `
   UPDATE ${table}
@@ -21,9 +21,7 @@ const write = (table: KeyTable) => `
   FROM (
     SELECT key_id, clock_timestamp() - age * interval '1 millisecond' AS at
     FROM unnest($1::text[], $2::float8[]) AS usage (key_id, age)
-    JOIN ${table} AS locked USING (key_id)
-    ORDER BY key_id
-    FOR NO KEY UPDATE OF locked
+    OFFSET 0
   ) AS used
   WHERE ${table}.key_id = used.key_id`;
 
@@ -70,8 +68,10 @@ export class KeyUsageService implements OnApplicationShutdown {
     this.lastUsed[table] = new Map();
     const now = performance.now();
     try {
-      const ages = [...noted.values()].map((used) => now - used);
-      await this.dataSource.query(write(table), [[...noted.keys()], ages]);
+      // In one order, so that no process waits for a key of another that waits for one of its own.
+      const keys = [...noted.keys()].toSorted();
+      const ages = keys.map((key) => now - (noted.get(key) ?? now));
+      await this.dataSource.query(write(table), [keys, ages]);
     } catch (error) {
       this.logger.warn(`last_used_at was not written: ${(error as Error).message}`);
       this.lastUsed[table] = new Map([...noted, ...this.lastUsed[table]]);

@@ -30,7 +30,7 @@ interface PagedRows {
  * always has at least one row. Each row has the column of {@link Found}.
  *
  * The limit is part of the text: if it were a parameter, PostgreSQL would plan for a tenth of the
- * rows. It is the {@link statementLimit}, so the caller cuts the rows to its own.
+ * rows. It is the {@link statementLimit}, so a caller with another limit cuts the rows to its own.
  */
 export function boundedPage({ rows, order, limit }: PagedRows): string {
   const most = statementLimit(limit);

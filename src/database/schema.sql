@@ -1172,8 +1172,7 @@ BEGIN
   moment := date_trunc('milliseconds', clock_timestamp());
   SELECT array_agg(o.participation_id) INTO expired FROM (
     SELECT p.participation_id FROM participation AS p
-    -- Not by the campaign's part of the key, which has all that ever began there.
-    WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of AND p.state = 'open'
+    WHERE p.company_id = company AND p.campaign_id = campaign_of AND p.state = 'open'
       AND p.expires_at <= moment
     ORDER BY p.expires_at LIMIT 500
     FOR NO KEY UPDATE SKIP LOCKED
@@ -1904,8 +1903,6 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  -- The time that events are numbered by: that of another submission is not between it and the lock.
-  moment := date_trunc('milliseconds', clock_timestamp());
   -- How many percentiles are in buckets before that of this time.
   SELECT width_bucket(
     time_bucket(extract(epoch FROM moment - part.begun_at)::double precision) - 1, t.percentiles)
@@ -1946,7 +1943,9 @@ BEGIN
   VALUES (company, participation, 1, 'response.submitted', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
-    moment);
+    -- Events are numbered by their times. Under the campaign's lock, these are in the order of the
+    -- counters.
+    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
@@ -2703,13 +2702,17 @@ CREATE INDEX participation_by_id ON public.participation USING btree (participat
 
 CREATE INDEX participation_open ON public.participation USING btree (expires_at) WHERE ((state)::text = 'open'::text);
 
+-- Name: participation_open_by_campaign; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX participation_open_by_campaign ON public.participation USING btree (company_id, campaign_id, expires_at) WHERE ((state)::text = 'open'::text);
+
 -- Name: participation_respondent; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX participation_respondent ON public.participation USING btree (respondent, campaign_id, company_id);
 
 -- Name: participation_responses; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX participation_responses ON public.participation USING btree (campaign_id, closed_at) WHERE ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text]));
+CREATE INDEX participation_responses ON public.participation USING btree (company_id, campaign_id, closed_at) WHERE ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text]));
 
 -- Name: participation_text; Type: INDEX; Schema: public; Owner: -
 

@@ -1,5 +1,5 @@
 /** The limits that statements have. Each limit of its own would be one more to prepare. */
-const LIMITS = [20, 100, 300, 1_000] as const;
+const LIMITS = [1, 20, 100, 300, 1_000] as const;
 
 /**
  * Returns the limit of the statement for a page: at least the limit of the page, to which the rows

@@ -74,7 +74,7 @@ export class CorrectionsController {
     @Body() { respondent_id }: EraseRespondentDto,
   ): Phases<number, ErasedRespondentDto, Envelope<ErasedRespondentDto>> {
     return {
-      // One transaction for each company, and none around them all.
+      // Transactions of their own, company by company, and none around them all.
       prepare: () => this.erasures.erase(caller, respondent_id),
       work: (participations) => Promise.resolve({ participations }),
       respond: (erased) => success('Respondent erased.', erased),

@@ -20,17 +20,17 @@ const ANSWERS_MAXIMUM = 1024 * 1024;
  * that of the index.
  */
 const FIND = `
-  SELECT company_id, campaign_id, participation_id, coalesce(octet_length(answers), 0) AS bytes
+  SELECT company_id, campaign_id, participation_id, state = 'open' AS is_open,
+    coalesce(octet_length(answers), 0) AS bytes
   FROM participation
   WHERE respondent = $1 ORDER BY campaign_id LIMIT ${BATCH}`;
 
 /**
- * Whoever is still answering gives the place back, so that nothing can be submitted afterwards. It
- * is a transaction of its own: who waits for the tally must not have a campaign locked.
+ * Whoever is still answering gives the place back, so that nothing can be submitted afterwards.
+ * Each is a transaction of its own: who waits for another participation, or for the tally, must not
+ * have a campaign locked.
  */
-const CLOSE = `
-  SELECT (abandon_participation($1, campaign_id, participation_id)).became
-  FROM unnest($2::bigint[], $3::uuid[]) AS p (campaign_id, participation_id)`;
+const CLOSE = 'SELECT became FROM abandon_participation($1, $2, $3)';
 
 /**
  * Waits for a submission under way, so that its answers are erased too, and for another erasure,
@@ -39,7 +39,7 @@ const CLOSE = `
 const LOCK = `
   SELECT respondent IS NOT NULL AS known FROM participation
   WHERE company_id = $1 AND campaign_id = ANY ($2) AND participation_id = ANY ($3)
-  FOR NO KEY UPDATE`;
+  ORDER BY campaign_id FOR NO KEY UPDATE`;
 
 const ERASE = `SELECT erase_participations($1, $2::bigint[], $3::uuid[])`;
 
@@ -53,6 +53,8 @@ interface Found {
   company_id: StoredId;
   campaign_id: string;
   participation_id: string;
+  /** Whether the respondent is still answering, unless the time is over. */
+  is_open: boolean;
   /** Length of the answers. */
   bytes: number;
 }
@@ -108,18 +110,18 @@ export class ErasureService {
   }
   /** Erases participations of a company, and returns how many were not erased before. */
   private async erasePart(companyId: StoredId, part: readonly Found[]): Promise<number> {
-    const campaigns = part.map(({ campaign_id }) => campaign_id);
-    const ids = part.map(({ participation_id }) => participation_id);
-    const parameters = [companyId, campaigns, ids];
-    const closed = await this.transaction.manager.query<{ became: Outcome | null }[]>(
-      CLOSE,
-      parameters,
-    );
-    for (const { became } of closed) {
+    for (const { campaign_id, participation_id } of part.filter(({ is_open }) => is_open)) {
+      const [{ became }] = await this.transaction.manager.query<[{ became: Outcome | null }]>(
+        CLOSE,
+        [companyId, campaign_id, participation_id],
+      );
       if (became !== null) {
         countParticipations(became, companyId);
       }
     }
+    const campaigns = part.map(({ campaign_id }) => campaign_id);
+    const ids = part.map(({ participation_id }) => participation_id);
+    const parameters = [companyId, campaigns, ids];
     return this.transaction.run(async () => {
       const { manager } = this.transaction;
       // A removal that runs meanwhile does not see what this transaction erases.

@@ -30,7 +30,7 @@ export class WebhookTests implements OnModuleDestroy {
     private readonly sequencer: SequencerService,
   ) {}
 
-  /** Nothing numbers events from now on: every request that waits responds. */
+  /** This process numbers no events soon: every request that waits looks once more and responds. */
   onModuleDestroy(): void {
     this.turns.stop();
   }
@@ -42,7 +42,8 @@ export class WebhookTests implements OnModuleDestroy {
    * @param version of the endpoint, as the test made it
    * @param gone ends the wait
    * @throws ApiError `service_unavailable` if the event is not numbered in time or the service
-   *   stops, after which the next start sends the event; `request_timeout` if the client has gone
+   *   stops, and the event is sent after the next start or by another process; `request_timeout` if
+   *   the client has gone
    */
   async eventId(
     companyId: StoredId,
@@ -59,8 +60,8 @@ export class WebhookTests implements OnModuleDestroy {
       if (row !== undefined) {
         return eventId(toEntity(this.events, row));
       }
-      await delay(LOOK_INTERVAL);
       await this.turns.next(gone);
+      await delay(LOOK_INTERVAL);
     }
     throw serviceUnavailable('The test event has no identifier yet.');
   }

@@ -96,7 +96,7 @@ describe('an erasure', () => {
     const first = countErased();
     await untilLockWait(service.dataSource, 'recount_responses');
     const second = countErased();
-    await untilLockWait(service.dataSource, 'abandon_participation');
+    await untilLockWait(service.dataSource, 'respondent IS NOT NULL AS known');
     await holder.commitTransaction();
     await holder.release();
     expect(await Promise.all([first, second])).toEqual([1, 0]);

@@ -8,8 +8,8 @@ import { service } from '../support/service';
 /** The limits that clients ask for. */
 const LIMITS = [1, 2, 3, 7, 19, 20, 21, 22, 50, 99, 100];
 
-/** Those that the statements have: one up to 20, and one up to 100. */
-const STATEMENTS = 2;
+/** Those that the statements have: one for 1, one up to 20, and one up to 100. */
+const STATEMENTS = 3;
 
 interface Caller {
   api: Client;

@@ -4,7 +4,9 @@
 --
 -- Each step of a participation changes it with its transfers, the campaign's counters and the log,
 -- or nothing. A step locks the participation first, if there is one, then the campaign, then its
--- counters; an update of the campaign locks these two in the same order.
+-- counters; an update of the campaign locks these two in the same order. A reversal locks the tally
+-- of the company before the campaign. Whoever begins or expires has the campaign first, and passes
+-- over participations that others have locked.
 --
 -- Whoever begins waits for the campaign's lock first, so nobody begins after a stop, and a
 -- respondent who begins twice at once finds the first participation.

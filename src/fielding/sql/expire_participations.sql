@@ -15,8 +15,7 @@ BEGIN
   moment := date_trunc('milliseconds', clock_timestamp());
   SELECT array_agg(o.participation_id) INTO expired FROM (
     SELECT p.participation_id FROM participation AS p
-    -- Not by the campaign's part of the key, which has all that ever began there.
-    WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of AND p.state = 'open'
+    WHERE p.company_id = company AND p.campaign_id = campaign_of AND p.state = 'open'
       AND p.expires_at <= moment
     ORDER BY p.expires_at LIMIT 500
     FOR NO KEY UPDATE SKIP LOCKED

@@ -37,8 +37,6 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  -- The time that events are numbered by: that of another submission is not between it and the lock.
-  moment := date_trunc('milliseconds', clock_timestamp());
   -- How many percentiles are in buckets before that of this time.
   SELECT width_bucket(
     time_bucket(extract(epoch FROM moment - part.begun_at)::double precision) - 1, t.percentiles)
@@ -79,7 +77,9 @@ BEGIN
   VALUES (company, participation, 1, 'response.submitted', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
-    moment);
+    -- Events are numbered by their times. Under the campaign's lock, these are in the order of the
+    -- counters.
+    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
