@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { boundedPage } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
@@ -97,6 +98,7 @@ export async function removeEvents(run: CompanyRun, part: Part): Promise<boolean
     if (!checked) {
       await requireSame(run, part, row.first);
     }
+    const began = performance.now();
     const [{ removed }] = await dataSource.query<[{ removed: number }]>(REMOVE, [
       companyId,
       to,
@@ -105,6 +107,10 @@ export async function removeEvents(run: CompanyRun, part: Part): Promise<boolean
     if (removed === 0) {
       return false;
     }
+    // Numbering passes over a company that is locked, so it is left free for as long as it was.
+    await delay(performance.now() - began, undefined, { signal: limits.stop }).catch(
+      () => undefined,
+    );
   }
 }
 

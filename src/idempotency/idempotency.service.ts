@@ -186,7 +186,9 @@ function open(request: IdempotentRequest, record: StoredOutcome, seal: RecordSea
  * instances with different encryption keys exclude each other. It is not stored.
  */
 function lockId({ scope, companyId, key }: IdempotentRequest): string {
-  const digest = createHash('sha256').update(JSON.stringify([scope, companyId, key])).digest();
+  const digest = createHash('sha256')
+    .update(JSON.stringify([scope, companyId, key]))
+    .digest();
   return digest.readBigInt64BE().toString();
 }
 

@@ -164,6 +164,48 @@ describe('an archive', () => {
     await archiveAll(post_id);
   });
 
+  it('lets new events get their numbers between its removals', async () => {
+    const companyId = storedEnvironment(company.companyId);
+    const { dataSource } = service;
+    await eventually(async () => {
+      const unnumbered = 'SELECT FROM event WHERE company_id = $1 AND seq IS NULL';
+      expect(await dataSource.query(unnumbered, [companyId])).toEqual([]);
+    });
+    for (const statement of [
+      `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
+       SELECT company_id, gen_random_uuid(), 1, 'webhook.tested', last_seq + n, 'service', '{}',
+         now()
+       FROM event_sequence CROSS JOIN generate_series(1, 2500) AS n WHERE company_id = $1`,
+      'UPDATE event_sequence SET last_seq = last_seq + 2500 WHERE company_id = $1',
+      `INSERT INTO tally_position (company_id, folded_seq)
+       SELECT company_id, last_seq FROM event_sequence WHERE company_id = $1
+       ON CONFLICT (company_id) DO UPDATE SET folded_seq = excluded.folded_seq`,
+    ]) {
+      await dataSource.query(statement, [companyId]);
+    }
+    const removals: { began: number; ended: number }[] = [];
+    const query = dataSource.query.bind(dataSource);
+    const spy = jest.spyOn(dataSource, 'query').mockImplementation(async (...args) => {
+      const began = performance.now();
+      const result = await query(...args);
+      if (args[0].includes('remove_archived_events')) {
+        removals.push({ began, ended: performance.now() });
+      }
+      return result;
+    });
+    try {
+      await run();
+    } finally {
+      spy.mockRestore();
+    }
+    expect(await stored('event')).toBe(0);
+    expect(removals).toHaveLength(3);
+    for (const [index, { began, ended }] of removals.slice(0, -1).entries()) {
+      // A timer can be a millisecond early.
+      expect(removals[index + 1]!.began - ended).toBeGreaterThan(ended - began - 2);
+    }
+  });
+
   it('ends before the first event that is not old enough', async () => {
     await answered(9);
     const events = await settled(4);
