@@ -11,7 +11,7 @@ import type { StoredId } from '../database/identifiers';
 /** Participations that are found at once. */
 const BATCH = 200;
 
-/** Bytes of answers after which a transaction takes no further participation. */
+/** Bytes of answers after which a transaction takes no further one; see `fold_responses`. */
 const ANSWERS_MAXIMUM = 1024 * 1024;
 
 /**

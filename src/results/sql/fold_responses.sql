@@ -1,6 +1,7 @@
 -- Adds the responses among the next "batch" events of a company to its tally, in the order of their
--- numbers, until their answers are so long that more would take too much time. It returns the number of the last event that is in the tally now, and that of the last
--- event there is. A reversed or erased response is counted as what it is now.
+-- numbers, until their answers are so long that more would take too much time. It returns the number
+-- of the last event that is in the tally now, and that of the last event there is. A reversed or
+-- erased response is counted as what it is now.
 CREATE OR REPLACE FUNCTION fold_responses(company uuid, batch integer)
 RETURNS TABLE (folded integer, reached bigint, last bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_mergejoin = off AS $$

@@ -1,7 +1,7 @@
 -- Locks the tally of a company, and returns the number of the last event that is in it. Whoever
 -- changes the tally holds this lock, after any lock of a participation and before that of a campaign,
--- so that nobody holds up a campaign while it waits. A statement
--- that waited for it must be followed by one that reads, which sees what happened meanwhile.
+-- so that nobody holds up a campaign while it waits. A statement that waited for it must be followed
+-- by one that reads, which sees what happened meanwhile.
 CREATE OR REPLACE FUNCTION lock_tally(company uuid) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   reached bigint;
