@@ -6,7 +6,7 @@ import { registerCompany, TestCompany } from './support/client';
 import { begun, expectReconciled, liveSurvey, submit } from './support/fielding';
 import { generateKey } from './support/keys';
 import { explain, Statement } from './support/plans';
-import { serviceForAll } from './support/service';
+import { serviceForAll, unhurried } from './support/service';
 import { tamper } from './support/tampering';
 import { storedEnvironment } from '../src/http/environment.rules';
 
@@ -95,16 +95,14 @@ describe('reconciling a large ledger', () => {
 
   /** Without triggers and foreign keys this takes a third of the time. */
   function fill(id: number, participations: number): Promise<void> {
-    return tamper(service.dataSource, async (session) => {
-      await session.query('SET LOCAL statement_timeout = 0');
-      await session.query(COUNTERS, [storedEnvironment(company.companyId), id, participations]);
-      await session.query(PARTICIPATIONS, [
-        storedEnvironment(company.companyId),
-        id,
-        participations,
-      ]);
-      await session.query(TRANSFERS, [storedEnvironment(company.companyId), id]);
-    });
+    const environment = storedEnvironment(company.companyId);
+    return unhurried(service, (dataSource) =>
+      tamper(dataSource, async (session) => {
+        await session.query(COUNTERS, [environment, id, participations]);
+        await session.query(PARTICIPATIONS, [environment, id, participations]);
+        await session.query(TRANSFERS, [environment, id]);
+      }),
+    );
   }
 
   async function page(cursor: string | null = null): Promise<Page> {

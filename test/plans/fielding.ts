@@ -6,7 +6,7 @@ import { figures } from '../support/figures';
 import { eventually } from '../support/eventually';
 import { explain, Plan, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
-import { serviceForAll, startService, TestService } from '../support/service';
+import { serviceForAll, startService, TestService, unhurried } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { pagesOf } from '../support/pages';
 
@@ -108,8 +108,7 @@ describe('the list for respondents', () => {
   async function fill(situation: Situation): Promise<void> {
     service = await startService();
     const { dataSource } = service;
-    await dataSource.transaction(async (session) => {
-      await session.query('SET LOCAL statement_timeout = 0');
+    await unhurried(service, async (session) => {
       await session.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
       await session.query(campaigns(situation.live));
       await session.query(counters(situation));

@@ -1,6 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
+import { Env } from '../../src/config/env';
+import { createDataSource } from '../../src/database/data-source';
 import { createLogger } from '../../src/logging/logger';
 import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
 import { Client } from './client';
@@ -86,6 +88,23 @@ export function serviceForAll(options?: Options): TestService {
   });
   afterAll(() => service.close());
   return service;
+}
+
+/**
+ * Connects to the service's database without the time limits of a request, to write much data on a
+ * busy machine. The database must be a server.
+ */
+export async function unhurried<T>(
+  { app }: SharedService,
+  work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> {
+  const dataSource = createDataSource(app.get(Env), { limits: false });
+  await dataSource.initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 /**
