@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { isDatabaseUnavailable } from '../database/availability';
+import { isDatabaseUnavailable, isStatementLost } from '../database/availability';
 import { lockFile } from '../database/directory-lock';
 import { CompanyArchive, PartSource } from './company-archive';
 import { deliveries, removeDeliveries } from './deliveries';
@@ -50,7 +50,8 @@ export interface ArchiveRun {
  * the run was interrupted, or something needed events again. The next run into the same folder
  * removes them before it writes another part of the kind.
  *
- * A company that fails, for example because its manifest is damaged, does not hold up the others.
+ * A company that fails does not hold up the others, for example because its manifest is damaged, or
+ * a statement took too long.
  *
  * @throws Error if another run uses the folder, the database is unavailable, or the run is stopped
  */
@@ -77,7 +78,8 @@ export async function archive(
         try {
           await archiveCompany(dataSource, folder, company_id, limits, run);
         } catch (error) {
-          if (limits.stop.aborted || isDatabaseUnavailable(error)) {
+          const concernsAll = isDatabaseUnavailable(error) && !isStatementLost(error);
+          if (limits.stop.aborted || concernsAll) {
             throw error;
           }
           run.failed.push(`${printEnvironment(company_id)}: ${errorMessage(error)}`);

@@ -22,25 +22,32 @@ export class CompanyArchive {
   ) {}
 
   /**
-   * Opens the folder, and removes what an interrupted run has left unfinished.
+   * Opens the folder, and finishes what an interrupted run has left: a part that is in the manifest
+   * gets its name, and one that is not is removed. Nothing else is ever removed, because the rows
+   * of a file can be nowhere else.
    *
-   * @throws Error if the manifest is damaged
+   * @throws Error if the manifest is damaged, or a file is not in it
    */
   static async open(folder: string): Promise<CompanyArchive> {
     const manifest = await readManifestOf(folder);
     if (!existsSync(folder)) {
       return new CompanyArchive(folder, manifest);
     }
+    const [unknown] = await unknownFiles(folder, manifest);
+    if (unknown !== undefined) {
+      throw new Error(unknown);
+    }
     if (existsSync(join(folder, MANIFEST))) {
       await truncate(join(folder, MANIFEST), manifest.bytes);
     }
-    const known = new Set([MANIFEST, ...manifest.entries.map(({ file }) => file)]);
-    for (const name of await readdir(folder)) {
-      if (!known.has(name)) {
-        await rm(join(folder, name));
-      }
+    const archive = new CompanyArchive(folder, manifest);
+    const last = manifest.entries.at(-1);
+    if (last === undefined || existsSync(join(folder, last.file))) {
+      await rm(join(folder, UNFINISHED), { force: true });
+    } else {
+      await archive.finish(last);
     }
-    return new CompanyArchive(folder, manifest);
+    return archive;
   }
 
   lastOf(kind: PartKind): Entry | undefined {
@@ -70,11 +77,16 @@ export class CompanyArchive {
       return undefined;
     }
     const part: Part = { ...source.describe(), ...written, before: before.toISOString() };
-    await rename(unfinished, join(this.folder, part.file));
-    await flush(this.folder);
-    await this.check(part);
+    await this.check({ ...part, file: UNFINISHED });
     await this.append(part);
+    await this.finish(part);
     return part;
+  }
+
+  /** Gives a part that is in the manifest its name. */
+  private async finish({ file }: Part): Promise<void> {
+    await rename(join(this.folder, UNFINISHED), join(this.folder, file));
+    await flush(this.folder);
   }
 
   /** The rows of a part, so many at a time. */
@@ -89,13 +101,21 @@ export class CompanyArchive {
 
   private async append(part: Part): Promise<void> {
     const path = join(this.folder, MANIFEST);
+    const line = lineOf(this.manifest, part);
     const file = await open(path, 'a', 0o600);
-    await file.write(lineOf(this.manifest, part));
-    await file.sync();
-    await file.close();
+    try {
+      await file.appendFile(line);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await flush(this.folder);
     await flush(join(this.folder, '..'));
+    const bytes = this.manifest.bytes + Buffer.byteLength(line);
     this.manifest = await readManifestOf(this.folder);
+    if (this.manifest.bytes !== bytes) {
+      throw new Error('the manifest does not have what was written to it');
+    }
   }
 }
 
@@ -103,6 +123,14 @@ export class CompanyArchive {
 export async function readManifestOf(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   return readManifest(existsSync(path) ? await readFile(path, 'utf8') : '');
+}
+
+/** Returns a sentence about each file that the manifest does not have. */
+export async function unknownFiles(folder: string, { entries }: Manifest): Promise<string[]> {
+  const known = new Set([MANIFEST, UNFINISHED, ...entries.map(({ file }) => file)]);
+  return (await readdir(folder))
+    .filter((name) => !known.has(name))
+    .map((name) => `${name} is not in the manifest, which may be missing or an older one`);
 }
 
 /** @throws Error if the file of a part does not have what the manifest says */

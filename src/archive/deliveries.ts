@@ -2,12 +2,16 @@ import type { PartSource } from './company-archive';
 import { BATCH, CompanyRun, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
 
-/** Finished deliveries of a company ($1) after an endpoint and a number, read by their key. */
+/**
+ * Finished deliveries of a company ($1) after an endpoint and a number, read by their key. Without
+ * the table's name, `seq` would be the number as it is returned, in whose order no index is.
+ */
 const PAGE = `
-  SELECT webhook_id, seq::float8 AS seq, state AS status, failures, attempts, created_at, finished_at
-  FROM webhook_delivery
-  WHERE company_id = $1 AND (webhook_id, seq) > ($2, $3::bigint) AND finished_at < $4
-  ORDER BY webhook_id, seq LIMIT ${BATCH}`;
+  SELECT d.webhook_id, d.seq::float8 AS seq, d.state AS status, d.failures, d.attempts, d.created_at,
+    d.finished_at
+  FROM webhook_delivery AS d
+  WHERE d.company_id = $1 AND (d.webhook_id, d.seq) > ($2, $3::bigint) AND d.finished_at < $4
+  ORDER BY d.webhook_id, d.seq LIMIT ${BATCH}`;
 
 /** A delivery that was replayed meanwhile is not the one in the file, and stays. */
 const REMOVE = `

@@ -23,7 +23,7 @@ const transferPage = (columns: string) => `
       > ($3::timestamptz, $4::uuid, $5::text)
   ORDER BY transfer.created_at, transfer.participation_id, transfer.kind LIMIT ${BATCH}`;
 
-const CARRY = 'SELECT carry_transfers($1, $2, $3, $4, $5)';
+const CARRY = 'SELECT carry_transfers($1, $2, $3, $4, $5, $6, $7)';
 
 /** The transfers of the company's closed campaigns, campaign by campaign. */
 export function transfers(run: CompanyRun, part: number): PartSource {
@@ -102,6 +102,8 @@ export async function removeTransfers(
         postId,
         own.map(({ participation_id }) => storedId('part', participation_id)),
         own.map(({ kind }) => kind),
+        own.map(({ amount }) => amount),
+        own.map(({ created_at }) => created_at),
         part.before,
       ]);
     }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPart, readManifestOf } from './company-archive';
+import { checkPart, readManifestOf, unknownFiles } from './company-archive';
 import { gapsOf, Manifest, sha256 } from './manifest.rules';
 import { LOCK } from './archive-run';
 import { errorMessage } from '../logging/error-message';
@@ -48,7 +48,7 @@ async function verifyCompany(
   found: Verification,
   problem: (error: unknown) => void,
 ): Promise<void> {
-  gapsOf(manifest.entries).forEach(problem);
+  [...gapsOf(manifest.entries), ...(await unknownFiles(folder, manifest))].forEach(problem);
   for (const part of manifest.entries) {
     try {
       await checkPart(folder, part);

@@ -53,4 +53,9 @@ async function write(file: string, content: Uint8Array): Promise<void> {
 }
 
 /** Copies the embedded database. */
-export const BACKUP_COMMAND: OperatorCommand = { name: 'backup', usage: USAGE, read: readBackup };
+export const BACKUP_COMMAND: OperatorCommand = {
+  name: 'backup',
+  usage: USAGE,
+  opens: 'unchanged',
+  read: readBackup,
+};

@@ -54,6 +54,12 @@ describe.each([
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
+  it('is the same if an editor has ended its file with a line feed', () => {
+    const secret = read(env);
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n`);
+    expect(read(env)).toBe(secret);
+  });
+
   it('differs from directory to directory', () => {
     const secret = read(env);
     rmSync(file);

@@ -32,7 +32,8 @@ export function keptSecret(directory: string, name: string, ifDamaged: string): 
         'docs/secrets.md describes.',
     );
   }
-  const secret = readFileSync(file, 'utf8');
+  // An editor ends the file with a line feed.
+  const secret = readFileSync(file, 'utf8').trim();
   if (!isStrongSecret(secret)) {
     throw new InvalidEnvError(`${file} is damaged. ${ifDamaged}`);
   }

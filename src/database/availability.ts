@@ -36,6 +36,17 @@ const INTERNAL_ERROR = 'XX000';
 const NODE_LOST =
   /^(failure on connection marked as essential|could not commit transaction for shard|failed to prepare transaction|execution cannot recover from multiple connection failures|server closed the connection|connection not open|no connection to the server|could not (send|receive) data|SSL (SYSCALL error|connection has been closed))/;
 
+/** Codes of statements that ran too long, or lost to another one: the database itself is well. */
+const STATEMENT_LOST = new Set(['40001', '40P01', '55P03', '57014']);
+
+/** Whether an error concerns one statement and what else used its rows, not the database. */
+export function isStatementLost(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError &&
+    STATEMENT_LOST.has(String((error as { code?: unknown }).code))
+  );
+}
+
 /**
  * Whether an error means that the database is unreachable or overloaded, so that the same request
  * may succeed later.

@@ -34,7 +34,7 @@ function adviceFor(directory: string): string {
   if (bavail * bsize < ROOM_TO_START) {
     return 'Its disk is full: make room, then start again.';
   }
-  const version = join(directory, 'postgres', 'PG_VERSION');
+  const version = versionFile(directory);
   const writtenBy = existsSync(version) ? readFileSync(version, 'utf8').trim() : EMBEDDED_VERSION;
   if (writtenBy !== EMBEDDED_VERSION) {
     return (
@@ -79,6 +79,22 @@ export async function connect(env: Env, settings: DataSourceSettings = {}): Prom
       await dataSource.destroy();
     }
     throw new DatabaseConnectionError(env, error);
+  }
+}
+
+/** The file that says which version of PostgreSQL has written a data directory. */
+const versionFile = (directory: string): string => join(directory, 'postgres', 'PG_VERSION');
+
+/**
+ * Refuses a data directory without a database, where opening one would create it.
+ *
+ * @throws InvalidEnvError
+ */
+export function requireDatabase(env: Env): void {
+  if (isEmbedded(env) && !existsSync(versionFile(env.DATA_DIR))) {
+    throw new InvalidEnvError(
+      `There is no database in ${env.DATA_DIR}. Set DATA_DIR to the data directory of the service.`,
+    );
   }
 }
 

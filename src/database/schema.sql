@@ -846,9 +846,9 @@ CREATE FUNCTION public.campaign_stored_status(is_live boolean, archived boolean,
   END
 $$;
 
--- Name: carry_transfers(uuid, text, uuid[], text[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: carry_transfers(uuid, text, uuid[], text[], numeric[], timestamp with time zone[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.carry_transfers(company uuid, post text, participations uuid[], kinds text[], older timestamp with time zone) RETURNS integer
+CREATE FUNCTION public.carry_transfers(company uuid, post text, participations uuid[], kinds text[], amounts numeric[], times timestamp with time zone[], older timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -868,9 +868,10 @@ BEGIN
   PERFORM set_config('ledger.carries', 'on', true);
   WITH removed AS (
     DELETE FROM transfer AS t
-    USING unnest(participations, kinds) AS k (participation_id, kind)
+    USING unnest(participations, kinds, amounts, times) AS k (participation_id, kind, amount, moment)
     WHERE t.company_id = company AND t.campaign_id = campaign_of
       AND t.participation_id = k.participation_id AND t.kind = k.kind
+      AND t.amount = k.amount AND t.created_at = k.moment
     RETURNING t.kind, t.amount, t.released, t.created_at
   ), added AS (
     INSERT INTO carried_balance AS b
@@ -1412,17 +1413,16 @@ BEGIN
   END IF;
   UPDATE event SET seq = reached + numbers.n
   FROM (
-    SELECT due.subject, due.version,
+    SELECT due.place,
       row_number() OVER (ORDER BY due.created_at, due.subject, due.version) AS n
     FROM (
-      SELECT e.subject, e.version, e.created_at FROM event AS e
+      SELECT e.ctid AS place, e.subject, e.version, e.created_at FROM event AS e
       WHERE e.company_id = company AND e.seq IS NULL
       ORDER BY e.created_at, e.subject, e.version
       LIMIT batch
     ) AS due
   ) AS numbers
-  WHERE event.company_id = company AND event.subject = numbers.subject
-    AND event.version = numbers.version;
+  WHERE event.company_id = company AND event.ctid = numbers.place;
   GET DIAGNOSTICS numbered = ROW_COUNT;
   IF numbered > 0 THEN
     reached := reached + numbered;

@@ -43,6 +43,8 @@ const NUMBER = 'SELECT numbered, reached FROM number_events($1, $2)';
 /** Maximum number of events that one look reads. */
 const LOOK_MAXIMUM = 10_000;
 
+const NOTHING = { waiting: 0, age: 0 };
+
 /** A plain read over the companies after $1, which a cluster sends to every shard. */
 const LOOK = `
   SELECT company_id, count(*)::integer AS waiting,
@@ -78,6 +80,9 @@ export class SequencerService implements OnModuleInit {
   private readonly retries = new Map<StoredId, { pause: number; at: number }>();
   /** The last company of a look that did not read all events; the next look begins after it. */
   private lookedUntil = FIRST_STORED_ID;
+  /** What the looks since the first company have found, and those of the round before. */
+  private round = NOTHING;
+  private lastRound = NOTHING;
   private readonly listeners: ((companyId: StoredId, numbered: number) => void)[] = [];
   private readonly failures = new FailuresInARow(this.logger, 'could not number events');
 
@@ -90,6 +95,7 @@ export class SequencerService implements OnModuleInit {
 
   onModuleInit(): void {
     this.sharedJobs.onLost(() => {
+      this.round = this.lastRound = NOTHING;
       reportUnsequenced(0, 0);
     });
   }
@@ -112,10 +118,13 @@ export class SequencerService implements OnModuleInit {
       try {
         const found = await this.dataSource.query<Unsequenced[]>(LOOK, [this.lookedUntil]);
         const waiting = found.reduce((sum, company) => sum + company.waiting, 0);
-        const oldest = found.reduce((age, company) => Math.max(age, company.age), 0);
-        reportUnsequenced(waiting, oldest);
-        countPromise('events_prompt', oldest <= PROMPT);
         const isCut = waiting === LOOK_MAXIMUM;
+        const age = this.report(
+          waiting,
+          Math.max(0, ...found.map((company) => company.age)),
+          isCut,
+        );
+        countPromise('events_prompt', age <= PROMPT);
         this.lookedUntil = (isCut ? found.at(-1)?.company_id : undefined) ?? FIRST_STORED_ID;
         this.add(found.map(({ company_id }) => company_id));
       } catch (error) {
@@ -123,6 +132,24 @@ export class SequencerService implements OnModuleInit {
         countPromise('events_prompt', false);
       }
     });
+  }
+
+  /**
+   * Reports what a round of looks has found; before its end, at least what the last one has found.
+   *
+   * @returns the age of the oldest event
+   */
+  private report(waiting: number, age: number, isCut: boolean): number {
+    this.round = { waiting: this.round.waiting + waiting, age: Math.max(this.round.age, age) };
+    const { round } = this;
+    const before = isCut ? this.lastRound : NOTHING;
+    const oldest = Math.max(before.age, round.age);
+    reportUnsequenced(Math.max(before.waiting, round.waiting), oldest);
+    if (!isCut) {
+      this.lastRound = round;
+      this.round = NOTHING;
+    }
+    return oldest;
   }
 
   private add(companies: readonly StoredId[]): void {

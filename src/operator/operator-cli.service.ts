@@ -1,7 +1,7 @@
 import { Env, readEnvironment } from '../config/env';
 import type { Entities } from '../database/data-source';
 import { DirectoryLockedError } from '../database/directory-lock';
-import { openDatabase } from '../database/open-database';
+import { connect, openDatabase, requireDatabase } from '../database/open-database';
 import { askService } from './operator-request';
 import type { OperatorCommand, OperatorWork } from './operator.types';
 import { errorMessage } from '../logging/error-message';
@@ -40,7 +40,7 @@ async function outputOf(
   const work = command.read(args, directory);
   const env = readEnvironment({ serving: false });
   try {
-    return await runHere(env, entities, work);
+    return await runHere(env, entities, command, work);
   } catch (error) {
     const request = [directory, command.name, ...args];
     const reply =
@@ -55,8 +55,18 @@ async function outputOf(
   }
 }
 
-async function runHere(env: Env, entities: Entities, work: OperatorWork): Promise<string> {
-  const dataSource = await openDatabase(env, entities);
+async function runHere(
+  env: Env,
+  entities: Entities,
+  { opens }: OperatorCommand,
+  work: OperatorWork,
+): Promise<string> {
+  if (opens !== 'new') {
+    requireDatabase(env);
+  }
+  const dataSource = await (opens === 'unchanged'
+    ? connect(env, { entities })
+    : openDatabase(env, entities));
   const stop = new AbortController();
   const end = () => {
     stop.abort();

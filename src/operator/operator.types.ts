@@ -16,6 +16,12 @@ export interface OperatorCommand {
   name: string;
   usage: string;
   /**
+   * How it opens the embedded database while the service does not run: `new` creates one, and
+   * `unchanged` takes any schema. Otherwise the database must be there, and is brought up to date as
+   * at a start.
+   */
+  opens?: 'new' | 'unchanged';
+  /**
    * Reads the arguments after the name.
    *
    * @param directory where relative paths begin

@@ -50,6 +50,7 @@ function readCommand([command, ...args]: readonly string[]): Command {
 export const PLATFORM_KEY_COMMAND: OperatorCommand = {
   name: 'platform-key',
   usage: USAGE,
+  opens: 'new',
   read: (args) => {
     const command = readCommand(args);
     return ({ dataSource }) => command(new PlatformKeyService(dataSource.manager));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, registerCompany } from '../support/client';
 import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
@@ -80,6 +80,17 @@ onEmbedded('a backup of the embedded database (not with TEST_DATABASE_URL)', () 
     const { size } = statSync(file);
     expect(await backup(file)).toMatchObject({ code: 1, stdout: '' });
     expect(statSync(file).size).toBe(size);
+  });
+
+  it('refuses a directory without a database, and creates none', async () => {
+    const nowhere = join(folder, 'nowhere');
+    const file = join(folder, 'backup.tar.gz');
+    expect(await runToEnd(COMMAND, { DATA_DIR: nowhere }, '--to', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in ${nowhere}. Set DATA_DIR to the data directory of the service.\n`,
+    });
+    expect([nowhere, file].filter(existsSync)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { archive, ArchiveRun } from '../../src/archive/archive-run';
@@ -523,12 +523,52 @@ describe('an archive', () => {
     const own = join(folder, company.companyId);
     const manifest = readFileSync(join(own, 'manifest.ndjson'), 'utf8');
     writeFileSync(join(own, '.unfinished'), 'half');
-    writeFileSync(join(own, '2-events-4-9.ndjson.gz'), 'half');
     writeFileSync(join(own, 'manifest.ndjson'), `${manifest}{"part":2,"ki`);
     await run();
     expect(readdirSync(own).toSorted()).toEqual(['1-events-1-3.ndjson.gz', 'manifest.ndjson']);
     expect(readFileSync(join(own, 'manifest.ndjson'), 'utf8')).toBe(manifest);
     expect(rowsOf('events')).toEqual(events);
+  });
+
+  it('gives a part the name that a killed run has not given it', async () => {
+    await answered();
+    const events = await settled(3);
+    await run();
+    const own = join(folder, company.companyId);
+    const [file] = filesOf('events');
+    renameSync(join(own, file!), join(own, '.unfinished'));
+    expect((await run()).failed).toEqual([]);
+    expect(readdirSync(own).toSorted()).toEqual([file, 'manifest.ndjson']);
+    expect(rowsOf('events')).toEqual(events);
+  });
+
+  it.each([
+    ['is missing', () => undefined],
+    ['is an older one', (lines: string) => lines.slice(0, lines.indexOf('\n') + 1)],
+  ])('removes no file because the manifest %s', async (_, older) => {
+    const postId = await answered();
+    await settled(3);
+    await run();
+    await answer(postId, 9);
+    await archiveAll(postId);
+    const own = join(folder, company.companyId);
+    const manifest = join(own, 'manifest.ndjson');
+    const content = readFileSync(manifest, 'utf8');
+    const files = readdirSync(own);
+    const left = older(content);
+    if (left === undefined) {
+      rmSync(manifest);
+    } else {
+      writeFileSync(manifest, left);
+    }
+    const problem = expect.stringMatching(
+      `${company.companyId}: \\d-events-.* is not in the manifest, which may be missing`,
+    );
+    expect((await run()).failed).toEqual([problem]);
+    expect((await verify(folder)).problems).toContainEqual(problem);
+    writeFileSync(manifest, content);
+    expect(readdirSync(own).toSorted()).toEqual(files.toSorted());
+    expect([(await run()).failed, (await verify(folder)).problems]).toEqual([[], []]);
   });
 
   it('is chained: every change of a file or a manifest shows', async () => {
@@ -593,6 +633,15 @@ describe('an archive', () => {
     expect(rowsOf('events')).toHaveLength(4);
     writeFileSync(manifest, content);
     expect((await run()).failed).toEqual([]);
+  });
+
+  it('does not hold up other companies when a statement about one takes too long', async () => {
+    await answered(9);
+    await settled(4);
+    onceBefore('FROM webhook_delivery', () =>
+      service.dataSource.query(`DO $$ BEGIN RAISE 'too slow' USING ERRCODE = '57014'; END $$`),
+    );
+    expect((await run()).failed).toEqual([`${company.companyId}: too slow`]);
   });
 
   describe('of a database that was restored', () => {

@@ -188,6 +188,32 @@ describe('an archive of transfers', () => {
     expect((await run()).rows.transfers).toBe(0);
   });
 
+  it('carries what is stored, although the folder has another transfer, as after a restore', async () => {
+    const { paid } = await closedCampaign();
+    const [{ rows }] = await query(
+      'SELECT json_agg(t)::text AS rows FROM transfer AS t WHERE company_id = $1',
+    );
+    await run();
+    const key = [storedEnvironment(company.companyId), paid.participation_id];
+    await tamper(service.dataSource, async (session) => {
+      await session.query('DELETE FROM carried_balance WHERE company_id = $1', key.slice(0, 1));
+      await session.query(
+        'INSERT INTO transfer SELECT * FROM json_populate_recordset(NULL::transfer, $1)',
+        [rows],
+      );
+      await session.query(
+        `UPDATE transfer SET amount = amount - 1
+         WHERE company_id = $1 AND participation_id = stored_id($2) AND kind = 'settle'`,
+        key,
+      );
+    });
+    const { items } = await list();
+    await run();
+    await expectCarried(items);
+    expect(archived()).toHaveLength(items.length + 1);
+    expect(await list()).toEqual({ items: [], archived: true });
+  });
+
   it('adds to the balance what happens to the campaign later', async () => {
     const { postId, paid } = await closedCampaign();
     const { items: before } = await list();
@@ -342,7 +368,10 @@ describe('an archive of transfers', () => {
     const left = service.dataSource.transaction(async (manager) => {
       const ids = [storedEnvironment(company.companyId), postId, paid.participation_id];
       const [{ carried }] = await manager.query(
-        `SELECT carry_transfers($1, $2, ARRAY[stored_id($3)], '{hold}', $4) AS carried`,
+        `SELECT carry_transfers($1, $2, ARRAY[stored_id($3)], '{hold}',
+           array_agg(amount), array_agg(created_at), $4) AS carried
+         FROM transfer
+         WHERE company_id = $1 AND participation_id = stored_id($3) AND kind = 'hold'`,
         [...ids, LATER],
       );
       expect(carried).toBe(1);

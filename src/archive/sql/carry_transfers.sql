@@ -1,11 +1,13 @@
 -- Removes transfers of a campaign that are in an archive, and adds them to the campaign's carried
 -- balance. It returns how many it has removed: 0 if the campaign is not closed any more, see
 -- closed_campaigns. The balance grows by the very rows that the statement removes, so a transfer is
--- always in one of the two, also if runs work on the same campaign.
+-- always in one of the two, also if runs work on the same campaign. A transfer of another amount or
+-- time is not the one in the archive, and stays: the database was restored, and has paid again.
 --
 -- Whatever moves money in the campaign, or starts it, waits for the campaign's lock.
 CREATE OR REPLACE FUNCTION carry_transfers(
-  company uuid, post text, participations uuid[], kinds text[], older timestamptz
+  company uuid, post text, participations uuid[], kinds text[], amounts numeric[],
+  times timestamptz[], older timestamptz
 ) RETURNS integer LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -22,9 +24,10 @@ BEGIN
   PERFORM set_config('ledger.carries', 'on', true);
   WITH removed AS (
     DELETE FROM transfer AS t
-    USING unnest(participations, kinds) AS k (participation_id, kind)
+    USING unnest(participations, kinds, amounts, times) AS k (participation_id, kind, amount, moment)
     WHERE t.company_id = company AND t.campaign_id = campaign_of
       AND t.participation_id = k.participation_id AND t.kind = k.kind
+      AND t.amount = k.amount AND t.created_at = k.moment
     RETURNING t.kind, t.amount, t.released, t.created_at
   ), added AS (
     INSERT INTO carried_balance AS b
