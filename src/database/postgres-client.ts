@@ -1,31 +1,17 @@
 import { Client, ClientConfig } from 'pg';
+import { PreparedNames } from './prepared-names';
 import { isReadOnlyError } from './read-only';
 import { traceStatements } from './trace-statements';
 
 /** Message of pg for a statement without a result within `query_timeout`. */
 const NO_RESULT = 'Query read timeout';
 
-/** Maximum number of named statements. */
-const NAMES_MAXIMUM = 500;
-
-const names = new Map<string, string>();
-
-/**
- * Returns the name of a statement, the same on every connection; `undefined` beyond the maximum.
- */
-function nameOf(text: string): string | undefined {
-  let name = names.get(text);
-  if (name === undefined && names.size < NAMES_MAXIMUM) {
-    name = `statement_${names.size + 1}`;
-    names.set(text, name);
-  }
-  return name;
-}
+const names = new PreparedNames();
 
 /** Adds a name to the arguments of `query` if the statement has parameters. */
 function prepared([text, values, ...more]: readonly unknown[]): unknown[] {
   return typeof text === 'string' && Array.isArray(values) && values.length > 0
-    ? [{ name: nameOf(text), text, values }, ...more]
+    ? [{ name: names.of(text), text, values }, ...more]
     : [text, values, ...more];
 }
 

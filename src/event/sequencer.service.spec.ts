@@ -7,10 +7,14 @@ import type { SharedJobs } from '../scheduling/shared-jobs.service';
 import { SequencerService } from './sequencer.service';
 import type { WaitingReaders } from './waiting-readers.service';
 import type { StoredId } from '../database/identifiers';
+import { registry } from '../metrics/metrics.registry';
 
 const wake = (service: SequencerService, company: string) => {
   service.wake(company as unknown as StoredId);
 };
+
+const valueOf = async (gauge: string): Promise<number | undefined> =>
+  (await registry.getSingleMetric(gauge)!.get()).values[0]?.value;
 
 type Numbered = { numbered: number; reached: string }[];
 
@@ -132,6 +136,25 @@ describe('the sequencer', () => {
       await service.look();
       await nothingLeftToRun();
       expect(asked).toHaveLength(times);
+    }
+  });
+
+  it('reports the oldest event of all companies, also where a look reads only some', async () => {
+    const looks = [
+      [{ company_id: 'a', waiting: 10_000, age: 125 }],
+      [{ company_id: 'b', waiting: 2, age: 3 }],
+    ];
+    let look = 0;
+    const query = (statement: string) =>
+      Promise.resolve(statement.includes('FROM event') ? looks[look++ % 2] : []);
+    const service = sequencer(() => Promise.resolve([]));
+    Object.assign(service, { dataSource: { query } });
+    for (const waiting of [10_000, 10_002, 10_002, 10_002]) {
+      await service.look();
+      expect([
+        await valueOf('events_unsequenced'),
+        await valueOf('event_sequencer_lag_seconds'),
+      ]).toEqual([waiting, 125]);
     }
   });
 

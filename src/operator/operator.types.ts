@@ -17,8 +17,7 @@ export interface OperatorCommand {
   usage: string;
   /**
    * How it opens the embedded database while the service does not run: `new` creates one, and
-   * `unchanged` takes any schema. Otherwise the database must be there, and is brought up to date as
-   * at a start.
+   * `unchanged` takes any schema. Otherwise the database must exist, and is brought up to date.
    */
   opens?: 'new' | 'unchanged';
   /**
