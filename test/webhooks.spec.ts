@@ -13,6 +13,7 @@ import { Received, Receiver, status, verified } from './support/receiver';
 import { expectError, expectInvalid } from './support/refusals';
 import { serviceForAll } from './support/service';
 import { pagesOf } from './support/pages';
+import { storedEnvironment } from '../src/http/environment.rules';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
@@ -175,6 +176,28 @@ describe('webhooks', () => {
       await company.api.post('/svc/webhook/delete', { webhook_id: items[7].webhook_id });
       await createWebhook();
     });
+  });
+
+  it('are deleted in parts, however many deliveries they have', async () => {
+    const { webhook_id } = await createWebhook();
+    await service.dataSource.query(
+      `INSERT INTO webhook_delivery
+         (company_id, webhook_id, seq, state, due_at, finished_at, created_at)
+       SELECT $1, $2, n, 'delivered', NULL, now(), now() FROM generate_series(1000001, 1020001) AS n`,
+      [storedEnvironment(company.companyId), webhook_id],
+    );
+    const query = jest.spyOn(service.dataSource.logger, 'logQuery');
+    const { status } = await company.api.post('/svc/webhook/delete', { webhook_id });
+    const parts = query.mock.calls.filter(([text]) =>
+      text.includes('DELETE FROM webhook_delivery'),
+    );
+    query.mockRestore();
+    expect([status, parts.length]).toEqual([200, 2]);
+    const [{ left }] = await service.dataSource.query(
+      'SELECT count(*)::integer AS left FROM webhook_delivery WHERE webhook_id = $1',
+      [webhook_id],
+    );
+    expect(left).toBe(0);
   });
 
   describe('messages', () => {

@@ -78,7 +78,7 @@ export class BacktestService implements OnModuleDestroy {
    * @param gone ends the work
    * @throws ApiError `validation_failed`, `guardrail_not_found`, `campaign_not_found`,
    *   `campaign_not_owned`, `feed_position_unknown`, `request_timeout` if the client has gone, or
-   *   `service_unavailable` if the service stops or it took too long
+   *   `service_unavailable` if the service stops, it took too long, or events were archived
    */
   async backtest(
     companyId: StoredId,
@@ -90,6 +90,11 @@ export class BacktestService implements OnModuleDestroy {
     const range = await this.rangeOf(companyId, request.after_seq);
     const { items, nextCursor } = await this.pageOf(attempt, request);
     const trials = await this.readLog(attempt, range, items, gone);
+    if ((await this.rangeOf(companyId, request.after_seq)).since > range.since) {
+      throw serviceUnavailable(
+        'A part of the log was archived meanwhile. Send the backtest again.',
+      );
+    }
     const tried = items.map((campaign) =>
       describe(campaign, trials.get(campaign.post_id) ?? newTrial()),
     );

@@ -20,7 +20,7 @@ export interface Firing {
 }
 
 /** What a guardrail with these conditions has to remember of a campaign. */
-function needsOf(conditions: readonly Condition[]): Needs {
+export function needsOf(conditions: readonly Condition[]): Needs {
   const window: Needs['window'] = {};
   for (const { metric, last } of conditions) {
     const { keeps } = METRICS[metric];

@@ -5,11 +5,12 @@ import { SequencerService } from '../event/sequencer.service';
 import { Turns } from '../http/turns';
 import { firingDelay } from '../metrics/guardrails.registry';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
+import { withinTurn } from './turn.rules';
 import { ADVANCE, BEHIND, HEAD, logEntries, look, POSITION, WATCHES } from './guardrail.statements';
 import type { Condition, MetricName } from './condition.rules';
 import type { StoredId } from '../database/identifiers';
 
-/** Events that one turn looks at. */
+/** Events that one turn looks at, at most. */
 const BATCH = 500;
 
 interface HeadRow {
@@ -75,8 +76,9 @@ export class EvaluationService {
       return true;
     }
     const from = Number(head.seq);
-    const upTo = Math.min(Number(head.last_seq), from + BATCH);
-    const entries = await this.readEntries(companyId, head.rules, from, upTo);
+    const end = Math.min(Number(head.last_seq), from + BATCH);
+    const read = await this.readEntries(companyId, head.rules, from, end);
+    const { entries, upTo } = withinTurn(head.rules, read, end);
     const campaigns = [...new Set(entries.map(({ post_id }) => post_id))];
     const stored =
       campaigns.length === 0

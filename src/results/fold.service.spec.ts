@@ -75,6 +75,16 @@ describe('the fold', () => {
     await untilLogged(...RESTS, 'large', 'a', 'large', 'large', 'large');
   });
 
+  it('lets no company wait for the end of a large backlog', async () => {
+    start({ large: 6 }, (company) => {
+      if (log.filter((each) => each === 'large').length === 1 && company === 'large') {
+        numbered('b', 1_000);
+      }
+    });
+    numbered('large', 1_000);
+    await untilLogged('rest', 'large', 'large', 'b', 'large', 'large', 'large', 'large');
+  });
+
   it('folds a whole batch after the first rest, and does not let the others wait longer', async () => {
     start({});
     numbered('large', 999);

@@ -135,6 +135,10 @@ export class FoldService implements OnModuleInit {
       let turns = this.afterRest();
       while (turns.length > 0) {
         turns = await this.take(turns, stop);
+        if (turns.length > 0) {
+          // Those that become due meanwhile do not wait for the end of a long backlog.
+          turns.push(...this.afterRest());
+        }
       }
     }
   }

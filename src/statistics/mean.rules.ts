@@ -39,7 +39,7 @@ export function meanWithInterval(
     return { mean, standardDeviation: null, interval: null };
   }
   const variance = ((squaredDeviations / n) * size) / (size - 1);
-  const half = studentErrors(size - 1, confidence) * Math.sqrt(variance / size);
+  const half = studentErrors(Math.max(1, size - 1), confidence) * Math.sqrt(variance / size);
   return {
     mean,
     standardDeviation: Math.sqrt(variance),

@@ -9,6 +9,7 @@ import { Env } from '../config/env';
 import { actorOf, currencyOf, Principal } from '../http/principal';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
+import { deleteFinished } from './delete-finished';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 import {
   nothingToUpdate,
@@ -170,6 +171,7 @@ export class WebhookService {
    * @throws ApiError `webhook_not_found`
    */
   async delete(companyId: StoredId, webhookId: string): Promise<WebhookEndpoint> {
+    await deleteFinished(this.webhooks, companyId, webhookId);
     const [[row]] = await this.webhooks.query<[Record<string, unknown>[], number]>(
       `DELETE FROM webhook_endpoint WHERE company_id = $1 AND webhook_id = $2
        RETURNING ${columnList(this.webhooks)}`,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { BacktestService } from '../../src/guardrail/backtest.service';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
+import { allEvents } from '../support/feed';
 import { liveSurvey } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
 import {
@@ -254,6 +255,25 @@ describe('a backtest', () => {
       new AbortController().signal,
     );
     expect(whole.items).toMatchObject([{ responses: 0, fired: null }]);
+  });
+
+  it('does not take events that are archived while it reads for none', async () => {
+    const post_id = await liveSurvey(company);
+    await respond(platform, post_id, [9]);
+    await allEvents(company.api, 3);
+    const query = service.dataSource.query.bind(service.dataSource);
+    const spy = jest.spyOn(service.dataSource, 'query').mockImplementation(async (...args) => {
+      if (args[0].includes('AS reverses')) {
+        spy.mockRestore();
+        await query('UPDATE event_sequence SET first_seq = 2 WHERE company_id = $1', [
+          storedEnvironment(company.companyId),
+        ]);
+      }
+      return query(...args);
+    });
+    const when = { all: [spent(1)] };
+    expectError(await ask({ when, post_id }), 503, 'service_unavailable');
+    expect(await backtest({ when, post_id })).toMatchObject({ from_seq: 2 });
   });
 
   it('refuses what it cannot try', async () => {

@@ -367,12 +367,15 @@ describe('an archive of transfers', () => {
     const { postId, paid } = await closedCampaign();
     const left = service.dataSource.transaction(async (manager) => {
       const ids = [storedEnvironment(company.companyId), postId, paid.participation_id];
+      const [{ amount, created_at }] = await manager.query(
+        `SELECT amount, created_at FROM transfer
+         WHERE company_id = $1 AND participation_id = stored_id($2) AND kind = 'hold'`,
+        [ids[0], ids[2]],
+      );
       const [{ carried }] = await manager.query(
-        `SELECT carry_transfers($1, $2, ARRAY[stored_id($3)], '{hold}',
-           array_agg(amount), array_agg(created_at), $4) AS carried
-         FROM transfer
-         WHERE company_id = $1 AND participation_id = stored_id($3) AND kind = 'hold'`,
-        [...ids, LATER],
+        `SELECT carry_transfers($1, $2, ARRAY[stored_id($3)], '{hold}', ARRAY[$4::numeric],
+           ARRAY[$5::timestamptz], $6) AS carried`,
+        [...ids, amount, created_at, LATER],
       );
       expect(carried).toBe(1);
       await manager.query('DELETE FROM transfer WHERE company_id = $1', ids.slice(0, 1));
