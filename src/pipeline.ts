@@ -13,7 +13,7 @@ import { queueHeavyRequests } from './http/heavy-requests';
 import { refuseWithoutRoute } from './http/method-not-allowed';
 import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
-import { atRequestEnd } from './http/request-end';
+import { AtEnd, atRequestEnd } from './http/request-end';
 import { continueTraces, endSpan, traceRequests } from './http/trace-requests';
 import { closeUnread } from './http/unread-responses';
 import { logRequest, sendRequestId } from './logging/request-log';
@@ -28,6 +28,11 @@ function callerOf(request: FastifyRequest): string {
   return principal === undefined
     ? clientAddress(request)
     : printId('co', companyOf(principal.callerId));
+}
+
+/** What is recorded of every request that has ended, even one that the router refuses. */
+export function recordersOf({ METRICS_PORT }: Env): AtEnd[] {
+  return METRICS_PORT === undefined ? [logRequest] : [logRequest, measureRequest];
 }
 
 /**
@@ -53,8 +58,7 @@ export function addPipeline(
   traceRequests(fastify);
   atRequestEnd(fastify, [
     endSpan,
-    logRequest,
-    ...(env.METRICS_PORT === undefined ? [] : [measureRequest]),
+    ...recordersOf(env),
     wakeSequencer(app.get(SequencerService, { strict: false })),
   ]);
 
