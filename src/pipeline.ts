@@ -6,6 +6,7 @@ import { SequencerService } from './event/sequencer.service';
 import { wakeSequencer } from './event/wake-sequencer';
 import { HealthService } from './health/health.service';
 import { setBodyLimit } from './http/body-limit';
+import { respondToPreflights } from './http/cors';
 import { authenticateCallers, requireScopes } from './http/credential';
 import { drainConnections } from './http/drain-connections';
 import { refuseInvalidHead, takeExpectations } from './http/expectations';
@@ -71,6 +72,7 @@ export function addPipeline(
   if (limits.enabled) {
     fastify.addHook('onRequest', (request, reply) => limits.admitAddress(request, reply));
   }
+  fastify.addHook('onRequest', respondToPreflights);
   fastify.addHook('onRequest', refuseUnknown);
   fastify.addHook(
     'onRequest',

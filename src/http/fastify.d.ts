@@ -18,6 +18,8 @@ declare module 'fastify' {
     bodyTime?: number;
     /** Milliseconds after which there was a response to it. */
     readyAfter?: number;
+    /** Whether it is a preflight of an allowed origin; set by `@fastify/cors`. */
+    corsPreflightEnabled?: boolean;
     /** The limits that the request was counted against so far, for the headers of its response. */
     rateLimits?: { limits: string[]; policies: string[] };
   }
