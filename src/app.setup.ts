@@ -20,7 +20,7 @@ import { acceptIdempotencyKeys } from './idempotency/idempotent.decorator';
 import { IdempotentRunner } from './idempotency/idempotent-runner';
 import { NestLogger } from './logging/logger';
 import { requestId, requestLogger } from './logging/request-log';
-import { addPipeline } from './pipeline';
+import { addPipeline, recordersOf } from './pipeline';
 import { RateLimits } from './rate-limit/rate-limits.service';
 import { serveSite } from './site/site';
 
@@ -72,7 +72,7 @@ async function assemble(
     unreadTimeout,
   }: Timeouts,
 ): Promise<NestFastifyApplication> {
-  let admitAddress: Parameters<typeof answerFrameworkError>[3];
+  let admitAddress: Parameters<typeof answerFrameworkError>[4];
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,
@@ -97,7 +97,7 @@ async function assemble(
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      void answerFrameworkError(error, request, reply, admitAddress);
+      void answerFrameworkError(error, request, reply, recordersOf(env), admitAddress);
     },
     skipMiddie: true,
   });

@@ -6,6 +6,7 @@ import { SequencerService } from './event/sequencer.service';
 import { wakeSequencer } from './event/wake-sequencer';
 import { HealthService } from './health/health.service';
 import { setBodyLimit } from './http/body-limit';
+import { respondToPreflights } from './http/cors';
 import { authenticateCallers, requireScopes } from './http/credential';
 import { drainConnections } from './http/drain-connections';
 import { refuseInvalidHead, takeExpectations } from './http/expectations';
@@ -13,7 +14,7 @@ import { queueHeavyRequests } from './http/heavy-requests';
 import { refuseWithoutRoute } from './http/method-not-allowed';
 import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
-import { atRequestEnd } from './http/request-end';
+import { AtEnd, atRequestEnd } from './http/request-end';
 import { continueTraces, endSpan, traceRequests } from './http/trace-requests';
 import { closeUnread } from './http/unread-responses';
 import { logRequest, sendRequestId } from './logging/request-log';
@@ -28,6 +29,11 @@ function callerOf(request: FastifyRequest): string {
   return principal === undefined
     ? clientAddress(request)
     : printId('co', companyOf(principal.callerId));
+}
+
+/** What is recorded of every request that has ended, even one that the router refuses. */
+export function recordersOf({ METRICS_PORT }: Env): AtEnd[] {
+  return METRICS_PORT === undefined ? [logRequest] : [logRequest, measureRequest];
 }
 
 /**
@@ -53,8 +59,7 @@ export function addPipeline(
   traceRequests(fastify);
   atRequestEnd(fastify, [
     endSpan,
-    logRequest,
-    ...(env.METRICS_PORT === undefined ? [] : [measureRequest]),
+    ...recordersOf(env),
     wakeSequencer(app.get(SequencerService, { strict: false })),
   ]);
 
@@ -67,6 +72,7 @@ export function addPipeline(
   if (limits.enabled) {
     fastify.addHook('onRequest', (request, reply) => limits.admitAddress(request, reply));
   }
+  fastify.addHook('onRequest', respondToPreflights);
   fastify.addHook('onRequest', refuseUnknown);
   fastify.addHook(
     'onRequest',

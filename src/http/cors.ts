@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'];
 
@@ -29,9 +29,8 @@ const RESPONSE_HEADERS = [
 const MAX_AGE = 600;
 
 /**
- * Lets pages of these origins read responses, without cookies. Pages of any other origin get
- * responses without CORS headers. Only preflights of the allowed origins get a response here; any
- * other OPTIONS request gets 405 or 404.
+ * Lets pages of these origins read responses, refusals included, without cookies. Pages of any
+ * other origin get responses without CORS headers. Nest sets them before the pipeline begins.
  */
 export function allowOrigins(app: NestFastifyApplication, origins: readonly string[]): void {
   if (origins.length === 0) {
@@ -48,7 +47,21 @@ export function allowOrigins(app: NestFastifyApplication, origins: readonly stri
         exposedHeaders: RESPONSE_HEADERS,
         maxAge: MAX_AGE,
         preflight: asked !== undefined,
+        preflightContinue: true,
       });
     },
   });
 }
+
+/**
+ * Responds to the preflights of allowed origins, which have neither a credential nor a route. Any
+ * other OPTIONS request gets 405 or 404.
+ */
+export const respondToPreflights: onRequestHookHandler = (request, reply, done) => {
+  if (request.corsPreflightEnabled === true) {
+    // Safari would wait for a body.
+    reply.status(204).header('content-length', '0').send();
+  } else {
+    done();
+  }
+};

@@ -7,9 +7,9 @@ import {
   LogController,
 } from 'fastify';
 import { isDatabaseUnavailable } from '../database/availability';
-import { logRequest } from '../logging/request-log';
 import { ApiError, serviceUnavailable } from './api-error';
 import type { ErrorCode } from './error-codes';
+import type { AtEnd } from './request-end';
 import { SECURITY_HEADERS } from './security-headers';
 import { whenClosed } from './when-closed';
 
@@ -99,7 +99,7 @@ class CutResponses extends LogController {
   }
 }
 
-/** Turns off Fastify's own request lines; {@link logRequest} writes one line instead. */
+/** Turns off Fastify's own request lines; `logRequest` writes one line instead. */
 export const logController = new CutResponses({
   disableRequestLogging: true,
   requestIdLogLabel: 'request_id',
@@ -116,6 +116,7 @@ export async function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
+  recorders: readonly AtEnd[],
   admit?: Admission,
 ): Promise<void> {
   void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
@@ -126,6 +127,8 @@ export async function answerFrameworkError(
     answer(refusal, request, reply);
   }
   whenClosed(reply.raw, () => {
-    logRequest(request, reply);
+    for (const record of recorders) {
+      record(request, reply);
+    }
   });
 }

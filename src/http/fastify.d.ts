@@ -14,8 +14,12 @@ declare module 'fastify' {
     principal?: Principal;
     /** The code of the error in the response, or of the fault that cut it off. */
     errorCode?: ErrorCode;
-    /** Whether there is a response to it. */
-    isReady?: boolean;
+    /** Milliseconds for which its body was read, until it was complete or refused. */
+    bodyTime?: number;
+    /** Milliseconds after which there was a response to it. */
+    readyAfter?: number;
+    /** Whether it is a preflight of an allowed origin; set by `@fastify/cors`. */
+    corsPreflightEnabled?: boolean;
     /** The limits that the request was counted against so far, for the headers of its response. */
     rateLimits?: { limits: string[]; policies: string[] };
   }

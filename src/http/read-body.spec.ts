@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { ClientRequest, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import Fastify, { FastifyInstance } from 'fastify';
 import { KIB, MIB } from './body-limit';
@@ -73,5 +74,30 @@ describe('the memory of a request body', () => {
     await untilHandled(1);
     handled[0]!();
     expect(await answer(next)).toBe('done');
+  });
+});
+
+describe('the time of a request body', () => {
+  it.each([
+    ['is handled', '{}', 200],
+    ['cannot be parsed', '{', 400],
+    ['is too large', `"${'x'.repeat(KIB)}"`, 413],
+  ])('is known when the body %s', async (_, body, status) => {
+    const fastify = Fastify({ bodyLimit: KIB });
+    acceptJsonOnly(fastify, () => 'one company');
+    let bodyTime: number | undefined;
+    fastify.addHook('onSend', (request, _reply, payload, done) => {
+      ({ bodyTime } = request);
+      done(null, payload);
+    });
+    fastify.post('/', () => 'done');
+    const response = await fastify.inject({
+      method: 'POST',
+      url: '/',
+      headers: { 'content-type': 'application/json' },
+      payload: Readable.from([body]),
+    });
+    expect(response.statusCode).toBe(status);
+    expect(bodyTime).toBeGreaterThan(0);
   });
 });

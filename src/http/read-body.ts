@@ -74,6 +74,7 @@ function readBody(
   const most = Number.isNaN(announced) ? limit : announced;
   let buffer = Buffer.alloc(0);
   let length = 0;
+  const begun = performance.now();
 
   const append = (chunk: Buffer): ApiError | undefined => {
     const needed = length + chunk.length;
@@ -97,6 +98,7 @@ function readBody(
   return new Promise((resolve, reject) => {
     const stop = () => {
       payload.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      request.bodyTime = performance.now() - begun;
     };
     const onData = (chunk: Buffer) => {
       const refusal = append(chunk);

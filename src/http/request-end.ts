@@ -11,8 +11,8 @@ export type AtEnd = (request: FastifyRequest, reply: FastifyReply) => void;
 export function atRequestEnd(fastify: FastifyInstance, calls: readonly AtEnd[]): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     // An error may replace a response that is not yet sent.
-    if (request.isReady !== true) {
-      request.isReady = true;
+    if (request.readyAfter === undefined) {
+      request.readyAfter = reply.elapsedTime;
       whenClosed(reply.raw, () => {
         for (const call of calls) {
           call(request, reply);

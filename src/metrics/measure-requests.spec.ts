@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { measureRequest } from './measure-requests';
 import { registry } from './metrics.registry';
 
-interface Ended {
+interface Ended extends Pick<FastifyRequest, 'bodyTime' | 'readyAfter' | 'errorCode'> {
+  method?: string;
+  route?: string;
   status?: number;
   elapsedTime?: number;
-  errorCode?: FastifyRequest['errorCode'];
 }
 
 async function count(promise: string): Promise<{ asked: number; kept: number }> {
@@ -30,18 +31,25 @@ describe('the service levels of a request', () => {
       'kept',
       'no case',
     ],
+    ['a body that arrives late', { elapsedTime: 9_000, bodyTime: 8_500 }, 'kept', 'kept'],
+    ['slow work after a late body', { elapsedTime: 9_000, bodyTime: 8_499 }, 'kept', 'broken'],
+    ['a response that is read slowly', { elapsedTime: 9_000, readyAfter: 500 }, 'kept', 'kept'],
+    ['a probe', { route: '/health/live' }, 'no case', 'no case'],
+    ['a probe that fails', { route: '/health/ready', status: 503 }, 'no case', 'no case'],
+    ['a preflight', { method: 'OPTIONS', route: '*', status: 204 }, 'no case', 'no case'],
     ['a fault', { status: 500 }, 'broken', 'no case'],
     ['an unavailable database', { status: 503, elapsedTime: 9_000 }, 'broken', 'no case'],
     ['a response that a fault cut off', { errorCode: 'internal_error' }, 'broken', 'no case'],
-  ])('count %s', async (_, { status = 200, elapsedTime = 1, errorCode }, ...expected) => {
+  ])('count %s', async (_, ended, ...expected) => {
+    const { method = 'GET', route = '/', status = 200, elapsedTime = 1, ...request } = ended;
     const promises = ['available', 'fast'];
     const before = await Promise.all(promises.map(count));
     measureRequest(
       {
-        method: 'GET',
-        routeOptions: { url: '/', config: {} },
+        ...request,
+        method,
+        routeOptions: { url: route, config: {} },
         query: {},
-        errorCode,
       } as unknown as FastifyRequest,
       { statusCode: status, elapsedTime } as FastifyReply,
     );

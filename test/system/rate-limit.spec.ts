@@ -18,6 +18,9 @@ const LOW_LIMITS = {
 /** The headers as documented in OpenAPI. */
 const DOCUMENTED = { ratelimit: HEADERS.RateLimit, 'ratelimit-policy': HEADERS.RateLimitPolicy };
 
+/** The origin of web pages that may use the service. */
+const ORIGIN = 'https://app.example.com';
+
 /** Parses the `RateLimit` or `RateLimit-Policy` header by policy. */
 function readHeader(
   answer: Answer,
@@ -74,7 +77,9 @@ async function inTurn(count: number, send: () => Promise<Answer>): Promise<Answe
 const from = (client: Client, address: string) => client.with({ 'x-forwarded-for': address });
 
 describe('the rate limiter', () => {
-  const service = serviceForAll({ variables: { ...LOW_LIMITS, TRUST_PROXY: 'loopback' } });
+  const service = serviceForAll({
+    variables: { ...LOW_LIMITS, TRUST_PROXY: 'loopback', CORS_ORIGINS: ORIGIN },
+  });
   let addresses = 0;
 
   /** A client at an address of its own. */
@@ -85,6 +90,24 @@ describe('the rate limiter', () => {
     const answers = await inTurn(10, () => client.get('/%zz'));
     expect(statuses(answers)).toEqual([...Array<number>(8).fill(400), 429, 429]);
     expectLimited(answers[9]!);
+  });
+
+  it('counts preflights, and lets web pages read its refusals', async () => {
+    const client = newcomer().with({ origin: ORIGIN });
+    const preflight = client.with({ 'access-control-request-method': 'POST' });
+    for (let sent = 0; sent < 8; sent += 1) {
+      const { url, headers } = preflight;
+      const { status } = await fetch(`${url}/svc/survey/create`, { method: 'OPTIONS', headers });
+      expect(status).toBe(204);
+    }
+    for (const refused of [
+      await preflight.send('OPTIONS', '/svc/survey/create'),
+      await client.get('/svc/campaign/list'),
+    ]) {
+      expectLimited(refused);
+      expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+      expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    }
   });
 
   it('counts the requests of an API key, whatever their outcome, and returns what is left', async () => {

@@ -299,6 +299,8 @@ describe('a page of an allowed origin', () => {
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(headers.get('access-control-allow-headers')).toContain('X-API-Key');
+    expect(headers.get('x-request-id')).toEqual(expect.any(String));
+    expectSecurityHeaders(headers);
   });
 
   it('is the only one that may read responses', async () => {
