@@ -74,7 +74,7 @@ export class HeavyRequests {
   }
 }
 
-/** A route whose statements can take long: a caller has a few of them at once, the others wait. */
+/** A route that can take long: a caller has a few requests of them at once, the others wait. */
 export function Heavy(): MethodDecorator {
   return AddRouteConfig({ heavy: true });
 }

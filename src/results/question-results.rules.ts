@@ -6,7 +6,8 @@ import { bradleyTerry } from '../statistics/bradley-terry.rules';
 import { consistency } from '../statistics/consistency.rules';
 import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
 import { meanWithInterval } from '../statistics/mean.rules';
-import { wilson } from '../statistics/share.rules';
+import { sumOf } from '../statistics/linear-algebra.rules';
+import { weightedCount, wilson } from '../statistics/share.rules';
 import type { ImageResultDto, QuestionResultDto, ShareDto } from './question-results.dto';
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import type { SignalResultDto } from './results-parts.dto';
@@ -58,7 +59,7 @@ export function questionResults(asked: Asked, tallied: Tallied): QuestionResultD
           images: imageSurvey.images.map((image, index) => ({
             image: index + 1,
             ...image,
-            ...shareIn(tallied, ['answered'], ['preferred', '', index + 1]),
+            ...shareIn(tallied, ['answered'])('preferred', '', index + 1),
           })),
         },
       ];
@@ -67,12 +68,16 @@ export function questionResults(asked: Asked, tallied: Tallied): QuestionResultD
 
 type Place = Parameters<Tallied['of']>;
 
-/** How many of those who answered gave an answer. */
-function shareIn(tallied: Tallied, answered: Place, given: Place): ShareDto {
+/** Returns how many of those who answered gave an answer. A question can have 250 answers. */
+function shareIn(tallied: Tallied, answered: Place): (...given: Place) => ShareDto {
+  const all = tallied.weigh(...answered);
   const size = tallied.size(...answered);
-  return {
-    count: tallied.count(...given),
-    ...shareOf(tallied.weigh(...given), tallied.weigh(...answered), size),
+  return (...given) => {
+    const strata = tallied.strata(...given);
+    return {
+      count: sumOf(strata.map(({ count }) => count)),
+      ...shareOf(weightedCount(strata), all, size),
+    };
   };
 }
 
@@ -83,17 +88,19 @@ function questionResult(
 ): QuestionResultDto {
   const answered: Place = ['answered', question];
   const result = { question, type, text, answered: tallied.count(...answered) };
-  return type === 'text' || type === 'descriptive'
-    ? result
-    : {
-        ...result,
-        effective_size: rounded(tallied.size(...answered)),
-        options: options.map((value) => ({
-          value,
-          // Options of sets that were stored earlier need not be in NFC, as answers are.
-          ...shareIn(tallied, answered, ['option', question, toNfc(value)]),
-        })),
-      };
+  if (type === 'text' || type === 'descriptive') {
+    return result;
+  }
+  const share = shareIn(tallied, answered);
+  return {
+    ...result,
+    effective_size: rounded(tallied.size(...answered)),
+    options: options.map((value) => ({
+      value,
+      // Options of sets that were stored earlier need not be in NFC, as answers are.
+      ...share('option', question, toNfc(value)),
+    })),
+  };
 }
 
 function ratedImages(
@@ -188,7 +195,7 @@ function consistencyOf(
 /** What each quality signal says about the responses that are counted. */
 export function signalResults(tallied: Tallied): SignalResultDto[] {
   return QUALITY_SIGNALS.map((signal) => {
-    const { count, ...share } = shareIn(tallied, ['measured', signal], ['flagged', signal]);
+    const { count, ...share } = shareIn(tallied, ['measured', signal])('flagged', signal);
     return {
       signal,
       measured: tallied.count('measured', signal),

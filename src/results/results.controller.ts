@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { Envelope, success } from '../http/envelope';
+import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import { ResultsDto, ResultsQueryDto } from './results.dto';
@@ -21,6 +22,7 @@ export class ResultsController {
    * `as_of_seq`, and cost the same for ten responses and for a million.
    */
   @Get(':post_id/results')
+  @Heavy()
   @ApiKeyAuth('responses:read')
   @RespondsWith(ResultsDto, 'The results of the campaign.', {
     input: 'parameters',

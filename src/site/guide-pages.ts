@@ -36,7 +36,7 @@ export function guidePages(documents: readonly SiteDocument[]): Page[] {
     url: document.url,
     title: document.title,
     content: () =>
-      html`<article>${renderMarkdown(document.text, linksOf(document, documents)).html}</article>`,
+      html`<article>${renderMarkdown(document.text, linksOf(document, documents))}</article>`,
   }));
 }
 

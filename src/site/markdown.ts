@@ -119,11 +119,18 @@ function sequence(diagram: string): string {
  *
  * @param linkTo returns the address of a link, or undefined if the site does not have its target
  */
-export function renderMarkdown(
-  text: string,
-  linkTo: Environment['linkTo'] = (href) => href,
-): { html: Html; sections: Section[] } {
+export function renderMarkdown(text: string, linkTo: Environment['linkTo'] = (href) => href): Html {
   const env: Environment = { linkTo, ids: new Set(), open: [] };
+  const { tokens } = parse(text, env);
+  return new Html(markdown.renderer.render(tokens, markdown.options, env));
+}
+
+/** Returns the sections of a Markdown text. */
+export function sectionsOf(text: string): Section[] {
+  return parse(text, { linkTo: () => undefined, ids: new Set(), open: [] }).sections;
+}
+
+function parse(text: string, env: Environment): { tokens: Token[]; sections: Section[] } {
   const tokens = markdown.parse(text, env);
   const sections: Section[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -139,7 +146,7 @@ export function renderMarkdown(
       }
     }
   }
-  return { html: new Html(markdown.renderer.render(tokens, markdown.options, env)), sections };
+  return { tokens, sections };
 }
 
 /** Renders Markdown without blocks. */

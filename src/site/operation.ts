@@ -146,7 +146,7 @@ export function operationSection(placed: PlacedOperation): Html {
     <div>
       <h2><a href="#${id}">${operation.summary}</a></h2>
       <p class="route"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
-      ${renderMarkdown(operation.description ?? '').html} ${facts(placed)}
+      ${renderMarkdown(operation.description ?? '')} ${facts(placed)}
       ${
         parameters.length > 0 &&
         html`<h3>Parameters</h3>
@@ -182,7 +182,7 @@ export function sentRequestSection(placed: PlacedOperation): Html {
     <div>
       <h2><a href="#${id}">${operation.summary}</a></h2>
       <p class="route"><span class="method">POST</span> <code>the url of the webhook</code></p>
-      ${renderMarkdown(operation.description ?? '').html}
+      ${renderMarkdown(operation.description ?? '')}
       <h3>Headers</h3>
       ${fieldList({ fields: parameterFields(placed), variants: [] }, `${id}.parameter`)}
       ${

@@ -76,7 +76,7 @@ export function basicsPage(topics: readonly Topic[]): Page {
     title: 'Basics',
     content: () =>
       html`<h1>Basics</h1>
-        ${renderMarkdown(text).html}`,
+        ${renderMarkdown(text)}`,
   };
 }
 

@@ -3,10 +3,10 @@ import type { Topic } from '../openapi/document-content';
 import { fieldId } from './field-list';
 import type { Field, Shape } from './fields';
 import { html, Html } from './html';
-import { renderMarkdown, slug } from './markdown';
+import { sectionsOf, slug } from './markdown';
 import { dataSchema, parameterFields, PlacedOperation, requestSchema } from './operation';
 import type { Resource } from './reference-pages';
-import { linksOf, SiteDocument } from './site-documents';
+import type { SiteDocument } from './site-documents';
 
 const KINDS = ['Operations', 'Fields', 'Error codes', 'Guides'] as const;
 
@@ -24,6 +24,9 @@ const SHOWN = 12;
 
 /** The most characters of a query that count. */
 const MAXIMUM_QUERY = 100;
+
+/** The most words of a query that count. */
+const MAXIMUM_WORDS = 8;
 
 function operationEntries(url: string, placed: PlacedOperation): Entry[] {
   const { fields, method, path, operation } = placed;
@@ -67,17 +70,25 @@ export interface Indexed {
   rest: string;
 }
 
-/** Lists everything on the site. */
-export function searchIndex(
+const indexed = (entry: Entry): Indexed => ({
+  entry,
+  name: entry.title.toLowerCase(),
+  rest: `${entry.place} ${entry.text}`.toLowerCase(),
+});
+
+/** Lists everything on the site, in parts, because all of it takes a second. */
+export function* searchIndex(
   resources: readonly Resource[],
   topics: readonly Topic[],
   documents: readonly SiteDocument[],
-): Indexed[] {
+): Generator<Indexed[]> {
+  for (const { url, operations } of resources) {
+    for (const placed of operations) {
+      yield operationEntries(url, placed).map(indexed);
+    }
+  }
   const codes = Object.entries(ERROR_STATUS) as [ErrorCode, number][];
-  const entries: Entry[] = [
-    ...resources.flatMap(({ url, operations }) =>
-      operations.flatMap((placed) => operationEntries(url, placed)),
-    ),
+  yield [
     ...codes.map(([code, status]) => ({
       kind: 'Error codes' as const,
       title: code,
@@ -92,34 +103,27 @@ export function searchIndex(
       place: 'Basics',
       text: description,
     })),
-    ...documents.flatMap((document) =>
-      renderMarkdown(document.text, linksOf(document, documents)).sections.map(
-        ({ level, id, title, text }) => ({
-          kind: 'Guides' as const,
-          title,
-          url: level === 1 ? document.url : `${document.url}#${id}`,
-          place: level === 1 ? 'Guide' : document.title,
-          text,
-        }),
-      ),
-    ),
-  ];
-  return entries.map((entry) => ({
-    entry,
-    name: entry.title.toLowerCase(),
-    rest: `${entry.place} ${entry.text}`.toLowerCase(),
-  }));
+  ].map(indexed);
+  for (const document of documents) {
+    yield sectionsOf(document.text)
+      .map(({ level, id, title, text }) => ({
+        kind: 'Guides' as const,
+        title,
+        url: level === 1 ? document.url : `${document.url}#${id}`,
+        place: level === 1 ? 'Guide' : document.title,
+        text,
+      }))
+      .map(indexed);
+  }
 }
 
-/** Finds entries that contain every word of the query, the best first. */
-function find(index: readonly Indexed[], query: string): Entry[] {
-  const wanted = query.slice(0, MAXIMUM_QUERY).toLowerCase().trim();
-  const words = wanted.split(/\s+/).filter((word) => word !== '');
+/** Finds entries that contain every one of these words, the best first. */
+function find(index: readonly Indexed[], wanted: string, words: readonly string[]): Entry[] {
   if (words.length === 0) {
     return [];
   }
   return index
-    .map((indexed) => ({ entry: indexed.entry, score: scoreOf(indexed, wanted, words) }))
+    .map((each) => ({ entry: each.entry, score: scoreOf(each, wanted, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ entry }) => entry);
@@ -135,7 +139,9 @@ function scoreOf({ name, rest }: Indexed, wanted: string, words: readonly string
 
 /** Shows what a query finds. */
 export function searchResults(index: readonly Indexed[], query: string): Html {
-  const found = find(index, query);
+  const wanted = query.slice(0, MAXIMUM_QUERY).toLowerCase().trim();
+  const words = [...new Set(wanted.split(/\s+/))].filter((word) => word !== '');
+  const found = find(index, wanted, words.slice(0, MAXIMUM_WORDS));
   const groups = KINDS.map((kind) => [kind, found.filter((entry) => entry.kind === kind)] as const);
   const item = ({ title, url, place }: Entry) =>
     html`<li><a href="${url}">${title}</a> <span class="type">${place}</span></li> `;
@@ -148,6 +154,7 @@ export function searchResults(index: readonly Indexed[], query: string): Html {
             ? html`Nothing contains all of <b>${query}</b>.`
             : html`Results for <b>${query}</b>.`
       }
+      ${words.length > MAXIMUM_WORDS && `Only the first ${MAXIMUM_WORDS} different words count.`}
     </p>
     ${groups
       .filter(([, entries]) => entries.length > 0)

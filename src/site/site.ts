@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { Asset, serveAsset } from '../openapi/asset';
+import { Turns } from '../http/turns';
 import type { DocumentContent } from '../openapi/document-content';
 import { firstGuides, guideChapters, guidePages } from './guide-pages';
 import { Page, layOut, SEARCH_URL } from './layout';
@@ -64,20 +65,30 @@ export function serveSite(
   serveSearch(fastify, site, () => searchIndex(resources, topics, documents));
 }
 
-/** Serves the results of a search; the index is made at the first one. */
+/** Serves the results of a search; the index is made at the first one, in turns. */
 function serveSearch(
   fastify: FastifyInstance,
   site: Parameters<typeof layOut>[2],
-  makeIndex: () => Indexed[],
+  partsOfIndex: () => Iterable<Indexed[]>,
 ): void {
   const page: Omit<Page, 'content'> = { url: SEARCH_URL, title: 'Search' };
-  let index: Indexed[] | undefined;
-  fastify.get(SEARCH_URL, (request, reply) => {
-    index ??= makeIndex();
+  const turns = new Turns();
+  const makeIndex = async () => {
+    const made: Indexed[] = [];
+    for (const part of partsOfIndex()) {
+      made.push(...part);
+      await turns.next();
+    }
+    return made;
+  };
+  let index: Promise<Indexed[]> | undefined;
+  fastify.get(SEARCH_URL, { config: { heavy: true } }, async (request, reply) => {
+    const made = await (index ??= makeIndex());
+    await turns.next();
     const { q } = request.query as { q?: unknown };
     const query = typeof q === 'string' ? q : '';
     const headers = { ...HEADERS, 'cache-control': 'no-store' };
-    const text = layOut(page, searchResults(index, query), site, query);
+    const text = layOut(page, searchResults(made, query), site, query);
     return reply.headers(headers).type(HTML_TYPE).send(text);
   });
 }
