@@ -7875,6 +7875,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetCompanyEnvelope"];
                 };
             };
+            400: components["responses"]["ValidationFailedResponse"];
             401: components["responses"]["TokenRefusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8597,7 +8598,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The most items to return; 20 by default. */
                 limit?: number;
-                /** @description Only responses that answer this question; its position, from 1. */
+                /** @description Only responses that answer this question; its position, from 1. An image survey has one. */
                 question?: number;
                 /** @description Only responses whose reward was taken back, or only the others. */
                 reversed?: boolean;
@@ -9678,7 +9679,7 @@ export interface operations {
                 after?: number;
                 /** @description The most events to return; 100 by default. */
                 limit?: number;
-                /** @description Only events about this campaign, and about the responses to it. */
+                /** @description Only events about this campaign, the responses to it and the guardrails that fired on it. */
                 post_id?: string;
                 /** @description Only events about the campaign, API key, webhook or participation with this identifier. */
                 subject?: string;
@@ -10049,6 +10050,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetReceiptKeysEnvelope"];
                 };
             };
+            400: components["responses"]["ValidationFailedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -11254,6 +11256,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListWebhooksEnvelope"];
                 };
             };
+            400: components["responses"]["ValidationFailedResponse"];
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["InsufficientScopeResponse"];
             429: components["responses"]["RateLimitedResponse"];
