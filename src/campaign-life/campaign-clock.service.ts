@@ -14,7 +14,7 @@ import type { StoredId } from '../database/identifiers';
  */
 const LOOK_INTERVAL = 500;
 
-/** Maximum number of campaigns that one look finds. */
+/** Maximum number of campaigns that one statement finds. */
 const BATCH = 500;
 
 /**
@@ -40,26 +40,32 @@ export class CampaignClockService {
   }
 
   /**
-   * Stores every start and end that has come, one company after the other. A campaign that fails
-   * does not hold up the others.
+   * Stores every start and end that has come, one company after the other. A company with more than
+   * a batch of them gets its next turn after the others. A campaign that fails does not hold up the
+   * others.
    *
    * @param stop ends the work after the current statement
    * @throws Error with the first failure, after every campaign had its turn
    */
   async look(stop?: AbortSignal): Promise<void> {
     const failures = new Map<string, unknown>();
+    const hadTurn = new Set<StoredId>();
     let lag = 0;
     for (;;) {
-      const due = await this.dueCampaigns.find(BATCH, [...failures.keys()]);
-      lag = Math.max(failures.size > 0 ? lag : 0, due[0]?.age ?? 0);
+      const due = await this.dueCampaigns.find(BATCH, [...failures.keys()], [...hadTurn]);
+      lag = Math.max(failures.size + hadTurn.size > 0 ? lag : 0, due[0]?.age ?? 0);
       reportTransitionLag(lag);
       if (due.length === 0) {
-        break;
+        if (hadTurn.size === 0) {
+          break;
+        }
+        hadTurn.clear();
       }
       for (const [companyId, campaigns] of byCompany(due)) {
         if (stop?.aborted === true) {
           return;
         }
+        hadTurn.add(companyId);
         const ids = campaigns.map(({ id }) => id);
         await this.settle(companyId, ids, failures, stop);
         this.sequencer.wake(companyId);

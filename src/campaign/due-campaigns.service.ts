@@ -16,7 +16,7 @@ export interface DueCampaign {
 /** A plain read over all companies, which a cluster sends to every shard. */
 const findDue = (limit: number) =>
   `SELECT company_id, id, extract(epoch FROM statement_timestamp() - due_at)::float8 AS age
-  FROM campaign WHERE ${DUE} AND id <> ALL ($1) ORDER BY due_at LIMIT ${limit}`;
+  FROM campaign WHERE ${DUE} AND id <> ALL ($1) AND company_id <> ALL ($2) ORDER BY due_at LIMIT ${limit}`;
 
 /**
  * A trigger of the table starts or ends each campaign and sets when it is due next. Campaigns are
@@ -40,9 +40,14 @@ export class DueCampaignsService {
    * Returns the campaigns that have been due longest.
    *
    * @param except campaigns that are left out
+   * @param exceptOf companies whose campaigns are left out
    */
-  async find(limit: number, except: readonly string[] = []): Promise<DueCampaign[]> {
-    return this.transaction.manager.query<DueCampaign[]>(findDue(limit), [except]);
+  async find(
+    limit: number,
+    except: readonly string[] = [],
+    exceptOf: readonly StoredId[] = [],
+  ): Promise<DueCampaign[]> {
+    return this.transaction.manager.query<DueCampaign[]>(findDue(limit), [except, exceptOf]);
   }
 
   /**

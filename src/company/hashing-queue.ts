@@ -24,21 +24,31 @@ export class HashingQueue {
   private readonly waiting: (() => void)[] = [];
 
   /**
-   * Hashes or verifies a password when its turn comes.
+   * Refuses what would be refused its turn now.
+   *
+   * @throws ApiError `service_unavailable` if too many are waiting
+   */
+  refuseIfFull(): void {
+    if (this.waiting.length >= WAITING) {
+      throw serviceUnavailable(
+        'Too many companies are logging in right now. Try again shortly.',
+        RETRY_AFTER,
+      );
+    }
+  }
+
+  /**
+   * Hashes or verifies a password when its turn comes. The work must not wait for anything else.
    *
    * @throws ApiError `service_unavailable` if too many are waiting
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < AT_ONCE) {
       this.running += 1;
-    } else if (this.waiting.length < WAITING) {
+    } else {
+      this.refuseIfFull();
       // A finished task passes its turn to the next one, so `running` stays as it is.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else {
-      throw serviceUnavailable(
-        'Too many companies are logging in right now. Try again shortly.',
-        RETRY_AFTER,
-      );
     }
     try {
       return await work();

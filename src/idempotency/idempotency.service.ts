@@ -21,12 +21,8 @@ export interface OnceOutcome {
  * its credential or on the moment: sent again, it may succeed.
  */
 const STORED_STATUSES: ReadonlySet<number> = new Set([403, 404, 409, 422]);
-const NEVER_STORED: readonly ErrorCode[] = [
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-  'fully_held',
-  'insufficient_scope',
-];
+const ABOUT_KEY: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
+const NEVER_STORED: readonly ErrorCode[] = [...ABOUT_KEY, 'fully_held', 'insufficient_scope'];
 
 const IN_FORCE = `record.scope = $1 AND record.key_hash = $2
     AND record.created_at > now() - interval '24 hours'`;
@@ -36,7 +32,7 @@ const FIND = `
 
 /**
  * One statement tries to take the key's lock and reads its record. Another request may write the
- * record between the two; storing a second record then fails.
+ * record between the two; storing a second record then fails, and a refusal is looked up.
  */
 const CLAIM = `
   SELECT pg_try_advisory_xact_lock($3) AS locked, record.fingerprint, record.outcome
@@ -99,6 +95,13 @@ export class IdempotencyService {
     } catch (error) {
       if (error instanceof LostRace) {
         return this.attempt(request, work);
+      }
+      if (error instanceof ApiError && !ABOUT_KEY.includes(error.code)) {
+        // What another request with the key changed may have caused the refusal, such as a 412.
+        const outcome = await this.find(request);
+        if (outcome !== undefined) {
+          return { outcome, replayed: true };
+        }
       }
       throw error;
     }

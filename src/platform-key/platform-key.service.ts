@@ -3,8 +3,12 @@ import { generateKey, hashKey, keyPrefix } from '../credential-keys/key-format.r
 import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
+import { checkText } from '../validation/fields/text.fields';
+import { toNfc } from '../validation/fields/unicode';
 import { PlatformKey } from './platform-key.entity';
 import { PLATFORM_SCOPES, PlatformScope } from './platform-scopes';
+
+const NAME_MAXIMUM = 100;
 
 /**
  * The keys of platforms, for the operator's command. No route manages them.
@@ -26,6 +30,11 @@ export class PlatformKeyService {
     name: string,
     scopes: readonly string[] = PLATFORM_SCOPES,
   ): Promise<{ key: PlatformKey; secret: string }> {
+    const text = toNfc(name.trim());
+    const [problem] = checkText(text, NAME_MAXIMUM);
+    if (problem !== undefined) {
+      throw new Error(`The name ${problem.message}.`);
+    }
     const secret = generateKey('platform');
     const key = await withConstraints(
       () =>
@@ -33,12 +42,11 @@ export class PlatformKeyService {
           keyId: newId('pkey'),
           keyHash: hashKey(secret),
           prefix: keyPrefix(secret),
-          name: name.trim(),
+          name: text,
           // The database refuses any other.
           scopes: scopes as PlatformScope[],
         }),
       {
-        platform_key_name_length: () => new Error('A name has 1 to 100 characters.'),
         platform_key_scopes_known: () =>
           new Error(`The scopes are ${PLATFORM_SCOPES.join(' and ')}; a key has at least one.`),
       },

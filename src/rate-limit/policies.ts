@@ -14,8 +14,9 @@ export type PolicyName =
   | 'platform';
 
 /**
- * Limits by address that a route can have. `platform-address` replaces the general one, because
- * platforms send the requests of all their users from a few addresses; the others apply besides it.
+ * Limits by address that a route can have. `platform-address` replaces the general one for
+ * platforms, because they send the requests of all their users from a few addresses; the others
+ * apply besides it.
  */
 export type AddressPolicy = Extract<PolicyName, 'registrations' | 'logins' | 'platform-address'>;
 

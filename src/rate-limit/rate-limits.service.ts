@@ -77,16 +77,21 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Counts a request against its key, or against its company for an account token.
+   * Counts a request against its key, or against its company for an account token. On a platform
+   * route, the general limit by address applies to a company as well.
    *
    * @throws ApiError `rate_limited`
    */
   async admitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { principal } = request;
-    if (principal !== undefined) {
-      const policy = principal.platform === undefined ? 'key' : 'platform';
-      await this.admit(request, reply, policy, actorOf(principal));
+    if (principal === undefined) {
+      return;
     }
+    const isPlatform = principal.platform !== undefined;
+    if (!isPlatform && request.routeOptions.config.addressLimit === 'platform-address') {
+      await this.admit(request, reply, 'address', clientAddress(request));
+    }
+    await this.admit(request, reply, isPlatform ? 'platform' : 'key', actorOf(principal));
   }
 
   /**

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { CompanyService } from '../../src/company/company.service';
 import { HashingQueue } from '../../src/company/hashing-queue';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD } from '../support/client';
@@ -91,6 +92,20 @@ describe('hashing passwords', () => {
     await Promise.all(occupied);
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     expect(statuses).toEqual(statuses.map(() => 200));
+  });
+
+  it('gives a login its turn only after its company was read', async () => {
+    const takeTurn = jest.spyOn(service.app.get(HashingQueue), 'run');
+    let login!: Promise<unknown>;
+    // The transaction has the only connection.
+    await service.dataSource.transaction(async () => {
+      login = service.app.get(CompanyService).logIn({ email: company.email, password: PASSWORD });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(takeTurn).not.toHaveBeenCalled();
+    });
+    await login;
+    expect(takeTurn).toHaveBeenCalledTimes(1);
+    takeTurn.mockRestore();
   });
 
   it('happens once for twenty concurrent registrations with the same key', async () => {

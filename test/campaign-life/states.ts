@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { begin, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
@@ -509,6 +511,25 @@ describe('the life of a campaign', () => {
   async function newCampaign(api = company.api): Promise<Campaign> {
     return new Campaign(service, api, platform, (await createSurvey(api)).post_id);
   }
+
+  it('is stored in turns of the companies, however many campaigns of one are due', async () => {
+    const [busy, other] = await Promise.all([1, 2].map(() => registerCompany(service.client)));
+    const owners = [busy!, busy!, other!];
+    for (const [index, { api }] of owners.entries()) {
+      const { post_id } = await createSurvey(api, { starts_at: inHours(1) });
+      await age(service.dataSource, post_id, owners.length + 1 - index);
+    }
+    jest.restoreAllMocks();
+    const due = service.app.get(DueCampaignsService);
+    const find = due.find.bind(due);
+    jest.spyOn(due, 'find').mockImplementation((_limit, ...except) => find(1, ...except));
+    const settle = jest.spyOn(due, 'settle');
+    const ids = owners.map(({ companyId }) => storedEnvironment(companyId));
+    await eventually(() => {
+      const turns = settle.mock.calls.map(([id]) => id).filter((id) => ids.includes(id));
+      expect(turns).toEqual([ids[0], ids[2], ids[1]]);
+    });
+  });
 
   /** Ways into each status. */
   const STATUSES: Record<string, (campaign: Campaign) => Promise<unknown>> = {

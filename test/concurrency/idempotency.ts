@@ -7,6 +7,7 @@ import { Instances } from '../support/instances';
 import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
 import { TransactionContext } from '../../src/database/transaction-context';
+import { ApiError } from '../../src/http/api-error';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
 import { RecordSeals } from '../../src/idempotency/record-seal';
 
@@ -76,6 +77,29 @@ describe('concurrent requests with one Idempotency-Key', () => {
       ),
     ).toHaveLength(1);
   });
+
+  itOnPostgres(
+    'get the outcome of another one that was committed meanwhile, not the refusal it caused',
+    async () => {
+      const request = { scope: 'test', key: 'lost-version', route: 'PATCH /', content: [] };
+      const { current } = service.app.get(RecordSeals);
+      const { scope, keyHash } = current.addressOf(request);
+      const answer = await service.app.get(IdempotencyService).once(request, async () => {
+        await service.dataSource.query(
+          `INSERT INTO idempotency_record (scope, key_hash, fingerprint, outcome)
+           VALUES ($1, $2, $3, $4)`,
+          [
+            scope,
+            keyHash,
+            current.fingerprintOf(request),
+            current.encrypt('{"body":"of the other"}', request),
+          ],
+        );
+        throw new ApiError('version_conflict', 'The campaign has another version.');
+      });
+      expect(answer).toEqual({ outcome: { body: 'of the other' }, replayed: true });
+    },
+  );
 
   itOnPostgres(
     'to two instances in the middle of a change of ENCRYPTION_KEY work once',

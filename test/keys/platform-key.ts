@@ -238,8 +238,18 @@ describe('a platform key', () => {
     expect((await keys.revoke(key_id)).revokedAt).toEqual(revokedAt);
   });
 
-  it.each(['', ' ', 'x'.repeat(101)])('is not generated with the name "%s"', async (name) => {
-    await expect(keys.generate(name)).rejects.toThrow('A name has 1 to 100 characters.');
+  it.each([
+    ['', 'must not be empty'],
+    [' ', 'must not be empty'],
+    ['\u200b', 'must have a visible character'],
+    ['x'.repeat(101), 'must be at most 100 characters'],
+  ])('is not generated with the name "%s"', async (name, problem) => {
+    await expect(keys.generate(name)).rejects.toThrow(`The name ${problem}.`);
+  });
+
+  it('has a name in NFC, so that names that look the same are one platform', async () => {
+    const { key } = await keys.generate('Cafe\u0301');
+    expect(key.name).toBe('Caf\u00e9');
   });
 
   it('has a name without the space around it', async () => {
@@ -310,7 +320,7 @@ describe('a platform key', () => {
     expect(headers.get('ratelimit')).toMatch(/"platform";r=59999;t=60$/);
     const ofCompany = await ROUTES['platform route that writes'](await apiKey({ mode: 'test' }));
     expect(ofCompany.headers.get('ratelimit-policy')).toBe(
-      '"platform-address";q=60000;w=60, "key";q=1200;w=60',
+      '"platform-address";q=60000;w=60, "address";q=500;w=60, "key";q=1200;w=60',
     );
   });
 

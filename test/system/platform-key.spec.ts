@@ -116,7 +116,7 @@ describe('the platform-key command', () => {
 
     it('refuses invalid values and an unknown key, and changes nothing', async () => {
       const refused: [string[], string][] = [
-        [['generate', '--name', 'x'.repeat(101)], 'A name has 1 to 100 characters.'],
+        [['generate', '--name', 'x'.repeat(101)], 'The name must be at most 100 characters.'],
         [
           ['generate', '--name', 'app', '--scopes', 'fielding:read,campaigns:read'],
           'The scopes are fielding:read and fielding:write; a key has at least one.',
@@ -169,7 +169,7 @@ describe('the platform-key command', () => {
       expect(await command('generate', '--name', 'x'.repeat(101))).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'A name has 1 to 100 characters.\n',
+        stderr: 'The name must be at most 100 characters.\n',
       });
       expect(await succeed('revoke', keyId)).toContain(keyId);
       await eventually(async () => expect(await use(service, secret)).toBe('api_key_revoked'));
