@@ -1,5 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ApiKeyModule } from './api-key/api-key.module';
 import { ARCHIVE_COMMAND } from './archive/archive.commands';
@@ -18,6 +18,7 @@ import { ForecastModule } from './forecast/forecast.module';
 import { GuardrailModule } from './guardrail/guardrail.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
+import { UndeclaredQueryGuard } from './validation/undeclared-query.guard';
 import { RequestValidationPipe } from './validation/validation.pipe';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { LedgerModule } from './ledger/ledger.module';
@@ -36,8 +37,8 @@ import { SimulationModule } from './simulation/simulation.module';
 import { WebhookModule } from './webhook/webhook.module';
 
 /**
- * Every feature, the global validation pipe and the global error filter. `pipeline.ts` lists the
- * steps that run before them.
+ * Every feature, and what applies to all handlers: the guard and the pipe that validate requests,
+ * and the error filter. `pipeline.ts` lists the steps that run before them.
  */
 @Module({})
 export class AppModule {
@@ -78,6 +79,7 @@ export class AppModule {
         ),
       ],
       providers: [
+        { provide: APP_GUARD, useClass: UndeclaredQueryGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

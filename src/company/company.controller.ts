@@ -80,7 +80,7 @@ export class CompanyController {
    */
   @Get('me')
   @AccountAuth()
-  @RespondsWith(CompanyDto, 'Your company.', { input: 'none' })
+  @RespondsWith(CompanyDto, 'Your company.', { input: 'parameters' })
   async getCompany(@Caller() caller: Principal): Promise<Envelope<CompanyDto>> {
     return success('Company found.', CompanyDto.from(await this.companies.byId(caller.callerId)));
   }

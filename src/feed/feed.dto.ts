@@ -44,7 +44,7 @@ export class EventListQueryDto {
   @Text({ maximum: ID_MAX_LENGTH, optional: true })
   subject?: string;
 
-  /** Only events about this campaign, and about the responses to it. */
+  /** Only events about this campaign, the responses to it and the guardrails that fired on it. */
   @PostId({ optional: true })
   post_id?: string;
 

@@ -89,7 +89,7 @@ export class CorrectionsController {
   @Get('receipt-keys')
   @PublicRoute()
   @CanFailWith('rate_limited')
-  @RespondsWith(ReceiptKeysDto, 'The public keys.', { input: 'none' })
+  @RespondsWith(ReceiptKeysDto, 'The public keys.', { input: 'parameters' })
   getReceiptKeys(): Envelope<ReceiptKeysDto> {
     return success('Receipt keys found.', { keys: [this.receipts.publicKey] });
   }

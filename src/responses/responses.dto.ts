@@ -73,7 +73,7 @@ export class ResponseListQueryDto extends CursorQueryDto {
   @FlagParameter()
   reversed?: boolean;
 
-  /** Only responses that answer this question; its position, from 1. */
+  /** Only responses that answer this question; its position, from 1. An image survey has one. */
   @WholeNumberParameter({ minimum: 1, maximum: QUESTIONS_MAXIMUM })
   question?: number;
 

@@ -68,7 +68,7 @@ export class ResponsesService {
         filters.attention_score_min ?? null,
         filters.attention_score_max ?? null,
         filters.reversed ?? null,
-        ...(answers === undefined ? [] : [answers]),
+        ...(answers ?? []),
       ],
     );
     const [first] = rows;
@@ -119,16 +119,19 @@ function positionOf([time, id = '']: readonly string[]): [Date, StoredId | null]
 }
 
 /**
- * The answers of which a response must have one, each as JSON. An option of a multiple choice is in
- * an array, and what image surveys ask is answered with numbers.
+ * The answers of which a response must have one, each as JSON: first for a campaign with questions,
+ * then for an image survey, whose answers do not name its one question. An option of a multiple
+ * choice is in an array, and what image surveys ask is answered with numbers.
  */
-function answersOf({ question, answer }: ResponseListQueryDto): string[] | undefined {
+function answersOf({ question, answer }: ResponseListQueryDto): [string[], string[]] | undefined {
   if (question === undefined && answer === undefined) {
     return undefined;
   }
   const values = [answer, ...(answer === undefined ? [] : [[answer]])];
   const number = answer !== undefined && /^-?\d{1,7}(\.\d{1,6})?$/.test(answer);
-  return [...values, ...(number ? [Number(answer)] : [])].map((value) =>
-    JSON.stringify([{ question, value }]),
-  );
+  const all = [...values, ...(number ? [Number(answer)] : [])];
+  return [
+    all.map((value) => JSON.stringify([{ question, value }])),
+    (question ?? 1) === 1 ? all.map((value) => JSON.stringify([{ value }])) : [],
+  ];
 }

@@ -35,7 +35,8 @@ const looked = (comparesAnswers: boolean) => `
     ${comparesAnswers ? 'sum(p.size) OVER w' : '0'} AS compared
   FROM (${NEXT}) AS p WINDOW w AS ${IN_ORDER}`;
 
-const HAS_ANSWER = 'p.answers::jsonb @> ANY ($11::text[]::jsonb[])';
+const HAS_ANSWER = `p.answers::jsonb @> ANY (
+  (CASE WHEN campaign.image_survey IS NULL THEN $11::text[] ELSE $12::text[] END)::jsonb[])`;
 
 const FILTERS = `
   ($6::smallint IS NULL OR p.cohort = $6)
@@ -52,8 +53,8 @@ const FILTERS = `
  * is not full, the next one continues there. Both are of one moment, so that what is submitted
  * meanwhile is neither repeated nor missed.
  *
- * @param comparesAnswers whether there are answers of which a response must have one ($11, each as
- *   JSON)
+ * @param comparesAnswers whether there are answers of which a response must have one, each as JSON:
+ *   $11 for a campaign with questions, $12 for an image survey
  */
 export const responsePage = (columns: string, limit: number, comparesAnswers: boolean) => `
   SELECT campaign.id AS campaign, page.found, ${columns}, question_set.question_id,

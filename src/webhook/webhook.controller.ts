@@ -62,7 +62,7 @@ export class WebhookController {
    */
   @Get('list')
   @ApiKeyAuth('webhooks:read')
-  @RespondsWith(WebhookListDto, "Your company's webhooks.", { input: 'none' })
+  @RespondsWith(WebhookListDto, "Your company's webhooks.", { input: 'parameters' })
   async listWebhooks(
     @Caller() { callerId: companyId }: Principal,
   ): Promise<Envelope<WebhookListDto>> {

@@ -284,18 +284,26 @@ describe('reading what respondents did', () => {
       });
     });
 
-    it('finds the numbers that image surveys are answered with', async () => {
+    it('finds the answers to image surveys, whose one question is number 1', async () => {
       const { post_id } = await createImageSurvey(company.api, 'binary');
       await start(company.api, post_id);
       for (const [index, value] of [1, 2, 2].entries()) {
         const place = await begun(platform, post_id, `respondent ${index}`);
         await submit(platform, place, 5, [{ value }]);
       }
-      const found = async (answer: string) =>
-        (await all(company.api, `/svc/campaign/${post_id}/responses?answer=${answer}`)).length;
-      expect([await found('1'), await found('2'), await found('2.0'), await found('x')]).toEqual([
-        1, 2, 2, 0,
-      ]);
+      for (const [query, expected] of [
+        ['answer=1', 1],
+        ['answer=2', 2],
+        ['answer=2.0', 2],
+        ['answer=x', 0],
+        ['question=1', 3],
+        ['question=1&answer=2', 2],
+        ['question=2', 0],
+        ['question=2&answer=2', 0],
+      ] as const) {
+        const found = await all(company.api, `/svc/campaign/${post_id}/responses?${query}`);
+        expect([query, found.length]).toEqual([query, expected]);
+      }
     });
 
     it('compares no more than 16 MiB of answers for a page', async () => {

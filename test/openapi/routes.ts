@@ -7,6 +7,10 @@ import { AccountGuard } from '../../src/company/account.guard';
 import { IDEMPOTENT } from '../../src/idempotency/idempotent.decorator';
 import { PUBLIC_ROUTE, PublicRoute } from '../../src/http/public-route';
 import { PlatformGuard } from '../../src/platform-key/platform-key.guard';
+import { registerCompany } from '../support/client';
+import { readOperations, resolve } from '../support/document';
+import { platformClient } from '../support/platforms';
+import { expectError, expectInvalid } from '../support/refusals';
 import { recordRoutes, ServedRoute } from '../support/routes';
 import { service } from '../support/service';
 
@@ -108,6 +112,41 @@ describe('a route', () => {
     const changing = [...protections.keys()].filter((route) => /^(POST|PATCH|PUT) /.test(route));
     expect(changing.length).toBeGreaterThan(10);
     expect(idempotent.sort()).toEqual(changing.sort());
+  });
+});
+
+describe('an operation without query parameters', () => {
+  it('refuses every query (section 4)', async () => {
+    const company = await registerCompany(service.client);
+    const platform = await platformClient(service);
+    const { account, api } = company;
+    const document = (await service.client.get('/openapi.json')).body as any;
+    const takesQuery = (path: string, method: string) =>
+      document.paths[path][method.toLowerCase()].parameters.some(
+        (each: { $ref?: string }) => resolve<any>(document, each).in === 'query',
+      );
+    const operations = (await readOperations(service.client)).filter(
+      ({ path, method }) => !path.startsWith('/health/') && !takesQuery(path, method),
+    );
+    expect(operations.length).toBeGreaterThan(30);
+    for (const { method, path, credential } of operations) {
+      const { headers } = credential === 'platform_key' ? platform : api;
+      const client = service.client.with({ ...headers, ...account.headers });
+      const body = method === 'GET' ? undefined : {};
+      const answer = await client.send(method, `${path}?dry_run=true&__proto__=1`, body);
+      expect([path, answer.status]).toEqual([path, 400]);
+      expectInvalid(answer, { dry_run: 'unknown_field', ['__proto__']: 'unknown_field' });
+    }
+  });
+
+  it('checks the credential first', async () => {
+    expectError(await service.client.get('/svc/webhook/list?x=1'), 401, 'api_key_missing');
+  });
+
+  it('is neither a health check nor a page', async () => {
+    for (const path of ['/health/live?x=1', '/reference?x=1', '/results/none?x=1']) {
+      expect((await fetch(service.client.url + path)).status).not.toBe(400);
+    }
   });
 });
 

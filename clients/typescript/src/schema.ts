@@ -7875,6 +7875,22 @@ export interface operations {
                     "application/json": components["schemas"]["GetCompanyEnvelope"];
                 };
             };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
             401: components["responses"]["TokenRefusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8597,7 +8613,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The most items to return; 20 by default. */
                 limit?: number;
-                /** @description Only responses that answer this question; its position, from 1. */
+                /** @description Only responses that answer this question; its position, from 1. An image survey has one. */
                 question?: number;
                 /** @description Only responses whose reward was taken back, or only the others. */
                 reversed?: boolean;
@@ -9678,7 +9694,7 @@ export interface operations {
                 after?: number;
                 /** @description The most events to return; 100 by default. */
                 limit?: number;
-                /** @description Only events about this campaign, and about the responses to it. */
+                /** @description Only events about this campaign, the responses to it and the guardrails that fired on it. */
                 post_id?: string;
                 /** @description Only events about the campaign, API key, webhook or participation with this identifier. */
                 subject?: string;
@@ -10047,6 +10063,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetReceiptKeysEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
             429: components["responses"]["RateLimitedResponse"];
@@ -11252,6 +11284,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListWebhooksEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefusedResponse"];

@@ -1,0 +1,36 @@
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import type { FastifyRequest } from 'fastify';
+import { shorten, unknownField } from './dto-rules';
+import { InvalidRequest } from './validation.pipe';
+
+/** The operations of the API. Whoever opens a page or checks the health may add parameters. */
+const OPERATION = /^\/(api|svc)\//;
+
+/**
+ * Refuses every query parameter of an operation whose handler takes no query. The validation pipe
+ * does not see them, because it is called only for the arguments that a handler declares.
+ */
+@Injectable()
+export class UndeclaredQueryGuard implements CanActivate {
+  /** @throws InvalidRequest with every parameter */
+  canActivate(context: ExecutionContext): boolean {
+    const { query, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    const names = Object.keys(query as object);
+    if (names.length > 0 && OPERATION.test(routeOptions.url ?? '') && !takesQuery(context)) {
+      throw new InvalidRequest(names.map((name) => unknownField(shorten(name))));
+    }
+    return true;
+  }
+}
+
+/** Whether the handler has an argument with `@Query()`. */
+function takesQuery(context: ExecutionContext): boolean {
+  const declared = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    context.getClass(),
+    context.getHandler().name,
+  ) as object | undefined;
+  return Object.keys(declared ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+}
