@@ -271,12 +271,14 @@ describe('an export by the SDK', () => {
     const { fetch } = changing(cutAt(half, 'error'));
     proxy.plan(undefined, refusal(401, 'api_key_revoked'));
     const download = clientWith({ fetch, baseUrl }).responses.export(postId);
-    expect(await thrown(download.text())).toMatchObject({
+    const error = await thrown(download.text());
+    expect(error).toMatchObject({
       code: 'export_incomplete',
       status: 401,
       position: { after_seq: expect.any(Number), up_to_seq: expect.any(Number) },
       cause: expect.any(sdk.AuthenticationError),
     });
+    expect(sdk.isErrorOf(error, 'exportResponses')).toBe(false);
     proxy.close();
   });
 

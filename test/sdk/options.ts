@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { registerCompany, PASSWORD, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { BAD_GATEWAY, FaultyProxy } from '../support/faulty-proxy';
@@ -205,6 +206,17 @@ describe('options of the SDK', () => {
       expect(await me).toMatchObject({ company_id: company.companyId });
     });
 
+    it('refuses a body that the method cannot have', async () => {
+      const client = new sdk.CampaignClient({ baseUrl, apiKey });
+      for (const method of ['GET', 'head']) {
+        await expect(client.request(method, '/svc/new', { body: {} })).rejects.toMatchObject({
+          name: 'TypeError',
+          message: `${method.toUpperCase()} takes no body`,
+        });
+      }
+      expect(proxy.requests).toEqual([]);
+    });
+
     it('sends its credential to no other host', async () => {
       const client = new sdk.CampaignClient({ baseUrl, apiKey });
       for (const path of ['@example.com/', '.example.com', 'https://example.com/']) {
@@ -212,6 +224,28 @@ describe('options of the SDK', () => {
       }
       expect(proxy.requests).toEqual([]);
     });
+  });
+
+  it.each([
+    'http://ann:hidden@example.com',
+    'http://hidden@example.com',
+    'http://:hidden@example.com',
+    'http://ann:hidden@example.com:99999',
+    'http://example.com/?token=hidden',
+    'http://example.com/#hidden',
+    'ftp://ann:hidden@example.com',
+    'hidden',
+  ])('refuse the base URL %s without printing it', (wrong) => {
+    const refusal = (() => {
+      try {
+        return new sdk.CampaignClient({ baseUrl: wrong, apiKey });
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(refusal).toMatchObject({ name: 'TypeError' });
+    expect((refusal as Error).message).toMatch(/^baseUrl must /);
+    expect(inspect(refusal)).not.toContain('hidden');
   });
 
   describe('without a credential', () => {

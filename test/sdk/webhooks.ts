@@ -180,6 +180,18 @@ describe('webhooks of the SDK', () => {
     expect(JSON.parse(again.body).data).toMatchObject({ seq: 7, subject: 'post_1' });
   });
 
+  it.each([
+    ['campaign.started', /^post_\w{26}$/],
+    ['api_key.revoked', /^key_\w{26}$/],
+    ['webhook.tested', /^whk_\w{26}$/],
+    ['response.submitted', /^part_\w{26}$/],
+    ['guardrail.triggered', /^grd_\w{26}$/],
+  ] as const)('sign a message about %s with a subject of its kind', async (type, subject) => {
+    const event = { type, changes: {} } as Parameters<typeof sdk.signTestMessage>[0];
+    const { body } = await sdk.signTestMessage(event, secret);
+    expect(JSON.parse(body).data.subject).toMatch(subject);
+  });
+
   it('sign messages for tests that are too old, or have another secret', async () => {
     const event = { type: 'webhook.tested', changes: {} } as const;
     const at = new Date(Date.now() - 301_000);

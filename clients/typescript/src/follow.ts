@@ -16,7 +16,10 @@ export interface FollowOptions<T extends EventType> extends Pick<CallOptions, 'h
   types?: readonly T[] | undefined;
   /** Only events about the campaign, API key, webhook or participation with this identifier. */
   subject?: string | undefined;
-  /** Only events about the campaign with this `post_id`, and about the responses to it. */
+  /**
+   * Only events about the campaign with this `post_id`, the responses to it and the guardrails that
+   * fired on it.
+   */
   postId?: string | undefined;
   /** Where to begin without a saved position: after the event with this number; 0 by default. */
   after?: number | undefined;

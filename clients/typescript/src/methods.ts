@@ -1,4 +1,4 @@
-import { CampaignServiceError } from './errors.js';
+import { CampaignServiceError, ExportError } from './errors.js';
 import { PlatformClient } from './platform-client.js';
 import {
   Advertisements,
@@ -110,6 +110,7 @@ export function isErrorOf<O extends Operation>(
 ): error is CampaignServiceError & { readonly code: ErrorCodeOf<O>; readonly status: number } {
   if (
     !(error instanceof CampaignServiceError) ||
+    error instanceof ExportError ||
     error.operation === undefined ||
     error.status === undefined ||
     error.code === 'unexpected_response'

@@ -12,8 +12,8 @@ import type {
 
 export interface PlatformClientOptions extends TransportOptions {
   /**
-   * A platform key. A company's test key works too: it can begin, submit and abandon in the
-   * company's own test campaigns.
+   * A platform key. With a company's test key, every method works on the company's own test
+   * campaigns.
    */
   platformKey?: string | undefined;
 }

@@ -315,7 +315,9 @@ export class Events extends Resource {
    * revoked key, ends it.
    *
    * With `cursor`, it continues where it stopped. The position is saved when all events of a page
-   * are handled, and when the iteration ends, so an event can come again after a crash.
+   * are handled, and when the iteration ends, so an event can come again after a crash. After a
+   * `break`, the event at which the loop was left comes again: it counts as handled only when the
+   * next one is asked for.
    */
   follow<T extends EventType = EventType>(
     options: FollowOptions<T> = {},

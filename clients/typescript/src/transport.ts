@@ -29,7 +29,10 @@ import type {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TransportOptions extends ObserverOptions {
-  /** Where the service is, such as `https://campaigns.example.com`. */
+  /**
+   * Where the service is, such as `https://campaigns.example.com`, without a user name, password,
+   * query or fragment.
+   */
   baseUrl: string;
   /** Time limit of each attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number | undefined;
@@ -95,9 +98,7 @@ export class Transport {
 
   /** @throws TypeError if the base URL, a header or the log level is invalid */
   constructor(options: TransportOptions, credentials: Credentials) {
-    if (!/^https?:$/.test(new URL(options.baseUrl).protocol)) {
-      throw new TypeError(`baseUrl must be an http or https URL, not ${options.baseUrl}`);
-    }
+    refuseBaseUrl(options.baseUrl);
     this.observer = new Observer(options);
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.timeoutMs = options.timeoutMs ?? 30_000;
@@ -206,7 +207,11 @@ export class Transport {
       if (!path.startsWith('/')) {
         throw new TypeError(`path must begin with a slash: ${path}`);
       }
-      const route = { method: method.toUpperCase(), path, credential: credential ?? scheme };
+      const verb = method.toUpperCase();
+      if (body !== undefined && (verb === 'GET' || verb === 'HEAD')) {
+        throw new TypeError(`${verb} takes no body`);
+      }
+      const route = { method: verb, path, credential: credential ?? scheme };
       return this.#send<T>({ ...route, operation: undefined, query, body }, options);
     };
     return new ApiPromise<T, undefined>(undefined, send());
@@ -311,6 +316,21 @@ export class Transport {
       clearTimeout(timer);
       stop();
     }
+  }
+}
+
+/**
+ * The message does not show the URL, which may have a password.
+ *
+ * @throws TypeError if no request can be sent to paths under the URL
+ */
+function refuseBaseUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('baseUrl must be an http or https URL');
+  }
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
+    throw new TypeError('baseUrl must not have a user name, password, query or fragment');
   }
 }
 

@@ -70,6 +70,18 @@ export async function verifyWebhook(
   );
 }
 
+/** The first word of a type of event. */
+type Kind = EventType extends `${infer K}.${string}` ? K : never;
+
+/** What the identifiers of the subjects of each kind of event begin with. */
+const SUBJECT_PREFIXES: Readonly<Record<Kind, string>> = {
+  campaign: 'post',
+  api_key: 'key',
+  webhook: 'whk',
+  response: 'part',
+  guardrail: 'grd',
+};
+
 /** An event for a test: its type and changes, and whatever else the test is about. */
 export type TestEvent = {
   [T in EventType]: { type: T } & Pick<Extract<CampaignEvent, { type: T }>, 'changes'> &
@@ -99,11 +111,12 @@ export async function signTestMessage(
   { at = new Date() }: { at?: Date } = {},
 ): Promise<SignedMessage> {
   const key = await keyOf(secret, 'sign');
+  const [kind] = event.type.split('.') as [Kind];
   const data = {
     seq: 1,
     event_id: randomEventId(),
     mode: 'test',
-    subject: 'post_01k9x2v8zdf3xbz0q4v5rk6t7m',
+    subject: `${SUBJECT_PREFIXES[kind]}_01k9x2v8zdf3xbz0q4v5rk6t7m`,
     version: 1,
     actor: { type: 'service', id: 'service' },
     created_at: at.toISOString(),
