@@ -13,9 +13,10 @@ export const DETAIL_CODES = {
   empty: 'is empty, or only blank',
   too_short: 'has too few characters',
   too_long: 'has too many characters',
-  invalid_characters: 'contains NUL characters or unpaired surrogates',
+  invalid_characters:
+    'contains NUL characters, unpaired surrogates, or more than 30 combining marks in a row',
   invalid_email: 'is not an email address',
-  invalid_url: 'is not an absolute http or https URL',
+  invalid_url: 'is not an absolute http or https URL, or has a user name or password',
   invalid_timestamp: 'is not an RFC 3339 timestamp with a time zone',
   in_the_past: 'must be in the future',
   too_small: 'is below its minimum',
