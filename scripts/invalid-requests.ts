@@ -13,6 +13,7 @@ const ONE_IMAGE = [{ url: 'https://example.com/a.png' }];
 export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>> = {
   registerCompany: { password: 'too short' },
   logIn: { email: 'research' },
+  getCompany: { fields: 'name' },
   generateApiKey: { scopes: ['campaigns:delete'] },
   rotateApiKey: { overlap_seconds: 100_000 },
   revokeApiKey: { key_id: undefined },
@@ -33,6 +34,7 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   updateWebhook: { enabled: 'yes' },
   rotateWebhookSecret: { webhook_id: undefined },
   testWebhook: { webhook_id: undefined },
+  listWebhooks: { limit: 20 },
   listWebhookDeliveries: { status: 'lost' },
   replayWebhook: { event_id: unknownId('evt') },
   deleteWebhook: { webhook_id: undefined },
@@ -73,4 +75,5 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   listTransfers: { created_after: 'yesterday' },
   reconcileLedger: { cursor: 'x' },
   eraseRespondent: { respondent_id: '' },
+  getReceiptKeys: { key_id: 'latest' },
 };
