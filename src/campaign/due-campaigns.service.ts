@@ -16,7 +16,8 @@ export interface DueCampaign {
 /** A plain read over all companies, which a cluster sends to every shard. */
 const findDue = (limit: number) =>
   `SELECT company_id, id, extract(epoch FROM statement_timestamp() - due_at)::float8 AS age
-  FROM campaign WHERE ${DUE} AND id <> ALL ($1) AND company_id <> ALL ($2) ORDER BY due_at LIMIT ${limit}`;
+  FROM campaign WHERE ${DUE} AND id <> ALL ($1) AND company_id <> ALL ($2)
+  ORDER BY due_at LIMIT ${limit}`;
 
 /**
  * A trigger of the table starts or ends each campaign and sets when it is due next. Campaigns are

@@ -21,10 +21,8 @@ const entries = Object.entries(paths)
       .filter(([, { operationId }]) => operationId !== undefined)
       .map(([method, { operationId, security = everywhere }]) => {
         const [credential = null] = security.flatMap(Object.keys);
-        const [verb, address, scheme] = [method.toUpperCase(), path, credential].map((each) =>
-          JSON.stringify(each),
-        );
-        return `  ${operationId}: { method: ${verb}, path: ${address}, credential: ${scheme} },\n`;
+        const route = [method.toUpperCase(), path, credential].map((each) => JSON.stringify(each));
+        return `  ${operationId}: [${route.join(', ')}],\n`;
       }),
   )
   .sort();
@@ -42,11 +40,10 @@ import type { operations } from './schema.js';
 /** The version of this package. */
 export const VERSION = '${version}';
 
-export interface Route {
-  method: string;
-  path: string;
-  credential: ${credentials.join(' | ')} | null;
-}
+/** The kind of credential that a request is sent with. */
+export type Scheme = ${credentials.join(' | ')};
+
+export type Route = readonly [method: string, path: string, credential: Scheme | null];
 
 /** The operations of the service; those of webhooks are the client's own. */
 export const OPERATIONS = {

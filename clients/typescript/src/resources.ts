@@ -201,11 +201,11 @@ export class Responses extends Resource {
     options: CallOptions = {},
   ): ResponseExport {
     const { transport } = this;
-    const parameters = { post_id: postId };
+    const path = { post_id: postId };
     return new ResponseExport(rest, {
       open: (part, signal) => {
         const query = { ...part, cohorts: cohorts?.join() };
-        const input = { parameters, query };
+        const input = { path, query };
         return transport.download('exportResponses', input, { ...options, signal });
       },
       observer: transport.observer,

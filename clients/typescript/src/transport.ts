@@ -3,7 +3,7 @@ import type { Credential, Headers as Identity } from './credentials.js';
 import { type Context, readDownload, readResponse } from './envelope.js';
 import { AbortedError, CampaignServiceError, ConnectionError, TimeoutError } from './errors.js';
 import { Observer, type ObserverOptions } from './observe.js';
-import { OPERATIONS, type Route, VERSION } from './operations.js';
+import { OPERATIONS, type Scheme, VERSION } from './operations.js';
 import { type HeaderValues, headersOf, randomId, refuseEmptyIds, targetOf } from './request.js';
 import {
   ApiPromise,
@@ -46,8 +46,6 @@ export interface TransportOptions extends ObserverOptions {
   fetch?: Fetch | undefined;
 }
 
-type Scheme = NonNullable<Route['credential']>;
-
 export type Credentials = Partial<Record<Scheme, Credential>>;
 
 interface Input<O extends Operation> {
@@ -57,9 +55,19 @@ interface Input<O extends Operation> {
 }
 
 /** A request to send. */
-interface Call extends Route {
+interface Call {
+  method: string;
+  path: string;
+  credential: Scheme | null;
   operation: Operation | undefined;
   parameters?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+}
+
+/** What a call of an operation fills its route with. */
+interface Values {
+  path?: object | undefined;
   query?: object | undefined;
   body?: unknown;
 }
@@ -115,18 +123,16 @@ export class Transport {
     input: Input<O>,
     options: VersionedWriteOptions = {},
   ): ApiPromise<ResponseData<O>, O> {
-    const { path: parameters, ...rest } = input;
-    const call = { ...OPERATIONS[operation], operation, parameters, ...rest };
-    return new ApiPromise(operation, this.#send(call, options));
+    return new ApiPromise(operation, this.#send(callOf(operation, input), options));
   }
 
   /** A file, whose bytes are still to be read. */
   async download<O extends Operation>(
     operation: O,
-    { parameters, query }: Pick<Call, 'parameters' | 'query'>,
+    input: Values,
     options: CallOptions,
   ): Promise<Download> {
-    const call = { ...OPERATIONS[operation], operation, parameters, query };
+    const call = callOf(operation, input);
     const { response, requestId } = await this.#send<undefined>(call, options, readDownload);
     const context = { operation, requestId, idempotencyKey: undefined };
     const reader = response.body?.getReader();
@@ -180,13 +186,12 @@ export class Transport {
    */
   pages<O extends Operation, D extends { items: Item<O>[] } = CursorPage<Item<O>>>(
     operation: O,
-    { path: parameters, query: first }: Input<O>,
+    { path, query: first }: Input<O>,
     options: CallOptions = {},
     next: (data: D) => object | null,
   ): PagePromise<Item<O>, D, O> {
     const load = async (query: object | undefined): Promise<WithResponse<Page<Item<O>, D>>> => {
-      const call = { ...OPERATIONS[operation], operation, parameters, query };
-      const outcome = await this.#send<D>(call, options);
+      const outcome = await this.#send<D>(callOf(operation, { path, query }), options);
       const change = next(outcome.data);
       const nextPage = async () =>
         change === null ? null : (await load({ ...query, ...change })).data;
@@ -317,6 +322,11 @@ export class Transport {
       stop();
     }
   }
+}
+
+function callOf(operation: Operation, { path: parameters, ...rest }: Values): Call {
+  const [method, path, credential] = OPERATIONS[operation];
+  return { method, path, credential, operation, parameters, ...rest };
 }
 
 /**

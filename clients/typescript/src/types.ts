@@ -1,4 +1,4 @@
-import type { OPERATIONS, Route } from './operations.js';
+import type { OPERATIONS, Scheme } from './operations.js';
 import type { HeaderValues } from './request.js';
 import type { components, operations } from './schema.js';
 
@@ -167,5 +167,5 @@ export interface RequestOptions extends VersionedWriteOptions {
   /** The body, to be sent as JSON. */
   body?: unknown;
   /** By default the first that the client has: its key, otherwise its account token. */
-  credential?: NonNullable<Route['credential']> | undefined;
+  credential?: Scheme | undefined;
 }
