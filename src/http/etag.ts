@@ -1,5 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { fieldError } from './api-error';
 
 /**
  * The versions that a write's `If-Match` accepts. `any` stands for `*`, which accepts every version
@@ -19,7 +20,13 @@ export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** Handler parameter: the versions in `If-Match`. A tag that is not ours matches none. */
+/** A list of entity tags, strong or weak (RFC 9110, section 13.1.1). */
+const TAGS = /^(?:\s*(?:W\/)?"[^"]*"\s*(?:,|$))+$/;
+
+/**
+ * Handler parameter: the versions in `If-Match`. A tag that is not ours matches none. An unquoted
+ * one is refused, because a 412 would say that the campaign had changed.
+ */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext): ExpectedVersions => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
@@ -28,6 +35,10 @@ export const IfMatch = createParamDecorator(
     }
     if (header.trim() === '*') {
       return 'any';
+    }
+    if (!TAGS.test(header)) {
+      const message = 'If-Match must be * or the ETag that a read returned, with its quotes.';
+      throw fieldError('If-Match', 'not_allowed', message);
     }
     return header.split(',').flatMap((tag) => {
       const [, version] = STRONG_TAG.exec(tag.trim()) ?? [];

@@ -131,11 +131,6 @@ describe('JSON of a request body', () => {
     },
   );
 
-  it('has the last value of a repeated field', () => {
-    expect(parse('{"a":1,"b":2,"a":3}')).toEqual({ a: 3, b: 2 });
-    expect(parse('{"a":1,"b":2,"a":3e0}')).toEqual({ a: 3, b: 2 });
-  });
-
   it('does not count brackets, quotes and backslashes inside strings as nesting', () => {
     const value = { title: '[{"\\'.repeat(50), description: '\\\\"' };
     expect(parse(JSON.stringify(value))).toEqual(value);
@@ -187,6 +182,16 @@ describe('a request body that is refused as malformed_json', () => {
     expect(refusal('['.repeat(2 * MIB)).message).toContain('16 levels');
     expect(refusal('['.repeat(16)).message).toContain('not valid JSON');
     expect(refusal(']'.repeat(2 * MIB)).message).toContain('not valid JSON');
+  });
+
+  it.each([
+    '{"a":1,"b":2,"a":3}',
+    '{"a":1,"\\u0061":1}',
+    '{"__proto__":1,"__proto__":2}',
+    '[{"a":{"b":[{"c":1,"c":2e0}]}}]',
+    '[{"0":1,"0":1e400}]',
+  ])('repeats a member of an object: %s', (text) => {
+    expect(refusal(text).message).toContain('two members of the same name');
   });
 
   it('is nested too deeply in a repeated field', () => {

@@ -3,7 +3,8 @@ import { checkStructure, malformed } from './json-structure';
 
 /**
  * Parses a request body. An empty body is `undefined`. A number that a double cannot hold exactly
- * becomes NaN, which every number field refuses, so money is never rounded silently.
+ * becomes NaN, which every number field refuses, so money is never rounded silently. An object with
+ * two members of one name is refused, because `JSON.parse` keeps the last one silently.
  *
  * @param body overwritten at inexact numbers
  * @throws ApiError `malformed_json`
@@ -15,14 +16,27 @@ export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) {
     throw malformed('The request body is not valid UTF-8.');
   }
-  const hasInexactNumbers = checkStructure(body);
+  const { members, overwritten } = checkStructure(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
     throw malformed('The request body is not valid JSON.');
   }
-  return hasInexactNumbers ? withoutInfinity(value) : value;
+  if (countMembers(value) < members) {
+    throw malformed('An object in the request body has two members of the same name.');
+  }
+  return overwritten ? withoutInfinity(value) : value;
+}
+
+/** The number of members of all objects in a value. */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) {
+    return 0;
+  }
+  const contents: unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? 0 : contents.length;
+  return contents.reduce<number>((sum, each) => sum + countMembers(each), own);
 }
 
 /** Replaces infinity, which stands for an inexact number, with NaN. */

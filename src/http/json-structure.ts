@@ -41,12 +41,13 @@ const UPPER_E = CODE('E');
  *
  * A number that a double cannot hold exactly is overwritten, so that it parses to infinity.
  *
- * @returns whether a number was overwritten
+ * @returns the number of members of all objects, and whether a number was overwritten
  * @throws ApiError `malformed_json`
  */
-export function checkStructure(json: Buffer): boolean {
+export function checkStructure(json: Buffer): { members: number; overwritten: boolean } {
   let depth = 0;
-  let fields = 0;
+  let members = 0;
+  let containers = 0;
   let entries = 0;
   /** One bit per level; set for an array. */
   let arrays = 0;
@@ -59,10 +60,10 @@ export function checkStructure(json: Buffer): boolean {
     } else if (byte === COMMA) {
       entries += (arrays >> depth) & 1;
     } else if (byte === COLON) {
-      fields += 1;
+      members += 1;
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       depth += 1;
-      fields += 1;
+      containers += 1;
       if (depth > MAX_DEPTH) {
         throw malformed(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
       }
@@ -81,11 +82,15 @@ export function checkStructure(json: Buffer): boolean {
       }
       i = end - 1;
     }
-    if (fields > MAX_FIELDS || entries > MAX_ENTRIES || longNumbers > MAX_LONG_NUMBERS) {
+    if (
+      members + containers > MAX_FIELDS ||
+      entries > MAX_ENTRIES ||
+      longNumbers > MAX_LONG_NUMBERS
+    ) {
       throw malformed('The request body has more fields or entries than any request can have.');
     }
   }
-  return overwritten;
+  return { members, overwritten };
 }
 
 /** The index of the quote that ends the string at `start`; past the end if there is none. */

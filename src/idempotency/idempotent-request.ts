@@ -48,7 +48,6 @@ export function readIdempotentRequest(request: FastifyRequest): IdempotentReques
     companyId: request.principal?.callerId,
     key,
     route,
-    // An empty If-Match matches no version; without the header, every version matches.
     // Canonical JSON: equal content matches, however it is formatted.
     content: [JSON.stringify(ifMatch ?? null), stringify(request.body) ?? ''],
   };

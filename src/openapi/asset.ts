@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedEncoding } from '../http/accept-encoding';
+import { addVary } from '../http/vary';
 
 /** The best one first. */
 const ENCODINGS = ['br', 'gzip'] as const;
@@ -64,7 +65,8 @@ export function serveAsset(
   fastify.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
     const encoding = acceptedEncoding(request.headers['accept-encoding'], ENCODINGS);
     const etag = asset.etag(encoding);
-    void reply.headers({ ...headers, etag, vary: 'accept-encoding' });
+    void reply.headers({ ...headers, etag });
+    addVary(reply, 'accept-encoding');
     if (isKnown(request.headers['if-none-match'], etag)) {
       return reply.status(304).send();
     }

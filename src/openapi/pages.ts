@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { success } from '../http/envelope';
+import { addVary } from '../http/vary';
 import { Asset, serveAsset } from './asset';
 import type { DocumentContent } from './document-content';
 
@@ -65,7 +66,8 @@ const LINKS = `</${OPENAPI_PATH}>; rel="service-desc", </${DOCS_PATH}>; rel="ser
 /** Leads a browser to the documentation page, and tells a program where the document is. */
 function serveRoot(fastify: FastifyInstance): void {
   fastify.get('/', (request, reply) => {
-    void reply.headers({ vary: 'accept', link: LINKS });
+    void reply.header('link', LINKS);
+    addVary(reply, 'accept');
     if (request.headers.accept?.includes('text/html') === true) {
       return reply.redirect(`/${DOCS_PATH}`, 302);
     }

@@ -9,6 +9,7 @@ import { acceptedEncoding } from '../http/accept-encoding';
 import { companyOf } from '../http/environment.rules';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
+import { addVary } from '../http/vary';
 import { goneSignal, whenClosed } from '../http/when-closed';
 import { header } from '../openapi/headers';
 import { RespondsWithFile } from '../openapi/responds-with';
@@ -86,7 +87,8 @@ export class ExportController {
       'export-up-to-seq': String(covers.to),
       ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     };
-    reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding', ...headers });
+    reply.headers({ 'cache-control': 'no-store', ...headers });
+    addVary(reply, 'accept-encoding');
     // Fastify, Nest and the service add more listeners to it than Node expects.
     reply.raw.setMaxListeners(MAX_LISTENERS);
     measureExport(reply.raw);

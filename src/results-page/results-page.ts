@@ -78,10 +78,11 @@ function layOut(title: string, content: Content): string {
 export function renderResults({ link, campaign, results, firings }: PageContent): RenderedPage {
   const { questions, cohorts_counted: cohorts } = results;
   const content = html`<main>
-    ${heading(campaign, results)} ${progressSection(campaign, results)} ${cohortSection(results)}
+    ${heading(campaign, results)}
+    ${cohorts.length < COHORTS && html`<p class="notice">${onlyOf(cohorts)}</p>`}
+    ${progressSection(campaign, results)} ${cohortSection(results)}
     <section>
       <h2>Answers</h2>
-      ${cohorts.length < COHORTS && html`<p class="notice">${onlyOf(cohorts)}</p>`}
       ${questions.length === 0 && html`<p>The campaign has no questions.</p>`}
       ${questionSections(questions, campaign.imageSurvey)}
     </section>
@@ -96,7 +97,7 @@ export function renderResults({ link, campaign, results, firings }: PageContent)
 
 function onlyOf(cohorts: readonly number[]): string {
   const named = `${cohorts.length === 1 ? 'cohort' : 'cohorts'} ${listed(cohorts)}`;
-  return `Answers, times and the mean attention score are of responses in ${named} only.`;
+  return `Responses counted, times, the mean attention score and answers are of ${named} only.`;
 }
 
 function footer({ expiresAt }: ResultsLink): Html {

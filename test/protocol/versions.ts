@@ -1,5 +1,6 @@
 import { choice, createSurvey, question, survey } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
+import { expectInvalid } from '../support/refusals';
 
 describe('the version of a campaign', () => {
   const company = companyForAll();
@@ -68,6 +69,18 @@ describe('the version of a campaign', () => {
         ]);
       }
       expect((await read(post_id)).body.data).toEqual(before);
+    },
+  );
+
+  it.each(['2', '"2', '"1" "2"', '"1", 2', '* , "2"', ''])(
+    'refuses If-Match: %s, which is no list of entity tags',
+    async (tag) => {
+      const { post_id } = await createSurvey(company.api);
+      const answer = await company.api
+        .with({ 'if-match': tag })
+        .patch('/svc/campaign/update', { post_id, title: 'New' });
+      expectInvalid(answer, { 'If-Match': 'not_allowed' });
+      expect((await read(post_id)).headers.get('etag')).toBe('"1"');
     },
   );
 

@@ -284,7 +284,7 @@ describe('a page of an allowed origin', () => {
     });
 
   it('may read responses, errors and their headers included, without cookies', async () => {
-    for (const path of ['/health/live', '/svc/campaign/list', '/nowhere']) {
+    for (const path of ['/health/live', '/svc/campaign/list', '/nowhere', '/', '/openapi.json']) {
       const { headers } = await service.client.with({ origin: ORIGIN }).get(path);
       expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
       expect(headers.get('access-control-allow-credentials')).toBeNull();
