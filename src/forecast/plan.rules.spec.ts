@@ -67,4 +67,14 @@ describe('the size of a forecast', () => {
       error('respondents_required'),
     );
   });
+
+  it('advises fewer runs only where a request with the advised number is accepted', () => {
+    expect(() => size({ runs: 10_000 }, {})).toThrow(/limit that ends it\. Send respondents\.$/);
+    expect(() => size({ runs: 10_000 }, { places: 200_000 })).toThrow(
+      /for 100 runs\. Send respondents\.$/,
+    );
+    const terms = { places: 5_000 };
+    expect(() => size({ runs: 10_000 }, terms)).toThrow(/or at most 2778 runs\.$/);
+    expect(size({ runs: 2_778 }, terms).runs).toBe(2_778);
+  });
 });

@@ -48,7 +48,9 @@ export function sizeOf(
   if (runs <= affordable && runs >= RUNS.minimum) {
     return { runs, respondents };
   }
-  throw asked.respondents === undefined ? respondentsRequired(respondents) : tooMuch(affordable);
+  throw asked.respondents === undefined
+    ? respondentsRequired(respondents, affordable)
+    : tooMuch(affordable);
 }
 
 /**
@@ -93,9 +95,15 @@ function tooMuch(affordable: number): ApiError {
   return fieldError('runs', 'too_large', message);
 }
 
-function respondentsRequired(respondents: number): ApiError {
-  const why = Number.isFinite(respondents)
-    ? `The limits of the campaign may take ${respondents} respondents, which are too many for so many runs.`
-    : 'The campaign has no limit that ends it.';
-  return new ApiError('respondents_required', `${why} Send respondents, or fewer runs.`);
+function respondentsRequired(respondents: number, affordable: number): ApiError {
+  if (!Number.isFinite(respondents)) {
+    const message = 'The campaign has no limit that ends it. Send respondents.';
+    return new ApiError('respondents_required', message);
+  }
+  const why = `The limits of the campaign may take ${respondents} respondents`;
+  const message =
+    affordable < RUNS.minimum
+      ? `${why}, which are too many for ${RUNS.minimum} runs. Send respondents.`
+      : `${why}, which are too many for so many runs. Send respondents, or at most ${affordable} runs.`;
+  return new ApiError('respondents_required', message);
 }
