@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Env } from '../config/env';
+import { fieldError } from '../http/api-error';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
@@ -16,6 +17,22 @@ import {
   RevokeResultsLinkDto,
 } from './results-link.dto';
 import { ResultsLinkService } from './results-link.service';
+
+/** The longest host name (RFC 1035, section 2.3.4), with a colon and a port. */
+const HOST_MAX_LENGTH = 253 + ':65535'.length;
+
+/**
+ * The address under which the caller reaches the service.
+ *
+ * @throws ApiError `validation_failed` if the Host header names none
+ */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const address = `${protocol}://${host}`;
+  if (host.length > HOST_MAX_LENGTH || !URL.canParse(address)) {
+    throw fieldError('Host', 'not_allowed', 'Host must be the host name of the service.');
+  }
+  return new URL(address).origin;
+}
 
 @ApiTags('Campaign responses')
 @Controller('svc/campaign/results-link')
@@ -42,10 +59,10 @@ export class ResultsLinkController {
   async createResultsLink(
     @Caller() { callerId: companyId }: Principal,
     @Body() request: CreateResultsLinkDto,
-    @Req() { protocol, host }: FastifyRequest,
+    @Req() http: FastifyRequest,
   ): Promise<Envelope<CreatedResultsLinkDto>> {
+    const base = this.env.PUBLIC_URL ?? originOf(http);
     const { link, token } = await this.links.create(companyId, request);
-    const base = this.env.PUBLIC_URL ?? `${protocol}://${host}`;
     return success('Link created. Store its url now; it is not shown again.', {
       ...ResultsLinkDto.from(link),
       url: `${base}/results/${token}`,

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { companyForEach } from '../support/fixtures';
@@ -86,6 +89,28 @@ describe('links to results pages', () => {
     }
     expect((await list()).items).toEqual([]);
   });
+
+  it.each(['a b', 'h'.repeat(260), 'host:99999', '[::1', 'a%zz'])(
+    'are not created for a Host header that is no address: %.20s',
+    async (host) => {
+      const { hostname, port } = new URL(service.client.url);
+      const body = JSON.stringify({ post_id });
+      const sent = request({
+        ...{ hostname, port, method: 'POST', path: '/svc/campaign/results-link' },
+        headers: { ...company.api.headers, host, 'content-type': 'application/json' },
+      }).end(body);
+      const [response] = await once(sent, 'response');
+      expect([response.statusCode, await json(response)]).toEqual([
+        400,
+        expect.objectContaining({
+          error: expect.objectContaining({
+            details: [expect.objectContaining({ field: 'Host', code: 'not_allowed' })],
+          }),
+        }),
+      ]);
+      expect((await list()).items).toEqual([]);
+    },
+  );
 
   it('are stored without their tokens', async () => {
     const { url } = (await create()).body.data;
