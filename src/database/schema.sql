@@ -432,6 +432,7 @@ CREATE FUNCTION public.advance_campaign() RETURNS trigger
 DECLARE
   moment timestamptz := clock_timestamp();
   actor text := NEW.updated_by;
+  last_event timestamptz := greatest(OLD.updated_at, NEW.updated_at);
   -- The rows of a cluster's shards have types of their own.
   before campaign := OLD;
   after campaign;
@@ -523,7 +524,7 @@ BEGIN
   after := NEW;
   FOREACH event IN ARRAY campaign_changes(before, after) LOOP
     NEW.version := NEW.version + 1;
-    NEW.updated_at := greatest(moment, OLD.updated_at);
+    NEW.updated_at := greatest(moment, last_event + interval '1 microsecond');
     NEW.updated_by := actor;
     PERFORM record_event(NEW.company_id, NEW.post_id, NEW.version, event ->> 'type', actor,
       event -> 'changes', NEW.updated_at);
@@ -731,7 +732,7 @@ CREATE TABLE public.campaign (
     version integer DEFAULT 1 NOT NULL,
     updated_by text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL
+    updated_at timestamp with time zone DEFAULT (now())::timestamp(3) with time zone NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -1157,9 +1158,9 @@ BEGIN
     AND p.participation_id = ANY (participations);
 END $$;
 
--- Name: expire_participations(uuid, bigint); Type: FUNCTION; Schema: public; Owner: -
+-- Name: expire_participations(uuid, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.expire_participations(company uuid, campaign_of bigint) RETURNS integer
+CREATE FUNCTION public.expire_participations(company uuid, campaign_of bigint, patience integer DEFAULT 0) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1168,6 +1169,9 @@ DECLARE
   moment timestamptz(3);
   expired uuid[];
 BEGIN
+  IF patience > 0 THEN
+    PERFORM set_config('lock_timeout', patience::text, true);
+  END IF;
   PERFORM 1 FROM campaign AS o WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
   moment := date_trunc('milliseconds', clock_timestamp());
@@ -1783,7 +1787,10 @@ BEGIN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'reverse', part.reward);
   END IF;
-  UPDATE campaign_progress AS g SET spent = g.spent - part.reward, reversed = g.reversed + 1
+  UPDATE campaign_progress AS g
+  SET spent = g.spent - part.reward, reversed = g.reversed + 1,
+    logged_at = greatest(clock_timestamp(), moment,
+      greatest(g.logged_at, c.updated_at) + interval '1 microsecond')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
@@ -1791,7 +1798,7 @@ BEGIN
     jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,
       'held', progress.held),
-    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
+    progress.logged_at);
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
@@ -1835,7 +1842,9 @@ DECLARE
 BEGIN
   IF exhausted IS DISTINCT FROM c.exhausted_by THEN
     LOOP
-      UPDATE campaign AS o SET exhausted_by = exhausted, updated_by = 'service'
+      UPDATE campaign AS o SET exhausted_by = exhausted, updated_by = 'service',
+        updated_at = (SELECT g.logged_at FROM campaign_progress AS g
+          WHERE g.company_id = c.company_id AND g.campaign_id = c.id)
       WHERE o.company_id = c.company_id AND o.id = c.id;
       EXIT WHEN FOUND;
       -- A start or an end has come, which is stored first: see advance_campaign.
@@ -1935,17 +1944,18 @@ BEGIN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'release', part.held);
   END IF;
+  -- Events are numbered by their times, so these are in the order of the counters.
   UPDATE campaign_progress AS g
-  SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned
+  SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned,
+    logged_at = greatest(clock_timestamp(), moment,
+      greatest(g.logged_at, c.updated_at) + interval '1 microsecond')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, participation, 1, 'response.submitted', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
-    -- Events are numbered by their times. Under the campaign's lock, these are in the order of the
-    -- counters.
-    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
+    progress.logged_at);
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
@@ -2061,7 +2071,8 @@ CREATE TABLE public.campaign_progress (
     abandoned public.counter DEFAULT 0 NOT NULL,
     expired public.counter DEFAULT 0 NOT NULL,
     held public.total_amount DEFAULT 0 NOT NULL,
-    spent public.total_amount DEFAULT 0 NOT NULL
+    spent public.total_amount DEFAULT 0 NOT NULL,
+    logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
 -- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
@@ -2116,7 +2127,7 @@ CREATE TABLE public.event (
     seq bigint,
     actor text NOT NULL,
     changes jsonb NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL
+    created_at timestamp with time zone NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 

@@ -7,7 +7,7 @@ describe('statementName', () => {
     ['UPDATE api_key SET name = $1 WHERE id = $2', 'UPDATE api_key'],
     ['DELETE FROM idempotency_record WHERE scope = $1', 'DELETE idempotency_record'],
     ['SELECT numbered, reached FROM number_events($1, $2)', 'SELECT number_events'],
-    ['SELECT expire_participations($1, $2) AS expired', 'SELECT expire_participations'],
+    ['SELECT expire_participations($1, $2, 250) AS expired', 'SELECT expire_participations'],
     ['WITH due AS MATERIALIZED (SELECT id FROM campaign) SELECT * FROM due', 'SELECT campaign'],
     ['WITH due AS (SELECT 1) UPDATE campaign SET x = 1 FROM due', 'UPDATE campaign'],
     ['SELECT extract(epoch FROM clock_timestamp()) FROM event WHERE seq IS NULL', 'SELECT event'],

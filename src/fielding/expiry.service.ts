@@ -14,15 +14,19 @@ const LOOK_INTERVAL = 500;
 /** Campaigns that one look finds. */
 const BATCH = 500;
 
-/** A plain read over all companies, which a cluster sends to every shard. */
+/** Milliseconds that one campaign, locked by another transaction, keeps the others waiting. */
+const PATIENCE = 250;
+
+/** A plain read over all companies, which take turns; a cluster sends it to every shard. */
 const FIND = `
-  SELECT DISTINCT company_id, campaign_id FROM (
+  SELECT company_id, campaign_id FROM (
     SELECT company_id, campaign_id FROM participation
     WHERE state = 'open' AND expires_at <= clock_timestamp() AND campaign_id <> ALL ($1)
     ORDER BY expires_at LIMIT ${BATCH}
-  ) AS expired`;
+  ) AS expired
+  GROUP BY company_id, campaign_id ORDER BY row_number() OVER (PARTITION BY company_id)`;
 
-const EXPIRE = 'SELECT expire_participations($1, $2) AS expired';
+const EXPIRE = `SELECT expire_participations($1, $2, ${PATIENCE}) AS expired`;
 
 /**
  * Releases the place and the money of each participation whose time is over by the clock of the

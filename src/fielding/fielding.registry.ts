@@ -25,7 +25,7 @@ const open = new Gauge({
 const held = new Gauge({
   name: 'fielding_money_held',
   help: 'Money that the open participations hold, of all companies, at the last look.',
-  labelNames: ['mode'] as const,
+  labelNames: ['mode', 'currency'] as const,
   registers,
 });
 
@@ -49,21 +49,25 @@ export function countParticipations(outcome: Outcome, companyId: StoredId, count
   countSteps({ outcome, mode: modeOf(companyId) }, count);
 }
 
-/** What the open participations of a mode hold. */
+/** What the open participations of a mode and currency hold. */
 export interface Held {
   mode: Mode;
+  currency: string;
   open: number;
   money: number;
   /** Seconds until the first of them is over; negative after that. */
   left: number;
 }
 
-/** Reports what a look found; a mode without open participations is absent. */
+/** Reports what a look found; what has no open participations is absent. */
 export function reportHeld(found: readonly Held[]): void {
   for (const mode of MODES) {
-    const one = found.find((each) => each.mode === mode);
-    open.set({ mode }, one?.open ?? 0);
-    held.set({ mode }, one?.money ?? 0);
+    open.set({ mode }, 0);
+  }
+  held.reset();
+  for (const { mode, currency, open: number, money } of found) {
+    open.inc({ mode }, number);
+    held.set({ mode, currency }, money);
   }
   reportExpiryLag(Math.max(0, ...found.map(({ left }) => -left)));
 }

@@ -15,13 +15,19 @@ const MAXIMUM = 100_000;
 
 /** A plain read over all companies, which a cluster sends to every shard. */
 const HELD = `
-  SELECT CASE WHEN ${modeIs('test', 'company_id')} THEN 'test' ELSE 'live' END AS mode,
-    count(*)::integer AS open, sum(held)::float8 AS money,
-    extract(epoch FROM min(expires_at) - clock_timestamp())::float8 AS left
+  SELECT CASE WHEN ${modeIs('test', 'campaign.company_id')} THEN 'test' ELSE 'live' END AS mode,
+    campaign.currency, sum(open.number)::integer AS open, sum(open.held)::float8 AS money,
+    extract(epoch FROM min(open.expires_at) - clock_timestamp())::float8 AS left
   FROM (
-    SELECT company_id, held, expires_at FROM participation WHERE state = 'open'
-    ORDER BY expires_at LIMIT ${MAXIMUM}
-  ) AS open GROUP BY 1`;
+    SELECT company_id, campaign_id, count(*) AS number, sum(held) AS held,
+      min(expires_at) AS expires_at
+    FROM (
+      SELECT company_id, campaign_id, held, expires_at FROM participation WHERE state = 'open'
+      ORDER BY expires_at LIMIT ${MAXIMUM}
+    ) AS first GROUP BY 1, 2
+  ) AS open
+  JOIN campaign ON campaign.company_id = open.company_id AND campaign.id = open.campaign_id
+  GROUP BY 1, 2`;
 
 /** Measures the places and the money that open participations hold, if metrics are enabled. */
 @Injectable()

@@ -57,7 +57,7 @@ const NO_SUBMISSION = `
  */
 export const logEntries = (isWhole: boolean) => `
   SELECT event.seq::float8, ${POST_ID} AS post_id, event.type = 'campaign.started' AS is_start,
-    round(extract(epoch FROM event.created_at) * 1000)::float8 AS at,
+    floor(extract(epoch FROM event.created_at) * 1000)::float8 AS at,
     CASE WHEN event.type = 'response.reversed' THEN coalesce((
       SELECT s.seq FROM event AS s
       WHERE s.company_id = $1 AND s.subject = event.subject AND s.version = 1

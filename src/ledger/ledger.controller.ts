@@ -31,7 +31,10 @@ export class LedgerController {
    */
   @Get('list')
   @ApiKeyAuth('ledger:read')
-  @RespondsWith(TransferPageDto, "A page of your company's transfers.", { input: 'parameters' })
+  @RespondsWith(TransferPageDto, "A page of your company's transfers.", {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
   async listTransfers(
     @Caller() caller: Principal,
     @Query() query: TransferListQueryDto,

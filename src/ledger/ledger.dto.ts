@@ -39,7 +39,10 @@ export class TransferListQueryDto extends PageQueryDto {
   @PostId({ optional: true })
   post_id?: string;
 
-  /** Only transfers after this time. */
+  /**
+   * Only transfers after this time. To read what has come since, ask from a minute before the latest
+   * time that you have read: a transfer can appear after later ones.
+   */
   @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
   created_after?: Date;
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
+import { CampaignModule } from '../campaign/campaign.module';
 import { LedgerController } from './ledger.controller';
 import { LedgerWatch } from './ledger-watch.service';
 import { LedgerService } from './ledger.service';
@@ -8,7 +9,7 @@ import { ReconciliationService } from './reconciliation.service';
 import { Transfer } from './transfer.entity';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Transfer]), ApiKeyModule],
+  imports: [TypeOrmModule.forFeature([Transfer]), ApiKeyModule, CampaignModule],
   controllers: [LedgerController],
   providers: [LedgerService, LedgerWatch, ReconciliationService],
 })

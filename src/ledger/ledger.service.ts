@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { CampaignService } from '../campaign/campaign.service';
 import { FIRST_STORED_ID, printId, storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
 import { statementLimit } from '../database/statement-limit';
@@ -52,13 +53,17 @@ const ARCHIVED = `
 /** What clients see of the ledger of an environment. */
 @Injectable()
 export class LedgerService {
-  constructor(@InjectRepository(Transfer) private readonly transfers: Repository<Transfer>) {}
+  constructor(
+    @InjectRepository(Transfer) private readonly transfers: Repository<Transfer>,
+    private readonly campaigns: CampaignService,
+  ) {}
 
   /**
    * Returns a page of transfers, newest first. On the last page, `archived` says whether an archive
    * can have more.
    *
-   * @throws ApiError `validation_failed` if the cursor was not returned by this list
+   * @throws ApiError `validation_failed` if the cursor was not returned by this list,
+   *   `campaign_not_found` or `campaign_not_owned`
    */
   async list(
     companyId: StoredId,
@@ -77,6 +82,9 @@ export class LedgerService {
       ),
       [companyId, ...before, created_after, ...(post_id === undefined ? [] : [post_id])],
     );
+    if (post_id !== undefined && rows.length === 0) {
+      await this.campaigns.findOwned(companyId, post_id);
+    }
     const page = cutPage(
       rows.map((row) => ({ transfer: toEntity(this.transfers, row), postId: row.post_id })),
       limit,

@@ -19,6 +19,23 @@ describe('the columns of question sets', () => {
     expect(cellsOf([], 2)).toEqual([null, null, null]);
   });
 
+  it('are of one question each, even if the text of one reads like an option of another', () => {
+    const { names, cellsOf } = questionColumns([
+      {
+        version: 1,
+        questions: [{ type: 'multiple_choice', question: 'Drinks?', options: ['Tea', 'Mate'] }],
+      },
+      { version: 2, questions: [{ type: 'text', question: 'Drinks? [Tea]' }] },
+    ]);
+    expect(names).toEqual([
+      '1. Drinks? [Tea]',
+      '1. Drinks? [Mate]',
+      '1. Drinks? [Tea] (version 2)',
+    ]);
+    expect(cellsOf([{ question: 1, value: ['Tea'] }], 1)).toEqual([1, 0, null]);
+    expect(cellsOf([{ question: 1, value: '1' }], 2)).toEqual([null, null, '1']);
+  });
+
   it('tell an option that was not chosen from a question without an answer', () => {
     const drinks: Question = { type: 'multiple_choice', question: 'Which?', options: ['a', 'b'] };
     const { names, cellsOf } = questionColumns([{ version: 1, questions: [drinks] }]);

@@ -27,19 +27,28 @@ interface VersionedQuestions {
  */
 export function questionColumns(sets: readonly VersionedQuestions[]): AnswerColumns {
   const places = new Map<string, number>();
-  const placeOf = (name: string) => {
-    const place = places.get(name) ?? places.size;
-    places.set(name, place);
+  const names: string[] = [];
+  const used = new Set<string>();
+  const placeOf = (version: number, position: number, question: string, option?: string) => {
+    const key = JSON.stringify([position, question, option]);
+    const place = places.get(key) ?? places.size;
+    if (place === places.size) {
+      const name = `${position}. ${question}${option === undefined ? '' : ` [${option}]`}`;
+      places.set(key, place);
+      names.push(uniqueName(name, version, used));
+    }
     return place;
   };
   const writers = new Map(
     sets.map(({ version, questions }) => [
       version,
-      questions.map((question, index) => writerOf(question, index + 1, placeOf)),
+      questions.map((question, index) =>
+        writerOf(question, placeOf.bind(null, version, index + 1)),
+      ),
     ]),
   );
   return {
-    names: [...places.keys()],
+    names,
     cellsOf: (answers, version) => {
       const cells = Array.from<Cell>({ length: places.size }).fill(null);
       const write = version === null ? undefined : writers.get(version);
@@ -51,21 +60,29 @@ export function questionColumns(sets: readonly VersionedQuestions[]): AnswerColu
   };
 }
 
+/** Returns a name of its own: with the version, if a question reads like another one's option. */
+function uniqueName(name: string, version: number, used: Set<string>): string {
+  let unique = name;
+  while (used.has(unique)) {
+    unique += ` (version ${version})`;
+  }
+  used.add(unique);
+  return unique;
+}
+
 type Writer = (cells: Cell[], value: Answer['value']) => void;
 
 function writerOf(
   { type, question, options = [] }: Question,
-  position: number,
-  placeOf: (name: string) => number,
+  placeOf: (question: string, option?: string) => number,
 ): Writer {
-  const name = `${position}. ${question}`;
   if (type !== 'multiple_choice') {
-    const place = placeOf(name);
+    const place = placeOf(question);
     return (cells, value) => {
       cells[place] = toCell(value);
     };
   }
-  const places = options.map((option) => [option, placeOf(`${name} [${option}]`)] as const);
+  const places = options.map((option) => [option, placeOf(question, option)] as const);
   return (cells, value) => {
     // Options of sets that were stored earlier need not be in NFC, as values are.
     const chosen = new Set([value].flat());

@@ -11,7 +11,8 @@ const caller = { callerId: newStoredId() } as Principal;
 
 function newReply(): FastifyReply {
   const raw = new ServerResponse(new IncomingMessage(new Socket()));
-  return { raw, headers: () => undefined, header: () => undefined } as unknown as FastifyReply;
+  const reply = { raw, headers: () => undefined, getHeader: () => undefined };
+  return { ...reply, header: () => undefined } as unknown as FastifyReply;
 }
 
 async function figure(name: string): Promise<number> {

@@ -49,7 +49,11 @@ export class ResponseListQueryDto extends CursorQueryDto {
   @WholeNumberParameter({ minimum: 1, maximum: 5, example: 5 })
   cohort?: number;
 
-  /** Only responses submitted after this time. */
+  /**
+   * Only responses submitted after this time. To read what has come since, ask from a minute before the
+   * latest time that you have read, because a response can appear after later ones, or export with
+   * `after_seq`.
+   */
   @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })
   submitted_after?: Date;
 

@@ -26,8 +26,13 @@ function kindOf({ type, format }: Campaign): string {
       : 'Image survey';
 }
 
+/** Whether some responses are to other questions than those shown, or to none. */
+const arePartOf = ({ version, responses, funnel }: ResultsDto): boolean =>
+  version !== null && (version > 1 || responses.submitted < funnel.submitted);
+
 /** The title of the campaign, and what it is. */
-export function heading(campaign: Campaign, { as_of, version }: ResultsDto): Html {
+export function heading(campaign: Campaign, results: ResultsDto): Html {
+  const { as_of, version } = results;
   const { status } = currentStateOf(campaign);
   const { title, tagline, description, category, companyId } = campaign;
   return html`<header>
@@ -39,7 +44,7 @@ export function heading(campaign: Campaign, { as_of, version }: ResultsDto): Htm
     <p class="lead" dir="auto">${tagline}</p>
     <p>
       ${kindOf(campaign)} in the category <span dir="auto">${category}</span>. ${STATUSES[status]}.
-      ${version !== null && version > 1 && `These are the responses to version ${version} of the questions.`}
+      ${arePartOf(results) && `These are the responses to version ${version} of the questions.`}
       Read on <time datetime="${as_of.toISOString()}">${moment(as_of)} UTC</time>.
     </p>
     <p class="description" dir="auto">${description}</p>
@@ -51,7 +56,7 @@ export function progressSection(campaign: Campaign, results: ResultsDto): Html {
   const { currency, version, responses, funnel, spending, attention } = results;
   const { answer_seconds: seconds } = results;
   // The other numbers are of all versions.
-  const scope = version !== null && version > 1 ? `, of the responses to version ${version}` : '';
+  const scope = arePartOf(results) ? `, of the responses to version ${version}` : '';
   const figures: [string, Content, Content?][] = [
     ['Responses counted', decimal(responses.counted)],
     ['Completed of those who began', percent(funnel.completion_rate), shareNote(funnel)],

@@ -97,7 +97,7 @@ export function renderResults({ link, campaign, results, firings }: PageContent)
 
 function onlyOf(cohorts: readonly number[]): string {
   const named = `${cohorts.length === 1 ? 'cohort' : 'cohorts'} ${listed(cohorts)}`;
-  return `Responses counted, times, the mean attention score and answers are of ${named} only.`;
+  return `Answers, times, the mean attention score and the number counted are of responses in ${named} only.`;
 }
 
 function footer({ expiresAt }: ResultsLink): Html {

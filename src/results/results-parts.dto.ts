@@ -51,7 +51,7 @@ export class FunnelDto {
   @ResponseInteger()
   open!: number;
 
-  /** `submitted` by `begun`; `null` before anybody has begun. */
+  /** `submitted` by `begun`, without weights; `null` before anybody has begun. */
   @ResponseNumber(PART)
   completion_rate!: number | null;
 
@@ -97,7 +97,7 @@ export class CohortResultDto {
   @ResponseInteger()
   responses!: number;
 
-  /** The share of the cohort in all five; `null` without responses. */
+  /** The share of the cohort in all five, without weights; `null` without responses. */
   @ResponseNumber(PART)
   share!: number | null;
 

@@ -159,7 +159,10 @@ export class SimulationService implements OnModuleDestroy {
       const submission = { attention_score: score, answers: answersOf(population, found, draws) };
       const { participation } = await this.steps.submit(fielded, found, submission, actor);
       tally.submitted += 1;
-      tally.spent = tally.spent.plus(participation.reward ?? 0);
+      // One that took part in an earlier call may have been reversed.
+      tally.spent = tally.spent.plus(
+        participation.state === 'reversed' ? 0 : (participation.reward ?? 0),
+      );
     } catch (error) {
       const code = refusalIn(error);
       tally.refused.set(code, (tally.refused.get(code) ?? 0) + 1);

@@ -1,11 +1,16 @@
 import { itOnOneServer } from '../support/engines';
-import { begin, begun, liveSurvey, submit } from '../support/fielding';
+import { registerCompany } from '../support/client';
+import { begin, begun, expire, liveSurvey, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
+import { ExpiryService } from '../../src/fielding/expiry.service';
 import { storedId } from '../../src/database/identifiers';
 import { storedEnvironment } from '../../src/http/environment.rules';
+
+/** Milliseconds after which the database ends a statement, whatever it waits for. */
+const STATEMENT_TIMEOUT = 4_000;
 
 describe('the lock of a campaign', () => {
   const platform = platformForAll();
@@ -86,6 +91,44 @@ describe('the lock of a campaign', () => {
     expect((await beginning)?.status).toBe(200);
     await expiry;
   });
+
+  itOnOneServer(
+    'of one company keeps the expiries of others waiting for a moment only',
+    async () => {
+      const other = await registerCompany(service.client);
+      const locked: string[] = [];
+      while (locked.length < 3) {
+        locked.push(await liveSurvey(company));
+      }
+      const places = [];
+      for (const postId of [...locked, await liveSurvey(other)]) {
+        const place = await begun(platform, postId, 'ann');
+        await expire(service.dataSource, place.participation_id);
+        places.push(place);
+      }
+      const holder = service.dataSource.createQueryRunner();
+      try {
+        await holder.startTransaction();
+        const lock =
+          'SELECT clock_timestamp() AS now FROM campaign WHERE post_id = ANY ($1) FOR UPDATE';
+        const [{ now }] = (await holder.query(lock, [locked])) as [{ now: Date }];
+        const look = service.app.get(ExpiryService, { strict: false }).look();
+        await expect(look).rejects.toThrow('lock timeout');
+        const ids = places.map(({ participation_id }) => storedId('part', participation_id));
+        const rows = await service.dataSource.query<{ state: string; closed_at: Date | null }[]>(
+          `SELECT state, closed_at FROM participation WHERE participation_id = ANY ($1)
+           ORDER BY array_position($1, participation_id)`,
+          [ids],
+        );
+        const states = rows.map(({ state }) => state);
+        expect(states).toEqual([...locked.map(() => 'open'), 'expired']);
+        expect(rows.at(-1)!.closed_at!.getTime() - now.getTime()).toBeLessThan(STATEMENT_TIMEOUT);
+      } finally {
+        await holder.rollbackTransaction();
+        await holder.release();
+      }
+    },
+  );
 
   itOnOneServer('comes before the time of a submission in the log', async () => {
     const postId = await liveSurvey(company);

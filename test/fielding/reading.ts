@@ -435,8 +435,12 @@ describe('reading what respondents did', () => {
         mine.filter((item) => item.created_at > created_at),
       );
       const stranger = await registerCompany(service.client);
-      expect(await all(stranger.api, path)).toEqual([]);
-      expect(await all(company.api, '/svc/ledger/list?post_id=post_unknown')).toEqual([]);
+      expectError(await stranger.api.get(path), 403, 'campaign_not_owned');
+      expectError(
+        await company.api.get('/svc/ledger/list?post_id=post_unknown'),
+        404,
+        'campaign_not_found',
+      );
       const { body } = await company.api.get(`${path}&limit=1`);
       expectError(
         await company.api.get(`/svc/ledger/list?cursor=${body.data.next_cursor}`),

@@ -65,6 +65,45 @@ describe('what stops respondents', () => {
     await begun(platform, post_id, 'bob');
   });
 
+  it('is in the log after the response that caused it, and ends before the reversal that undoes it', async () => {
+    const orders = Array.from({ length: 12 }, async () => {
+      const post_id = await liveSurvey(company, { budget: 100 });
+      const fields = await begun(platform, post_id, 'ann');
+      await submit(platform, fields, 9);
+      const { participation_id } = fields;
+      await platform.post('/svc/fielding/reverse', {
+        post_id,
+        participation_id,
+        reason: 'Too fast',
+      });
+      return { post_id, participation_id };
+    });
+    const campaigns = await Promise.all(orders);
+    const events = await allEvents(company.api, 1 + 6 * campaigns.length);
+    for (const { post_id, participation_id } of campaigns) {
+      const own = events.filter(({ subject }) => [post_id, participation_id].includes(subject));
+      expect(own.map(({ type }) => type)).toEqual([
+        'campaign.created',
+        'campaign.started',
+        'response.submitted',
+        'campaign.completed',
+        'response.reversed',
+        'campaign.updated',
+      ]);
+    }
+  });
+
+  it('leaves the counters of the log in the order of its events', async () => {
+    const post_id = await liveSurvey(company);
+    const respondents = Array.from({ length: 60 }, async (_, n) =>
+      submit(platform, await begun(platform, post_id, `respondent ${n}`), 9),
+    );
+    await Promise.all(respondents);
+    const events = await allEvents(company.api, 3 + respondents.length);
+    const answered = events.flatMap(({ changes }) => changes.answered?.new ?? []);
+    expect(answered).toEqual(respondents.map((_, index) => index + 1));
+  });
+
   it('is a budget that never paid the largest reward', async () => {
     const { post_id } = await createSurvey(company.api, { budget: 50 });
     await start(company.api, post_id);

@@ -60,6 +60,16 @@ describe('a simulation', () => {
     });
   });
 
+  it('has not spent what was taken back since an earlier call', async () => {
+    const post_id = await liveCampaign();
+    const request = { post_id, respondents: 4, seed: 3, abandon_rate: 0 };
+    const { spent } = await simulate(request);
+    const [{ participation_id, reward }] = await responsesTo(post_id);
+    const reversal = { post_id, participation_id, reason: 'Too fast' };
+    expect((await api.post('/svc/fielding/reverse', reversal)).status).toBe(200);
+    expect((await simulate(request)).spent).toBe(spent - reward);
+  });
+
   it('has the same respondents for the same seed, and others for another one', async () => {
     const [one, two] = [await liveCampaign(), await liveCampaign()];
     const { post_id: _, ...first } = await simulate({ post_id: one, respondents: 8, seed: 7 });

@@ -121,6 +121,21 @@ describe('the results page', () => {
     expect(html).toContain('of responses in cohorts 4 and 5 only');
   });
 
+  it('says which numbers leave out responses from before the first questions', async () => {
+    const post_id = await liveSurvey(company);
+    await respond(post_id, [9, []]);
+    expect((await open(post_id)).html).not.toContain('to version');
+    const questions = [QUESTION];
+    await company.api.post('/svc/survey/questions', { post_id, questions });
+    await resultsOf(service.dataSource, company, post_id);
+    const { html } = await open(post_id);
+    expect(html).toContain('These are the responses to version 1 of the questions.');
+    expect(rowsOf(html)).toContainEqual([
+      'Reversed, of the responses to version 1: not counted, and the reward is taken back',
+      '0',
+    ]);
+  });
+
   it('escapes every text of a campaign', async () => {
     const bad = `<img src=x onerror=alert(1)>&"'`;
     const post_id = await questionnaire(

@@ -112,12 +112,21 @@ describe('the metrics of work', () => {
     const held = service.app.get(HeldPlaces, { strict: false });
     await held.measure();
     const places = await metrics.read('fielding_participations_open{mode="test"}');
-    const money = await metrics.read('fielding_money_held{mode="test"}');
-    const post_id = await liveSurvey(company, { reward_amount: 100 });
-    await begun(company.api, post_id, 'ann');
+    const moneyIn = (currency: string) =>
+      metrics.read(`fielding_money_held{mode="test",currency="${currency}"}`);
+    const dollars = await moneyIn('USD');
+    const { account } = await registerCompany(service.client, { currency: 'EUR' });
+    const { api } = await generateKey(account, service.client, { mode: 'test' });
+    for (const [client, reward_amount] of [
+      [company.api, 100],
+      [api, 70],
+    ] as const) {
+      const post_id = await liveSurvey({ api: client }, { reward_amount });
+      await begun(client, post_id, 'ann');
+    }
     await held.measure();
-    expect(await metrics.read('fielding_participations_open{mode="test"}')).toBe(places + 1);
-    expect(await metrics.read('fielding_money_held{mode="test"}')).toBe(money + 100);
+    expect(await metrics.read('fielding_participations_open{mode="test"}')).toBe(places + 2);
+    expect([await moneyIn('USD'), await moneyIn('EUR')]).toEqual([dollars + 100, 70]);
     expect(await metrics.read('fielding_expiry_lag_seconds')).toBe(0);
     expect(await metrics.read('fielding_participations_open{mode="live"}')).toBe(0);
   });

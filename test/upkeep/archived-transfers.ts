@@ -21,6 +21,7 @@ import { serviceForAll } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { tamper } from '../support/tampering';
 import { pagesOf } from '../support/pages';
+import { expectError } from '../support/refusals';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -179,7 +180,8 @@ describe('an archive of transfers', () => {
     expect(await list({ post_id: postId })).toEqual({ items: [], archived: true });
     const other = await liveSurvey(company);
     expect((await list({ post_id: other })).archived).toBe(false);
-    expect((await list({ post_id: 'post_unknown' })).archived).toBe(false);
+    const unknown = await company.api.get('/svc/ledger/list?post_id=post_unknown');
+    expectError(unknown, 404, 'campaign_not_found');
     const [{ created_at: last }] = before.items as [Transfer];
     const { created_at: first } = before.items.at(-1)!;
     expect((await list({ created_after: last })).archived).toBe(false);

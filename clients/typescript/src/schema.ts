@@ -3280,7 +3280,7 @@ export interface components {
             paid: number;
             /** Format: int32 */
             responses: number;
-            /** @description The share of the cohort in all five; `null` without responses. */
+            /** @description The share of the cohort in all five, without weights; `null` without responses. */
             share: number | null;
         };
         CohortRewardMismatch: components["schemas"]["ErrorBody"] & {
@@ -4523,7 +4523,7 @@ export interface components {
             abandoned: number;
             /** Format: int32 */
             begun: number;
-            /** @description `submitted` by `begun`; `null` before anybody has begun. */
+            /** @description `submitted` by `begun`, without weights; `null` before anybody has begun. */
             completion_rate: number | null;
             /** Format: int32 */
             expired: number;
@@ -8617,7 +8617,11 @@ export interface operations {
                 question?: number;
                 /** @description Only responses whose reward was taken back, or only the others. */
                 reversed?: boolean;
-                /** @description Only responses submitted after this time. */
+                /**
+                 * @description Only responses submitted after this time. To read what has come since, ask from a minute before the
+                 *     latest time that you have read, because a response can appear after later ones, or export with
+                 *     `after_seq`.
+                 */
                 submitted_after?: string;
                 /** @description Only responses submitted before this time. */
                 submitted_before?: string;
@@ -10859,7 +10863,10 @@ export interface operations {
     listTransfers: {
         parameters: {
             query?: {
-                /** @description Only transfers after this time. */
+                /**
+                 * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
+                 *     time that you have read: a transfer can appear after later ones.
+                 */
                 created_after?: string;
                 /** @description Only transfers before this time. */
                 created_before?: string;
@@ -10905,7 +10912,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["InsufficientScopeResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];

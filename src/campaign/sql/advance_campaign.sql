@@ -6,12 +6,16 @@
 -- it stores what is due first and sends it again. So what the clock does is a change of its own,
 -- before the change of whoever notices it, and is made once.
 --
+-- Its events are later than the last one, and than the updated_at that an update sets: whatever the
+-- clock does, the sequencer keeps that order.
+--
 -- A start is pending from when starts_at is set until the campaign goes live, by whatever means,
 -- or is archived. An end that passes completes the campaign, live or not.
 CREATE OR REPLACE FUNCTION advance_campaign() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   moment timestamptz := clock_timestamp();
   actor text := NEW.updated_by;
+  last_event timestamptz := greatest(OLD.updated_at, NEW.updated_at);
   -- The rows of a cluster's shards have types of their own.
   before campaign := OLD;
   after campaign;
@@ -103,7 +107,7 @@ BEGIN
   after := NEW;
   FOREACH event IN ARRAY campaign_changes(before, after) LOOP
     NEW.version := NEW.version + 1;
-    NEW.updated_at := greatest(moment, OLD.updated_at);
+    NEW.updated_at := greatest(moment, last_event + interval '1 microsecond');
     NEW.updated_by := actor;
     PERFORM record_event(NEW.company_id, NEW.post_id, NEW.version, event ->> 'type', actor,
       event -> 'changes', NEW.updated_at);

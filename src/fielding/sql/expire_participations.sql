@@ -2,14 +2,19 @@
 -- another transaction has locked is being submitted or abandoned there.
 --
 -- Whoever expires has the campaign's lock first, as whoever begins has: otherwise one that waits for
--- the campaign would hide expired places from those who begin meanwhile.
-CREATE OR REPLACE FUNCTION expire_participations(company uuid, campaign_of bigint)
-RETURNS integer LANGUAGE plpgsql
+-- the campaign would hide expired places from those who begin meanwhile. It waits for it at most
+-- "patience" milliseconds; 0 is as long as the statement may take.
+CREATE OR REPLACE FUNCTION expire_participations(
+  company uuid, campaign_of bigint, patience integer DEFAULT 0
+) RETURNS integer LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   moment timestamptz(3);
   expired uuid[];
 BEGIN
+  IF patience > 0 THEN
+    PERFORM set_config('lock_timeout', patience::text, true);
+  END IF;
   PERFORM 1 FROM campaign AS o WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
   moment := date_trunc('milliseconds', clock_timestamp());

@@ -35,7 +35,10 @@ BEGIN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'reverse', part.reward);
   END IF;
-  UPDATE campaign_progress AS g SET spent = g.spent - part.reward, reversed = g.reversed + 1
+  UPDATE campaign_progress AS g
+  SET spent = g.spent - part.reward, reversed = g.reversed + 1,
+    logged_at = greatest(clock_timestamp(), moment,
+      greatest(g.logged_at, c.updated_at) + interval '1 microsecond')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
@@ -43,7 +46,7 @@ BEGIN
     jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,
       'held', progress.held),
-    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
+    progress.logged_at);
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;

@@ -69,17 +69,18 @@ BEGIN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'release', part.held);
   END IF;
+  -- Events are numbered by their times, so these are in the order of the counters.
   UPDATE campaign_progress AS g
-  SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned
+  SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned,
+    logged_at = greatest(clock_timestamp(), moment,
+      greatest(g.logged_at, c.updated_at) + interval '1 microsecond')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, participation, 1, 'response.submitted', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
-    -- Events are numbered by their times. Under the campaign's lock, these are in the order of the
-    -- counters.
-    greatest(date_trunc('milliseconds', clock_timestamp()), moment));
+    progress.logged_at);
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;

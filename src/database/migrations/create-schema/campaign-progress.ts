@@ -22,6 +22,8 @@ export const campaignProgress = [
     -- Money for those who are answering, and money that was paid.
     held total_amount NOT NULL DEFAULT 0,
     spent total_amount NOT NULL DEFAULT 0,
+    -- The time of the last event of a response.
+    logged_at timestamptz NOT NULL DEFAULT '-infinity',
     CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id),
     CONSTRAINT campaign_progress_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id)

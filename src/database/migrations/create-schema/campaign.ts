@@ -51,7 +51,8 @@ export const campaign = [
     version integer NOT NULL DEFAULT 1,
     updated_by text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    updated_at timestamptz(3) NOT NULL DEFAULT now(),
+    -- The time of its last event, which is unlike those of all others of the campaign.
+    updated_at timestamptz NOT NULL DEFAULT now()::timestamptz(3),
     CONSTRAINT campaign_pkey PRIMARY KEY (company_id, id),
     CONSTRAINT campaign_post_id_unique UNIQUE (company_id, post_id)
   )`,

@@ -15,8 +15,9 @@ export const event = [
     seq bigint,
     actor text NOT NULL,
     changes jsonb NOT NULL,
-    -- Never before the subject's earlier events, even if the clock was set back.
-    created_at timestamptz(3) NOT NULL,
+    -- Never before the subject's earlier events, even if the clock was set back. Events of one
+    -- campaign and of its responses have times of their own, in the order of its lock.
+    created_at timestamptz NOT NULL,
     CONSTRAINT event_pkey PRIMARY KEY (company_id, subject, version)
   )`,
   `COMMENT ON TABLE event IS 'distributed by company_id'`,
