@@ -1761,6 +1761,7 @@ DECLARE
   c campaign%ROWTYPE;
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
+  logged timestamptz;
 BEGIN
   SELECT * INTO part FROM participation AS o
   WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -1787,10 +1788,11 @@ BEGIN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'reverse', part.reward);
   END IF;
+  logged := greatest(clock_timestamp(), moment, c.updated_at + interval '1 microsecond');
   UPDATE campaign_progress AS g
   SET spent = g.spent - part.reward, reversed = g.reversed + 1,
-    logged_at = greatest(clock_timestamp(), moment,
-      greatest(g.logged_at, c.updated_at) + interval '1 microsecond')
+    logged_at = greatest(logged,
+      (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
@@ -1895,6 +1897,8 @@ DECLARE
   c campaign%ROWTYPE;
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
+  -- A cluster refuses an update with the clock, or with the time zone of a session.
+  logged timestamptz;
   earned numeric(12, 2);
   percentile integer;
   repeats integer;
@@ -1945,10 +1949,11 @@ BEGIN
     VALUES (company, campaign_of, participation, 'release', part.held);
   END IF;
   -- Events are numbered by their times, so these are in the order of the counters.
+  logged := greatest(clock_timestamp(), moment, c.updated_at + interval '1 microsecond');
   UPDATE campaign_progress AS g
   SET answered = g.answered + 1, held = g.held - part.held, spent = g.spent + earned,
-    logged_at = greatest(clock_timestamp(), moment,
-      greatest(g.logged_at, c.updated_at) + interval '1 microsecond')
+    logged_at = greatest(logged,
+      (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)

@@ -9,6 +9,7 @@ DECLARE
   c campaign%ROWTYPE;
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
+  logged timestamptz;
 BEGIN
   SELECT * INTO part FROM participation AS o
   WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -35,10 +36,11 @@ BEGIN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
     VALUES (company, campaign_of, participation, 'reverse', part.reward);
   END IF;
+  logged := greatest(clock_timestamp(), moment, c.updated_at + interval '1 microsecond');
   UPDATE campaign_progress AS g
   SET spent = g.spent - part.reward, reversed = g.reversed + 1,
-    logged_at = greatest(clock_timestamp(), moment,
-      greatest(g.logged_at, c.updated_at) + interval '1 microsecond')
+    logged_at = greatest(logged,
+      (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
