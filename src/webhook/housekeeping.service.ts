@@ -31,10 +31,16 @@ const BATCH = 100;
 /** A finished delivery can be read for this long. */
 const FINISHED = { table: 'webhook_delivery', column: 'finished_at', age: '30 days' };
 
-/** Deliveries that are begun and not finished. */
+/** Deliveries of enabled endpoints that are begun and not finished. */
 const PENDING = `
-  SELECT count(*)::integer AS count, extract(epoch FROM now() - min(created_at))::float8 AS age
-  FROM webhook_delivery WHERE due_at IS NOT NULL`;
+  SELECT coalesce(sum(queue.length), 0)::integer AS count,
+    extract(epoch FROM now() - min(queue.oldest))::float8 AS age
+  FROM webhook_endpoint AS w
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS length, min(d.created_at) AS oldest FROM webhook_delivery AS d
+    WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id AND d.due_at IS NOT NULL
+  ) AS queue
+  WHERE w.enabled`;
 
 /** Events that enabled endpoints have not read. */
 const WAITING = `
@@ -182,12 +188,13 @@ export class WebhookHousekeeping {
   }
 
   private async report(): Promise<void> {
-    const [pending] = await this.dataSource.query<[Measured]>(PENDING);
-    const [waiting] = await this.dataSource.query<[Measured]>(WAITING);
-    reportDeliveries(pending.count, waiting.count, Math.max(pending.age ?? 0, waiting.age ?? 0));
+    // First: it reads endpoints only, and an alert depends on it, even while deliveries are locked.
     const [{ age }] = await this.dataSource.query<[{ age: number | null }]>(DUE_LAG);
     reportDueLag(age ?? 0);
     countPromise('webhooks_prompt', (age ?? 0) <= PROMPT);
+    const [pending] = await this.dataSource.query<[Measured]>(PENDING);
+    const [waiting] = await this.dataSource.query<[Measured]>(WAITING);
+    reportDeliveries(pending.count, waiting.count, Math.max(pending.age ?? 0, waiting.age ?? 0));
   }
 
   /** Encrypts every secret that is encrypted with the previous key. */

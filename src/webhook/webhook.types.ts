@@ -49,7 +49,7 @@ export interface Attempt {
 
 /** The delivery of an event to an endpoint. It exists from the first attempt on. */
 export interface Delivery {
-  event: Event;
+  event: Omit<Event, 'actor' | 'changes'>;
   state: DeliveryState;
   /** The next attempt, or the end of the lease of the running one; `null` once it is finished. */
   dueAt: Date | null;

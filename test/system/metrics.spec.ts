@@ -108,6 +108,17 @@ describe('the metrics endpoint', () => {
     await metrics.expect('webhook_deliveries_pending', 1);
     expect(await metrics.read('webhook_oldest_pending_seconds')).toBeGreaterThan(0);
     expect(await metrics.read('webhook_events_waiting')).toBe(0);
+    // What a disabled webhook has not finished waits for nobody.
+    const enable = (enabled: boolean) =>
+      service.dataSource.query(
+        `UPDATE webhook_endpoint SET enabled = $2, disabled_reason = $3 WHERE webhook_id = $1`,
+        [body.data.webhook_id, enabled, enabled ? null : 'owner'],
+      );
+    await enable(false);
+    await metrics.expect('webhook_deliveries_pending', 0);
+    expect(await metrics.read('webhook_oldest_pending_seconds')).toBe(0);
+    await enable(true);
+    await metrics.expect('webhook_deliveries_pending', 1);
     await service.dataSource.query('DELETE FROM webhook_endpoint WHERE webhook_id = $1', [
       body.data.webhook_id,
     ]);
