@@ -188,11 +188,13 @@ describe('webhooks', () => {
     );
     const query = jest.spyOn(service.dataSource.logger, 'logQuery');
     const { status } = await company.api.post('/svc/webhook/delete', { webhook_id });
-    const parts = query.mock.calls.filter(([text]) =>
-      text.includes('DELETE FROM webhook_delivery'),
+    const steps = query.mock.calls.flatMap(
+      ([text]) => /DELETE FROM webhook_delivery|SET enabled = false/.exec(text)?.[0] ?? [],
     );
     query.mockRestore();
-    expect([status, parts.length]).toEqual([200, 2]);
+    // It receives nothing from the first part on.
+    const part = 'DELETE FROM webhook_delivery';
+    expect([status, ...steps]).toEqual([200, part, 'SET enabled = false', part]);
     const [{ left }] = await service.dataSource.query(
       'SELECT count(*)::integer AS left FROM webhook_delivery WHERE webhook_id = $1',
       [webhook_id],

@@ -16,9 +16,15 @@ const DELETE = `
     ) AS oldest
   )`;
 
+/** Without a new version: an endpoint that is being deleted has no further history. */
+const DISABLE = `
+  UPDATE webhook_endpoint SET enabled = false, disabled_reason = 'owner', due_at = NULL
+  WHERE company_id = $1 AND webhook_id = $2 AND enabled`;
+
 /**
  * Removes the finished deliveries of an endpoint, in parts, before its row goes with all that are
- * left. Nobody numbers events of the company while that row is locked.
+ * left. Nobody numbers events of the company while that row is locked. An endpoint with several
+ * parts is disabled after the first, so that it receives nothing while the others are removed.
  */
 export async function deleteFinished(
   webhooks: Repository<WebhookEndpoint>,
@@ -27,5 +33,8 @@ export async function deleteFinished(
 ): Promise<void> {
   for (let removed = PART; removed === PART;) {
     [, removed] = await webhooks.query<[unknown, number]>(DELETE, [companyId, webhookId]);
+    if (removed === PART) {
+      await webhooks.query(DISABLE, [companyId, webhookId]);
+    }
   }
 }
