@@ -432,7 +432,7 @@ CREATE FUNCTION public.advance_campaign() RETURNS trigger
 DECLARE
   moment timestamptz := clock_timestamp();
   actor text := NEW.updated_by;
-  last_event timestamptz := greatest(OLD.updated_at, NEW.updated_at);
+  logged timestamptz;
   -- The rows of a cluster's shards have types of their own.
   before campaign := OLD;
   after campaign;
@@ -522,9 +522,13 @@ BEGIN
   NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
     NEW.due_at, NEW.exhausted_by, NEW.stop_reason);
   after := NEW;
+  logged := greatest(moment, interval '1 microsecond' + greatest(OLD.updated_at, (
+    SELECT g.logged_at FROM campaign_progress AS g
+    WHERE g.company_id = NEW.company_id AND g.campaign_id = NEW.id
+  )));
   FOREACH event IN ARRAY campaign_changes(before, after) LOOP
     NEW.version := NEW.version + 1;
-    NEW.updated_at := greatest(moment, last_event + interval '1 microsecond');
+    NEW.updated_at := logged;
     NEW.updated_by := actor;
     PERFORM record_event(NEW.company_id, NEW.post_id, NEW.version, event ->> 'type', actor,
       event -> 'changes', NEW.updated_at);
@@ -1844,9 +1848,7 @@ DECLARE
 BEGIN
   IF exhausted IS DISTINCT FROM c.exhausted_by THEN
     LOOP
-      UPDATE campaign AS o SET exhausted_by = exhausted, updated_by = 'service',
-        updated_at = (SELECT g.logged_at FROM campaign_progress AS g
-          WHERE g.company_id = c.company_id AND g.campaign_id = c.id)
+      UPDATE campaign AS o SET exhausted_by = exhausted, updated_by = 'service'
       WHERE o.company_id = c.company_id AND o.id = c.id;
       EXIT WHEN FOUND;
       -- A start or an end has come, which is stored first: see advance_campaign.

@@ -97,8 +97,8 @@ export class DeliveryService {
     const rows = await this.events.query<Omit<Delivery, 'event'>[]>(
       // Without what changed, which can be much more than what the list shows.
       `SELECT event.company_id, event.subject, event.version, event.type, event.seq,
-         event.created_at, webhook_delivery.state, webhook_delivery.due_at AS "dueAt", webhook_delivery.claimed_at AS "claimedAt",
-         webhook_delivery.attempts
+         event.created_at, webhook_delivery.state, webhook_delivery.attempts,
+         webhook_delivery.due_at AS "dueAt", webhook_delivery.claimed_at AS "claimedAt"
        FROM webhook_delivery
        JOIN event ON event.company_id = webhook_delivery.company_id
          AND event.seq = webhook_delivery.seq

@@ -137,7 +137,7 @@ describe('the lock of a campaign', () => {
     const free = await during(campaignLock(postId), async () => {
       submission = submit(platform, place, 9);
       await untilLockWait(service.dataSource, 'submit_participation');
-      // The log has milliseconds.
+      // A date has milliseconds.
       await service.dataSource.query('SELECT pg_sleep(0.005)');
     });
     expect((await submission)?.status).toBe(200);

@@ -93,6 +93,20 @@ describe('what stops respondents', () => {
     }
   });
 
+  it('is in the log after the responses before it, also if the clock was set back', async () => {
+    const post_id = await liveSurvey(company);
+    await submit(platform, await begun(platform, post_id, 'ann'), 9);
+    const [[{ logged_at }]] = await service.dataSource.query<[[{ logged_at: Date }], number]>(
+      `UPDATE campaign_progress SET logged_at = logged_at + interval '1 hour'
+       WHERE company_id = $1 RETURNING logged_at`,
+      [storedEnvironment(company.companyId)],
+    );
+    await toggle(post_id, false);
+    const events = await allEvents(company.api, 5);
+    const stopped = events.find(({ type }) => type === 'campaign.stopped')!;
+    expect(Date.parse(stopped.created_at)).toBeGreaterThanOrEqual(logged_at.getTime());
+  });
+
   it('leaves the counters of the log in the order of its events', async () => {
     const post_id = await liveSurvey(company);
     const respondents = Array.from({ length: 60 }, async (_, n) =>

@@ -6,8 +6,8 @@
 -- it stores what is due first and sends it again. So what the clock does is a change of its own,
 -- before the change of whoever notices it, and is made once.
 --
--- Its events are later than the last one, and than the updated_at that an update sets: whatever the
--- clock does, the sequencer keeps that order.
+-- Its events are later than the last one of the campaign or of a response to it: whatever the clock
+-- does, the sequencer keeps that order.
 --
 -- A start is pending from when starts_at is set until the campaign goes live, by whatever means,
 -- or is archived. An end that passes completes the campaign, live or not.
@@ -15,7 +15,7 @@ CREATE OR REPLACE FUNCTION advance_campaign() RETURNS trigger LANGUAGE plpgsql A
 DECLARE
   moment timestamptz := clock_timestamp();
   actor text := NEW.updated_by;
-  last_event timestamptz := greatest(OLD.updated_at, NEW.updated_at);
+  logged timestamptz;
   -- The rows of a cluster's shards have types of their own.
   before campaign := OLD;
   after campaign;
@@ -105,9 +105,13 @@ BEGIN
   NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
     NEW.due_at, NEW.exhausted_by, NEW.stop_reason);
   after := NEW;
+  logged := greatest(moment, interval '1 microsecond' + greatest(OLD.updated_at, (
+    SELECT g.logged_at FROM campaign_progress AS g
+    WHERE g.company_id = NEW.company_id AND g.campaign_id = NEW.id
+  )));
   FOREACH event IN ARRAY campaign_changes(before, after) LOOP
     NEW.version := NEW.version + 1;
-    NEW.updated_at := greatest(moment, last_event + interval '1 microsecond');
+    NEW.updated_at := logged;
     NEW.updated_by := actor;
     PERFORM record_event(NEW.company_id, NEW.post_id, NEW.version, event ->> 'type', actor,
       event -> 'changes', NEW.updated_at);

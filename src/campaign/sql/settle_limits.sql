@@ -1,14 +1,12 @@
--- Completes a campaign whose last place or money was used, or says that some is left again, after
--- the event of the response that did so. The caller has locked the campaign and read it.
+-- Completes a campaign whose last place or money was used, or says that some is left again. The
+-- caller has locked the campaign and read it.
 CREATE OR REPLACE FUNCTION settle_limits(c campaign) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   exhausted text[] := campaign_exhausted_by(c.company_id, c.id, c.largest_reward);
 BEGIN
   IF exhausted IS DISTINCT FROM c.exhausted_by THEN
     LOOP
-      UPDATE campaign AS o SET exhausted_by = exhausted, updated_by = 'service',
-        updated_at = (SELECT g.logged_at FROM campaign_progress AS g
-          WHERE g.company_id = c.company_id AND g.campaign_id = c.id)
+      UPDATE campaign AS o SET exhausted_by = exhausted, updated_by = 'service'
       WHERE o.company_id = c.company_id AND o.id = c.id;
       EXIT WHEN FOUND;
       -- A start or an end has come, which is stored first: see advance_campaign.
