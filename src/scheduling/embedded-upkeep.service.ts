@@ -38,14 +38,27 @@ const LOG_IS_LONG = `
 
 /**
  * The tables with 50 pages of 8 kB, including the values that are stored apart, and those of the
- * system. Smaller ones are read quickly as they are.
+ * system: smaller ones are read quickly as they are. And every table whose oldest transaction is so
+ * long ago that VACUUM freezes its rows, without which the database would end after 2^31
+ * transactions.
  */
 const TABLES = `
-  SELECT c.relname AS name FROM pg_class AS c
-  WHERE c.relkind = 'r'
-    AND c.relnamespace IN (current_schema()::regnamespace, 'pg_catalog'::regnamespace)
-    AND pg_table_size(c.oid) >= 50 * 8192
-  ORDER BY c.relname`;
+  SELECT c.oid::regclass::text AS name
+  FROM pg_class AS c LEFT JOIN pg_class AS apart ON apart.oid = c.reltoastrelid
+  WHERE c.relkind = 'r' AND (
+    c.relnamespace IN (current_schema()::regnamespace, 'pg_catalog'::regnamespace)
+      AND pg_table_size(c.oid) >= 50 * 8192
+    OR greatest(age(c.relfrozenxid), age(apart.relfrozenxid))
+      > current_setting('vacuum_freeze_table_age')::integer
+  )
+  ORDER BY name`;
+
+/**
+ * Other databases of the same files: templates, of which nothing is made here. No vacuum reaches
+ * them, so they too would end the database.
+ */
+const TEMPLATES = `
+  SELECT quote_ident(datname) AS name FROM pg_database WHERE datname <> current_database()`;
 
 /**
  * Vacuums and analyses the tables of the embedded database, which has no process that does so: at
@@ -108,7 +121,16 @@ export class EmbeddedUpkeep {
       }
       await this.dataSource.query(`VACUUM (ANALYZE) ${name}`);
     }
+    // After the tables, which would be written to the log whole after the checkpoint that it makes.
+    await this.dropTemplates();
     this.position = position;
     return true;
+  }
+
+  private async dropTemplates(): Promise<void> {
+    for (const { name } of await this.dataSource.query<{ name: string }[]>(TEMPLATES)) {
+      await this.dataSource.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
+      await this.dataSource.query(`DROP DATABASE ${name}`);
+    }
   }
 }

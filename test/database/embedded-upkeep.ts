@@ -81,4 +81,30 @@ onEmbedded('the upkeep of the embedded database', () => {
     expect(await rounds(4)).toBeLessThan(1.1 * before);
     await service.dataSource.query('DROP TABLE apart');
   });
+
+  it('freezes every row of every database, so that transaction numbers never run out', async () => {
+    await service.dataSource.query(
+      'CREATE TABLE changed AS SELECT n FROM generate_series(1, 500000) AS n',
+    );
+    await service.dataSource.query('SET vacuum_freeze_table_age = 0');
+    await service.dataSource.query('SET vacuum_freeze_min_age = 0');
+    try {
+      for (let writes = 0; writes < 100; writes += 1) {
+        await service.dataSource.query('DELETE FROM kept WHERE id = 1');
+      }
+      const oldest = async (): Promise<{ age: number }> => {
+        const [row] = await service.dataSource.query(
+          'SELECT max(age(datfrozenxid)) AS age FROM pg_database',
+        );
+        return row;
+      };
+      expect((await oldest()).age).toBeGreaterThan(150);
+      expect(await upkeep.look()).toBe(true);
+      expect((await oldest()).age).toBeLessThan(100);
+    } finally {
+      await service.dataSource.query('RESET vacuum_freeze_table_age');
+      await service.dataSource.query('RESET vacuum_freeze_min_age');
+      await service.dataSource.query('DROP TABLE changed');
+    }
+  });
 });
