@@ -41,19 +41,20 @@ export class CampaignClockService {
 
   /**
    * Stores every start and end that has come, one company after the other. A company with more than
-   * a batch of them gets its next turn after the others. A campaign that fails does not hold up the
-   * others.
+   * a batch of them gets its next turn after the others. A campaign that fails, or that another
+   * transaction has locked, does not hold up the others.
    *
    * @param stop ends the work after the current statement
    * @throws Error with the first failure, after every campaign had its turn
    */
   async look(stop?: AbortSignal): Promise<void> {
     const failures = new Map<string, unknown>();
+    const left = new Set<string>();
     const hadTurn = new Set<StoredId>();
     let lag = 0;
     for (;;) {
-      const due = await this.dueCampaigns.find(BATCH, [...failures.keys()], [...hadTurn]);
-      lag = Math.max(failures.size + hadTurn.size > 0 ? lag : 0, due[0]?.age ?? 0);
+      const due = await this.dueCampaigns.find(BATCH, [...left], [...hadTurn]);
+      lag = Math.max(left.size + hadTurn.size > 0 ? lag : 0, due[0]?.age ?? 0);
       reportTransitionLag(lag);
       if (due.length === 0) {
         if (hadTurn.size === 0) {
@@ -67,34 +68,41 @@ export class CampaignClockService {
         }
         hadTurn.add(companyId);
         const ids = campaigns.map(({ id }) => id);
-        await this.settle(companyId, ids, failures, stop);
+        const settled = new Set(await this.settle(companyId, ids, failures, stop));
+        ids.filter((id) => !settled.has(id)).forEach((id) => left.add(id));
         this.sequencer.wake(companyId);
       }
     }
     throwFirst(failures);
   }
 
-  /** Settles campaigns of a company together, or each by itself if one of them fails. */
+  /**
+   * Settles campaigns of a company together, or each by itself if one of them fails.
+   *
+   * @returns those that it settled
+   */
   private async settle(
     companyId: StoredId,
     ids: readonly string[],
     failures: Map<string, unknown>,
     stop?: AbortSignal,
-  ): Promise<void> {
+  ): Promise<string[]> {
     try {
-      await this.dueCampaigns.settle(companyId, ids);
+      return await this.dueCampaigns.settle(companyId, ids, { waits: false });
     } catch (error) {
       const [id, ...others] = ids;
       if (id !== undefined && others.length === 0) {
         failures.set(id, error);
-        return;
+        return [];
       }
+      const settled: string[] = [];
       for (const each of ids) {
         if (stop?.aborted === true) {
-          return;
+          break;
         }
-        await this.settle(companyId, [each], failures, stop);
+        settled.push(...(await this.settle(companyId, [each], failures, stop)));
       }
+      return settled;
     }
   }
 }

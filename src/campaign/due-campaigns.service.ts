@@ -24,13 +24,16 @@ const findDue = (limit: number) =>
  * locked in the order of their identifiers, as everywhere, so that no two transactions deadlock.
  * What another one has stored meanwhile is not returned.
  */
-const SETTLE = `
+const settle = (ofLocked: '' | 'SKIP LOCKED') => `
   UPDATE campaign SET due_at = NULL, updated_by = $1
   WHERE company_id = $2 AND id IN (
     SELECT id FROM campaign WHERE company_id = $2 AND id = ANY ($3) AND due_at IS NOT NULL
-    ORDER BY id FOR NO KEY UPDATE
+    ORDER BY id FOR NO KEY UPDATE ${ofLocked}
   )
-  RETURNING status`;
+  RETURNING id, status`;
+
+const SETTLE = settle('');
+const SETTLE_FREE = settle('SKIP LOCKED');
 
 /** Stores the starts and ends that have come. */
 @Injectable()
@@ -54,16 +57,23 @@ export class DueCampaignsService {
   /**
    * Stores what is due for campaigns of one company, with its events. Whoever comes second changes
    * nothing, so it happens once. A campaign whose start and end have both come is due once more.
+   *
+   * @param waits whether it waits for a campaign that another transaction has locked, or leaves it
+   * @returns the campaigns that it changed
    */
-  async settle(companyId: StoredId, ids: readonly string[]): Promise<void> {
-    const [campaigns] = await this.transaction.manager.query<[{ status: string }[], number]>(
-      SETTLE,
-      [SERVICE, companyId, ids],
-    );
+  async settle(
+    companyId: StoredId,
+    ids: readonly string[],
+    { waits = true } = {},
+  ): Promise<string[]> {
+    const [campaigns] = await this.transaction.manager.query<
+      [{ id: string; status: string }[], number]
+    >(waits ? SETTLE : SETTLE_FREE, [SERVICE, companyId, ids]);
     this.transaction.afterSuccess(() => {
       campaigns.forEach(({ status }) => {
         countTransition({ status });
       });
     });
+    return campaigns.map(({ id }) => id);
   }
 }

@@ -34,7 +34,12 @@ export class FeedController {
   @ApiKeyAuth('events:read')
   @RespondsWith(EventPageDto, "A page of your company's events.", {
     input: 'parameters',
-    errors: ['feed_position_unknown', 'feed_position_expired'],
+    errors: [
+      'feed_position_unknown',
+      'feed_position_expired',
+      'campaign_not_found',
+      'campaign_not_owned',
+    ],
   })
   async listEvents(
     @Caller() caller: Principal,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
+import { CampaignModule } from '../campaign/campaign.module';
 import { Event } from '../event/event.entity';
 import { EventModule } from '../event/event.module';
 import { FeedController } from './feed.controller';
@@ -8,7 +9,7 @@ import { FeedService } from './feed.service';
 
 /** The routes of events. They need API keys, whose module needs histories, so they are apart. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Event]), EventModule, ApiKeyModule],
+  imports: [TypeOrmModule.forFeature([Event]), EventModule, ApiKeyModule, CampaignModule],
   controllers: [FeedController],
   providers: [FeedService],
 })

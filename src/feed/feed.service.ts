@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { CampaignService } from '../campaign/campaign.service';
 import { boundedPage, Found } from '../database/bounded-page';
 import { storedId, StoredId } from '../database/identifiers';
 import { columnList, toEntity } from '../database/rows';
@@ -62,6 +63,7 @@ export class FeedService {
   constructor(
     @InjectRepository(Event) private readonly events: Repository<Event>,
     private readonly readers: WaitingReaders,
+    private readonly campaigns: CampaignService,
   ) {}
 
   /**
@@ -71,7 +73,8 @@ export class FeedService {
    *
    * @param gone is aborted when the client no longer waits
    * @throws ApiError `feed_position_unknown` if the company has no event with the number `after`,
-   *   `feed_position_expired` if events after it are in an archive
+   *   `feed_position_expired` if events after it are in an archive, `campaign_not_found` or
+   *   `campaign_not_owned` if there is none of the campaign
    */
   async read(
     companyId: StoredId,
@@ -82,6 +85,9 @@ export class FeedService {
     const { types, subject, postId } = query;
     let waited = false;
     let page = await this.page(companyId, query);
+    if (postId !== undefined && page.items.length === 0) {
+      await this.campaigns.findOwned(companyId, postId);
+    }
     while (page.items.length === 0 && page.to === page.lastSeq) {
       const left = end - performance.now();
       if (left <= 0) {

@@ -56,7 +56,10 @@ export class GuardrailController {
    */
   @Get('list')
   @ApiKeyAuth('campaigns:read')
-  @RespondsWith(GuardrailListDto, "Your company's guardrails.", { input: 'parameters' })
+  @RespondsWith(GuardrailListDto, "Your company's guardrails.", {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
   async listGuardrails(
     @Caller() caller: Principal,
     @Query() { post_id }: GuardrailListQueryDto,

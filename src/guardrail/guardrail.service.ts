@@ -93,8 +93,15 @@ export class GuardrailService {
     });
   }
 
-  /** Returns the guardrails of a company, or those that watch one campaign, oldest first. */
+  /**
+   * Returns the guardrails of a company, or those that watch one campaign, oldest first.
+   *
+   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   */
   async list(companyId: StoredId, postId?: string): Promise<FiredGuardrail[]> {
+    if (postId !== undefined) {
+      await this.campaigns.findOwned(companyId, postId);
+    }
     return this.read(
       companyId,
       '($2::text IS NULL OR coalesce(guardrail.post_id, $2) = $2)',

@@ -26,9 +26,14 @@ function kindOf({ type, format }: Campaign): string {
       : 'Image survey';
 }
 
-/** Whether some responses are to other questions than those shown, or to none. */
-const arePartOf = ({ version, responses, funnel }: ResultsDto): boolean =>
-  version !== null && (version > 1 || responses.submitted < funnel.submitted);
+/**
+ * Whether some responses are to other questions than those shown, or to none. The funnel has newer
+ * responses than the timeline, which has all versions.
+ */
+const arePartOf = ({ version, responses, timeline }: ResultsDto): boolean =>
+  version !== null &&
+  (version > 1 ||
+    responses.submitted < timeline.reduce((sum, { submitted }) => sum + submitted, 0));
 
 /** The title of the campaign, and what it is. */
 export function heading(campaign: Campaign, results: ResultsDto): Html {

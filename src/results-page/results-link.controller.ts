@@ -21,17 +21,20 @@ import { ResultsLinkService } from './results-link.service';
 /** The longest host name (RFC 1035, section 2.3.4), with a colon and a port. */
 const HOST_MAX_LENGTH = 253 + ':65535'.length;
 
+/** A name, an IPv4 address, or an IPv6 address in brackets; a port (RFC 9110, section 7.2). */
+const ORIGIN = /^https?:\/\/(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d+)?$/;
+
 /**
  * The address under which the caller reaches the service.
  *
  * @throws ApiError `validation_failed` if the Host header names none
  */
 function originOf({ protocol, host }: FastifyRequest): string {
-  const address = `${protocol}://${host}`;
-  if (host.length > HOST_MAX_LENGTH || !URL.canParse(address)) {
+  const origin = `${protocol}://${host}`.toLowerCase();
+  if (!ORIGIN.test(origin) || host.length > HOST_MAX_LENGTH || !URL.canParse(origin)) {
     throw fieldError('Host', 'not_allowed', 'Host must be the host name of the service.');
   }
-  return new URL(address).origin;
+  return new URL(origin).origin;
 }
 
 @ApiTags('Campaign responses')
@@ -77,7 +80,10 @@ export class ResultsLinkController {
    */
   @Get('list')
   @ApiKeyAuth('responses:read')
-  @RespondsWith(ResultsLinkPageDto, "A page of your company's links.", { input: 'parameters' })
+  @RespondsWith(ResultsLinkPageDto, "A page of your company's links.", {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
   async listResultsLinks(
     @Caller() { callerId: companyId }: Principal,
     @Query() query: ResultsLinkListQueryDto,

@@ -103,7 +103,8 @@ export class ResultsLinkService {
   /**
    * Returns a page of a company's links, newest first, without their tokens.
    *
-   * @throws ApiError `validation_failed` if the cursor was not returned by this list
+   * @throws ApiError `validation_failed` if the cursor was not returned by this list,
+   *   `campaign_not_found` or `campaign_not_owned`
    */
   async list(
     companyId: StoredId,
@@ -117,6 +118,9 @@ export class ResultsLinkService {
        ORDER BY id DESC LIMIT ${statementLimit(limit) + 1}`,
       [companyId, before, postId ?? null],
     );
+    if (postId !== undefined && rows.length === 0) {
+      await this.campaigns.findOwned(companyId, postId);
+    }
     return cutPage(
       rows.map((row) => toEntity(this.links, row)),
       limit,

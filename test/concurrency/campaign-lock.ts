@@ -1,10 +1,13 @@
 import { itOnOneServer } from '../support/engines';
 import { registerCompany } from '../support/client';
 import { begin, begun, expire, liveSurvey, submit } from '../support/fielding';
+import { createSurvey } from '../support/builders';
+import { eventually } from '../support/eventually';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { untilLockWait } from '../support/lock-waits';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
+import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
 import { ExpiryService } from '../../src/fielding/expiry.service';
 import { storedId } from '../../src/database/identifiers';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -129,6 +132,38 @@ describe('the lock of a campaign', () => {
       }
     },
   );
+
+  itOnOneServer('of one company does not keep the starts of others waiting', async () => {
+    const other = await registerCompany(service.client);
+    const postIds: string[] = [];
+    for (const { api } of [company, company, other]) {
+      const { post_id } = await createSurvey(api, { starts_at: new Date(Date.now() + 1_000) });
+      postIds.push(post_id);
+    }
+    const statuses = async () => {
+      const rows = await service.dataSource.query<{ status: string; is_due: boolean }[]>(
+        `SELECT status, due_at <= clock_timestamp() AS is_due FROM campaign
+         WHERE post_id = ANY ($1) ORDER BY array_position($1, post_id)`,
+        [postIds],
+      );
+      return rows;
+    };
+    await eventually(async () => {
+      expect((await statuses()).every(({ is_due }) => is_due)).toBe(true);
+    });
+    const clock = service.app.get(CampaignClockService, { strict: false });
+    const locked: [string, unknown] = [
+      'SELECT FROM campaign WHERE post_id = ANY ($1) FOR UPDATE',
+      postIds.slice(0, 2),
+    ];
+    await during(locked, async () => {
+      await clock.look();
+      const stored = (await statuses()).map(({ status }) => status);
+      expect(stored).toEqual(['scheduled', 'scheduled', 'live']);
+    });
+    await clock.look();
+    expect((await statuses()).map(({ status }) => status)).toEqual(['live', 'live', 'live']);
+  });
 
   itOnOneServer('comes before the time of a submission in the log', async () => {
     const postId = await liveSurvey(company);

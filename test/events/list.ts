@@ -159,8 +159,10 @@ describe('GET /svc/event/list', () => {
       ]);
       const { subject } = page.items[2]!;
       expect((await feedPage(own.api, { post_id: other, subject })).items).toEqual([]);
-      expect((await feedPage(own.api, { post_id: 'post_unknown' })).items).toEqual([]);
-      expect((await feedPage(company.api, { post_id: mine })).items).toEqual([]);
+      const unknown = await own.api.get('/svc/event/list?post_id=post_unknown');
+      expectError(unknown, 404, 'campaign_not_found');
+      const foreign = await company.api.get(`/svc/event/list?post_id=${mine}`);
+      expectError(foreign, 403, 'campaign_not_owned');
     });
 
     it('looks at a limited number of events for one page', async () => {

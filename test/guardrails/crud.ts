@@ -143,6 +143,13 @@ describe('guardrails', () => {
     expectError(armed, 403, 'campaign_not_owned');
   });
 
+  it('are not listed for a campaign of another company', async () => {
+    await createGuardrail(stranger.api);
+    const path = `/svc/guardrail/list?post_id=${post_id}`;
+    expectError(await stranger.api.get(path), 403, 'campaign_not_owned');
+    expectError(await stranger.api.get(`${path}0`), 404, 'campaign_not_found');
+  });
+
   it('are refused with what their grammar does not have', async () => {
     const wrongs = (condition: object, wrong: Record<string, string>) =>
       [

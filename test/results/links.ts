@@ -90,7 +90,7 @@ describe('links to results pages', () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it.each(['a b', 'h'.repeat(260), 'host:99999', '[::1', 'a%zz'])(
+  it.each(['a b', 'h'.repeat(260), 'host:99999', '[::1', 'a%zz', 'a/b', 'a:b@c', 'a..b', '$(id)'])(
     'are not created for a Host header that is no address: %.20s',
     async (host) => {
       const { hostname, port } = new URL(service.client.url);
@@ -164,8 +164,8 @@ describe('links to results pages', () => {
     expect([found, second.next_cursor]).toEqual([ids, null]);
     expect((await list(`?post_id=${other}`)).items).toMatchObject([{ link_id: ids[1] }]);
     const stranger = await registerCompany(service.client);
-    const answer = await stranger.api.get(`/svc/campaign/results-link/list?post_id=${other}`);
-    expect(answer.body.data.items).toEqual([]);
+    const path = `/svc/campaign/results-link/list?post_id=${other}`;
+    expectError(await stranger.api.get(path), 403, 'campaign_not_owned');
   });
 
   it('stay as they are when they are revoked again', async () => {

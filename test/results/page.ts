@@ -6,6 +6,7 @@ import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
+import { storedEnvironment } from '../../src/http/environment.rules';
 
 const KB = 1_000;
 
@@ -134,6 +135,21 @@ describe('the results page', () => {
       'Reversed, of the responses to version 1: not counted, and the reward is taken back',
       '0',
     ]);
+  });
+
+  it('says so of no campaign that has newer responses than the log', async () => {
+    const post_id = await questionnaire([QUESTION]);
+    await respond(post_id, [9, [{ question: 1, value: 'Daily' }]]);
+    await service.dataSource.query(
+      `UPDATE campaign_progress SET taken = taken + 1, answered = answered + 1
+       WHERE company_id = $1 AND campaign_id = (
+         SELECT id FROM campaign WHERE company_id = $1 AND post_id = $2
+       )`,
+      [storedEnvironment(company.companyId), post_id],
+    );
+    const { html } = await open(post_id);
+    expect(rowsOf(html)).toContainEqual(['Submitted', '2']);
+    expect(html).not.toContain('to version');
   });
 
   it('escapes every text of a campaign', async () => {
