@@ -267,6 +267,21 @@ describe('reconciling a large ledger', () => {
       },
     );
 
+    it('adds up one campaign at a time', async () => {
+      const cursors = [];
+      for (let { next_cursor } = await page(); next_cursor !== null;) {
+        cursors.push(next_cursor);
+        ({ next_cursor } = await page(next_cursor));
+      }
+      statements.length = 0;
+      const last = cursors.at(-1)!;
+      expect(await Promise.all([page(last), page(last)])).toHaveLength(2);
+      const transactions = statements
+        .map(({ sql }) => sql)
+        .filter((sql) => /^(START TRANSACTION|COMMIT)/.test(sql));
+      expect(transactions).toEqual(Array(2).fill(['START TRANSACTION', 'COMMIT']).flat());
+    });
+
     // The last one, because it changes the books.
     it('names every difference, once', async () => {
       const { id, post_id } = large;

@@ -27,6 +27,12 @@ const QUERY_TIMEOUT = 4_500;
  */
 const IDLE_TRANSACTION_TIMEOUT = 5_000;
 
+/**
+ * Options of a session. PostgreSQL compiles a statement that it expects to be expensive. That takes
+ * half a second for a list whose rows it overestimates, and saves a few milliseconds at most.
+ */
+const SESSION_OPTIONS = '-c jit=off';
+
 /** Maximum number of connections that one process opens to PostgreSQL. */
 const POOL_SIZE = 10;
 
@@ -164,6 +170,7 @@ export function createDataSource(
       Client: PostgresClient,
       ...(limits
         ? {
+            options: SESSION_OPTIONS,
             statement_timeout: STATEMENT_TIMEOUT,
             query_timeout: QUERY_TIMEOUT,
             idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,

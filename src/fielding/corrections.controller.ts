@@ -36,6 +36,7 @@ export class CorrectionsController {
    * same result.
    */
   @Post('reverse')
+  @Heavy()
   @IdempotentInPhases()
   @PlatformAuth('fielding:write')
   @RespondsWith(ReversedParticipationDto, 'The participation, with what was taken back.', {

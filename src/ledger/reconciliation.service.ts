@@ -43,6 +43,9 @@ export interface Reconciliation {
 
 @Injectable()
 export class ReconciliationService {
+  /** The sums over a campaign are one at a time, so that they leave connections for others. */
+  private lastSums: Promise<unknown> = Promise.resolve();
+
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
@@ -64,7 +67,9 @@ export class ReconciliationService {
     ]);
     const { checked, campaign, participation, differences } = row;
     if (!isWhole && campaign !== from) {
-      differences.push(...(await this.compareCounters(companyId, from)));
+      const sums = this.lastSums.then(() => this.compareCounters(companyId, from));
+      this.lastSums = sums.catch(() => undefined);
+      differences.push(...(await sums));
     }
     return {
       checked,

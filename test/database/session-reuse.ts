@@ -3,6 +3,14 @@ import { createDataSource } from '../../src/database/data-source';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { testEnv } from '../support/env';
+import { service } from '../support/service';
+
+onPostgres('a session (PostgreSQL only)', () => {
+  it('compiles no statement, however expensive the planner thinks it is', async () => {
+    const [{ jit }] = await service.dataSource.query<[{ jit: string }]>('SHOW jit');
+    expect(jit).toBe('off');
+  });
+});
 
 onPostgres('a session that is of no use any more (PostgreSQL only)', () => {
   let database: TestDatabase;

@@ -1,28 +1,50 @@
 import { Client as PostgresConnection } from 'pg';
 import { createSurvey } from '../support/builders';
-import { registerCompany } from '../support/client';
+import { Answer, Client, registerCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
 import { onPostgres } from '../support/engines';
+import { begun, liveSurvey, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { service } from '../support/service';
 
 /** More than the service has database connections. */
 const REQUESTS = 30;
 
-// The embedded database has one connection.
-onPostgres('heavy requests of one company', () => {
-  it.each([
-    ['/svc/ledger/reconcile', 'participation'],
-    ['/svc/campaign/:post_id/results', 'tally_position'],
-  ])('leave connections for others, and are refused if too many wait: %s', async (path, table) => {
-    const company = await registerCompany(service.client);
-    const { api: tester } = await generateKey(company.account, service.client, { mode: 'test' });
-    const requests = await Promise.all(
-      [company.api, tester].map(async (api) => {
+type Ask = () => Promise<Answer>;
+
+const reading =
+  (path: string) =>
+  (keys: Client[]): Promise<Ask[]> =>
+    Promise.all(
+      keys.map(async (api) => {
         const { post_id } = await createSurvey(api);
         return () => api.get(path.replace(':post_id', post_id));
       }),
     );
+
+/** A test key acts as a platform too. */
+async function reversing([, tester]: [Client, Client]): Promise<Ask[]> {
+  const post_id = await liveSurvey({ api: tester });
+  return Promise.all(
+    ['ann', 'bob'].map(async (respondent) => {
+      const { participation_id } = await begun(tester, post_id, respondent);
+      await submit(tester, { post_id, participation_id }, 9);
+      return () =>
+        tester.post('/svc/fielding/reverse', { post_id, participation_id, reason: 'Too fast' });
+    }),
+  );
+}
+
+// The embedded database has one connection.
+onPostgres('heavy requests of one company', () => {
+  it.each<[path: string, table: string, prepare: (keys: [Client, Client]) => Promise<Ask[]>]>([
+    ['/svc/ledger/reconcile', 'participation', reading('/svc/ledger/reconcile')],
+    ['results', 'tally_position', reading('/svc/campaign/:post_id/results')],
+    ['/svc/fielding/reverse', 'tally_position', reversing],
+  ])('leave connections for others, and are refused if too many wait: %s', async (_, table, of) => {
+    const company = await registerCompany(service.client);
+    const { api: tester } = await generateKey(company.account, service.client, { mode: 'test' });
+    const requests = await of([company.api, tester]);
     const other = await registerCompany(service.client);
     const [{ name }] = await service.dataSource.query('SELECT current_database() AS name');
     const url = Object.assign(new URL(postgresUrl!), { pathname: `/${name}` });
