@@ -752,7 +752,9 @@ CREATE FUNCTION public.campaign_changes(before public.campaign, after public.cam
 DECLARE
   is_moved boolean := before.archived <> after.archived;
   is_completed boolean := after.status = 'completed' AND NOT is_moved;
-  status jsonb := field_change('status', before.status, after.status);
+  -- The event of its stop comes before that of the archive.
+  status jsonb := field_change('status',
+    CASE WHEN is_moved AND before.is_live THEN 'paused' ELSE before.status END, after.status);
   is_live jsonb := field_change('is_live', before.is_live, after.is_live);
   questions jsonb := field_change(
     'question_set_version', before.question_set_version, after.question_set_version);

@@ -40,7 +40,7 @@ export class EventListQueryDto {
   @WordsParameter({ values: EVENT_TYPES, example: 'campaign.started,campaign.stopped' })
   types?: string;
 
-  /** Only events about the campaign, API key, webhook or participation with this identifier. */
+  /** Only events about the campaign, API key, webhook, participation or guardrail with this identifier. */
   @Text({ maximum: ID_MAX_LENGTH, optional: true })
   subject?: string;
 

@@ -1,7 +1,7 @@
 import { createAdvertisement, createSurvey, images, survey } from '../support/builders';
 import { Answer, registerCompany } from '../support/client';
 import { allEvents } from '../support/feed';
-import { begun, submit } from '../support/fielding';
+import { begun, liveSurvey, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { inHours, campaignStatus } from '../support/life';
 import { platformClient } from '../support/platforms';
@@ -248,6 +248,17 @@ describe("the fields of a campaign's life", () => {
     expect([again.body.data.result, again.headers.get('etag')]).toEqual(['unchanged', '"2"']);
   });
 
+  it('of the log say what an archive of a live campaign changes, one after the other', async () => {
+    const own = await registerCompany(service.client);
+    const post_id = await liveSurvey(own);
+    await own.api.post('/svc/campaign/archive', { post_id });
+    const events = await allEvents(own.api, 5);
+    expect(events.slice(-2).map(({ type, changes }) => [type, changes])).toEqual([
+      ['campaign.stopped', { is_live: { old: true, new: false } }],
+      ['campaign.archived', { status: { old: 'paused', new: 'archived' } }],
+    ]);
+  });
+
   it('refuse to make a campaign live that has ended', async () => {
     const document = { external_ref: `ended-${Date.now()}`, type: 'survey', is_live: true };
     for (const dry_run of [true, false]) {
@@ -290,6 +301,8 @@ describe("the fields of a campaign's life", () => {
     expect(await apply(more)).toEqual([[], 'paused', ['max_responses_reached']]);
     const dearer = { ...more, budget: 600 };
     expect(await apply(dearer)).toEqual([['budget'], 'paused', ['max_responses_reached']]);
+    await own.api.patch('/svc/campaign/update', { post_id, starts_at: inHours(1) });
+    expect(await apply(dearer)).toEqual([[], 'scheduled', ['waiting_for_starts_at']]);
     const again = { ...dearer, max_responses: 10 };
     expect(await apply(again)).toEqual([['is_live', 'max_responses'], 'live', []]);
     expect(await apply(again)).toEqual([[], 'live', []]);

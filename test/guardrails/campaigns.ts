@@ -225,7 +225,10 @@ describe('the guardrails of a campaign', () => {
       }
       await company.api.patch('/svc/campaign/update', { post_id, starts_at: inHours(2) });
       expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'scheduled' });
-      expect(await outcome(undefined, live)).toEqual(['updated', ['is_live']]);
+      for (const fields of [live, { starts_at: inHours(1) }]) {
+        expect(await outcome(undefined, fields)).toEqual(['unchanged', []]);
+      }
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'scheduled' });
     });
 
     it('cancel the start of a campaign that is scheduled again when they fire', async () => {
