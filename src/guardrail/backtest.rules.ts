@@ -1,58 +1,39 @@
 import type { Condition } from './condition.rules';
-import { evaluate, Firing } from './evaluate.rules';
-import { emptyState, LogEntry, WatchState } from './watch-state.rules';
-
-/** A guardrail that is tried on the history of one campaign, as far as it was read. */
-export interface Trial {
-  state: WatchState;
-  /** Where it would have fired. */
-  fired: Firing | null;
-  /** Responses and reversals that were read. */
-  responses: number;
-  reversals: number;
-  /** Responses after the firing, and what they were paid, in hundredths. */
-  responsesAfter: number;
-  spentAfter: number;
-}
-
-export function newTrial(): Trial {
-  return {
-    state: emptyState(),
-    fired: null,
-    responses: 0,
-    reversals: 0,
-    responsesAfter: 0,
-    spentAfter: 0,
-  };
-}
+import { Evaluation } from './evaluate.rules';
+import { emptyState, LogEntry } from './watch-state.rules';
 
 /**
- * Continues a trial with the next entries of the log, by the function that live guardrails use. A
- * pure function.
- *
- * @param entries responses, reversals and starts of the campaign in the order of the log
- * @param since the number of the event after which the guardrail watches
+ * A guardrail that is tried on the history of one campaign, as far as it was read. It evaluates as
+ * live guardrails do.
  */
-export function continueTrial(
-  trial: Trial,
-  conditions: readonly Condition[],
-  entries: readonly LogEntry[],
-  since: number,
-): Trial {
-  if (entries.length === 0) {
-    return trial;
+export class Trial {
+  /** Responses and reversals that were read. */
+  responses = 0;
+  reversals = 0;
+  /** Responses after the firing, and what they were paid, in hundredths. */
+  responsesAfter = 0;
+  spentAfter = 0;
+  private readonly evaluation: Evaluation;
+
+  /** @param since the number of the event after which the guardrail watches */
+  constructor(conditions: readonly Condition[], since: number) {
+    this.evaluation = new Evaluation(conditions, emptyState(), since);
   }
-  const { state, fired } =
-    trial.fired === null ? evaluate(conditions, trial.state, entries, since) : trial;
-  const submitted = entries.filter(({ is_start, reverses }) => !is_start && reverses === null);
-  const reversed = entries.filter(({ reverses }) => reverses !== null);
-  const after = fired === null ? [] : submitted.filter(({ seq }) => seq > fired.seq);
-  return {
-    state,
-    fired,
-    responses: trial.responses + submitted.length,
-    reversals: trial.reversals + reversed.length,
-    responsesAfter: trial.responsesAfter + after.length,
-    spentAfter: trial.spentAfter + after.reduce((sum, { reward }) => sum + reward, 0),
-  };
+
+  /** Where it would have fired. */
+  get fired() {
+    return this.evaluation.fired;
+  }
+
+  /** Reads the next response, reversal or start of the campaign, in the order of the log. */
+  read(entry: LogEntry): void {
+    const isSubmission = !entry.is_start && entry.reverses === null;
+    if (isSubmission && this.fired !== null) {
+      this.responsesAfter += 1;
+      this.spentAfter += entry.reward;
+    }
+    this.evaluation.read(entry);
+    this.responses += isSubmission ? 1 : 0;
+    this.reversals += entry.reverses === null ? 0 : 1;
+  }
 }

@@ -7,11 +7,11 @@ import { statementLimit } from '../database/statement-limit';
 import { refuseBeyond } from '../event/feed-position.rules';
 import { fieldError, serviceUnavailable } from '../http/api-error';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
-import { InterruptibleTurns } from '../http/turns';
+import { InterruptibleTurns, OneByOne } from '../http/turns';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import type { CampaignEntry } from './advance.rules';
 import type { BacktestDto, BacktestedCampaignDto, BacktestGuardrailDto } from './backtest.dto';
-import { continueTrial, newTrial, Trial } from './backtest.rules';
+import { Trial } from './backtest.rules';
 import { campaignsToTry, LOG_RANGE } from './backtest.statements';
 import { toCondition } from './condition.dto';
 import type { Condition } from './condition.rules';
@@ -23,9 +23,6 @@ import { printEnvironment } from '../http/environment.rules';
 
 /** Events that one statement looks at. */
 const LOOK = 5_000;
-
-/** Entries that are evaluated before other requests have their turn. */
-const PORTION = 250;
 
 /** Milliseconds that one request may read the log. */
 const PATIENCE = 60_000;
@@ -39,6 +36,12 @@ interface TriedCampaign {
   responses: number;
   reversals: number;
   created_seq: number | null;
+}
+
+/** A campaign with what the guardrail did to it. */
+interface Tried {
+  campaign: TriedCampaign;
+  trial: Trial;
 }
 
 /** What is tried, and on what. */
@@ -60,6 +63,8 @@ interface Range {
 export class BacktestService implements OnModuleDestroy {
   /** Shared by all backtests, so that other requests have their turn after each portion of any. */
   private readonly turns = new InterruptibleTurns('The backtest was interrupted. Send it again.');
+  /** Lets one backtest at a time read and evaluate some events, on one connection for all. */
+  private readonly steps = new OneByOne();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -95,9 +100,7 @@ export class BacktestService implements OnModuleDestroy {
         'A part of the log was archived meanwhile. Send the backtest again.',
       );
     }
-    const tried = items.map((campaign) =>
-      describe(campaign, trials.get(campaign.post_id) ?? newTrial()),
-    );
+    const tried = [...trials.values()].map(describe);
     const finished = tried.filter((each) => each.finished);
     return {
       items: tried,
@@ -155,32 +158,32 @@ export class BacktestService implements OnModuleDestroy {
     { since, last }: Range,
     campaigns: readonly TriedCampaign[],
     gone: AbortSignal,
-  ): Promise<Map<string, Trial>> {
-    const trials = new Map(campaigns.map(({ post_id }) => [post_id, newTrial()]));
+  ): Promise<Map<string, Tried>> {
+    const trials = new Map(
+      campaigns.map((campaign) => [
+        campaign.post_id,
+        { campaign, trial: new Trial(conditions, since) },
+      ]),
+    );
     const statement = logEntries(needsParticipations(conditions));
+    const step = async (after: number, upTo: number) => {
+      await this.turns.next(gone);
+      const parameters = [companyId, after, upTo, [...trials.keys()]];
+      const entries = await this.dataSource.query<CampaignEntry[]>(statement, parameters);
+      await this.turns.forEach(entries, gone, (entry) => {
+        trials.get(entry.post_id)?.trial.read(entry);
+      });
+    };
     const end = performance.now() + PATIENCE;
     // Nobody responds to a campaign before it exists.
     const created = campaigns.map(({ created_seq }) => created_seq ?? since);
     for (
       let at = Math.max(since, Math.min(...created, last));
-      at < last && !campaigns.every((each) => isWhole(each, trials, since));
+      at < last && ![...trials.values()].every((each) => isWhole(each, since));
       at += LOOK
     ) {
-      await this.turns.next(gone);
-      const entries = await this.dataSource.query<CampaignEntry[]>(statement, [
-        companyId,
-        at,
-        Math.min(last, at + LOOK),
-        [...trials.keys()],
-      ]);
-      for (let first = 0; first < entries.length; first += PORTION) {
-        await this.turns.next(gone);
-        const portion = entries.slice(first, first + PORTION);
-        for (const [postId, trial] of trials) {
-          const ofCampaign = portion.filter(({ post_id }) => post_id === postId);
-          trials.set(postId, continueTrial(trial, conditions, ofCampaign, since));
-        }
-      }
+      const after = at;
+      await this.steps.run(() => step(after, Math.min(last, after + LOOK)));
       if (performance.now() > end) {
         throw serviceUnavailable(
           'The backtest took too long. Try fewer campaigns, or a later after_seq.',
@@ -192,24 +195,19 @@ export class BacktestService implements OnModuleDestroy {
 }
 
 /** Whether everything that ever happened to a campaign is read. */
-function isWhole(
-  { post_id, created_seq, responses, reversals }: TriedCampaign,
-  trials: ReadonlyMap<string, Trial>,
-  since: number,
-): boolean {
-  const trial = trials.get(post_id);
+function isWhole({ campaign, trial }: Tried, since: number): boolean {
+  const { created_seq, responses, reversals } = campaign;
   return (
     created_seq !== null &&
     created_seq > since &&
-    trial?.responses === responses &&
+    trial.responses === responses &&
     trial.reversals === reversals
   );
 }
 
-function describe(
-  { post_id, status, stop_reason, currency }: TriedCampaign,
-  { fired, responses, responsesAfter, spentAfter }: Trial,
-): BacktestedCampaignDto {
+function describe({ campaign, trial }: Tried): BacktestedCampaignDto {
+  const { post_id, status, stop_reason, currency } = campaign;
+  const { fired, responses, responsesAfter, spentAfter } = trial;
   const isFinished = status === 'completed' || status === 'archived';
   return {
     post_id,

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
+import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
+import { meanWithInterval } from '../statistics/mean.rules';
 import { wilson } from '../statistics/share.rules';
 import { advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { evaluate, Firing } from './evaluate.rules';
-import type { Condition } from './condition.rules';
+import { compares, Condition } from './condition.rules';
 import { METRICS } from './metrics.rules';
 import { emptyState, LogEntry } from './watch-state.rules';
 
@@ -313,6 +315,129 @@ async function inPieces(
   }
   return fired;
 }
+
+interface Anew {
+  value: number;
+  responses: number;
+  interval: Interval | null;
+}
+
+/** A metric, computed from all responses so far: what evaluation has to be equal to. */
+function measureAnew(condition: Condition, read: readonly LogEntry[]): Anew {
+  const { metric, cohorts = [], signal, last, confidence } = condition;
+  const all = read.filter(({ is_start, reverses }) => !is_start && reverses === null);
+  const latest = all.slice(-(last ?? all.length));
+  const share = (part: number, n: number): Anew => ({
+    value: n === 0 ? 0 : part / n,
+    responses: n,
+    interval: confidence === undefined ? null : wilson(part, n, confidence),
+  });
+  const mean = (values: number[]): Anew => {
+    const n = values.length;
+    const value = values.reduce((sum, each) => sum + each, 0) / n / 100;
+    const squaredDeviations = values.reduce((sum, each) => sum + (each / 100 - value) ** 2, 0);
+    const { interval } = meanWithInterval({ n, sum: n * value, squaredDeviations }, n, confidence);
+    return { value, responses: n, interval: confidence === undefined ? null : interval };
+  };
+  switch (metric) {
+    case 'cohort_share':
+      return share(latest.filter(({ cohort }) => cohorts.includes(cohort)).length, latest.length);
+    case 'flagged_share': {
+      const bit = 1 << QUALITY_SIGNALS.findIndex((each) => each === signal);
+      const measured = latest.filter(({ quality }) => (quality & (16 * bit)) !== 0);
+      const flagged = latest.filter(({ quality }) => (quality & bit) !== 0);
+      return share(flagged.length, measured.length);
+    }
+    case 'mean_attention':
+      return mean(latest.map(({ score }) => score));
+    case 'cost_per_response':
+      return mean(latest.map(({ reward }) => reward));
+    case 'median_answer_seconds': {
+      const times = latest.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+      const value = times[Math.ceil(times.length / 2) - 1]! / 1_000;
+      return { value, responses: times.length, interval: null };
+    }
+    case 'reversed_share':
+      return share(read.filter(({ reverses }) => reverses !== null).length, all.length);
+    case 'spent':
+      return { value: read.at(-1)!.spent / 100, responses: all.length, interval: null };
+    case 'responses_per_hour': {
+      const minutes = all.map(({ at }) => Math.floor(at / MINUTE));
+      const value = minutes.filter((minute) => minute > minutes.at(-1)! - 60).length;
+      return { value, responses: all.length, interval: null };
+    }
+  }
+}
+
+function holdsAnew(condition: Condition, read: readonly LogEntry[]): boolean {
+  const { metric, op, last, minimum_responses, confidence } = condition;
+  const { value, responses, interval } = measureAnew(condition, read);
+  if (responses < Math.min(minimum_responses, last ?? minimum_responses)) {
+    return false;
+  }
+  const isBelow = op === 'lt' || op === 'lte';
+  if (metric === 'responses_per_hour' && isBelow) {
+    const isResponse = ({ is_start, reverses }: LogEntry) => !is_start && reverses === null;
+    const sinceStart = read.slice(read.findLastIndex(({ is_start }) => is_start) + 1);
+    const latest = read.findLast(isResponse)!.at;
+    if (latest - (sinceStart.find(isResponse)?.at ?? latest) < 60 * MINUTE) {
+      return false;
+    }
+  }
+  const passes = (bound: number) => compares(bound, condition);
+  return (
+    passes(value) &&
+    (confidence === undefined || (interval !== null && passes(interval[isBelow ? 1 : 0])))
+  );
+}
+
+/** Where conditions hold first, if each entry is followed by a look at everything before it. */
+function firingAnew(conditions: Condition[], entries: LogEntry[]): Firing | null {
+  const end = entries.findIndex(
+    ({ is_start }, index) =>
+      !is_start &&
+      conditions.every((condition) => holdsAnew(condition, entries.slice(0, index + 1))),
+  );
+  if (end === -1) {
+    return null;
+  }
+  const read = entries.slice(0, end + 1);
+  const values = conditions.map((condition) => {
+    const { value, interval, responses } = measureAnew(condition, read);
+    return {
+      metric: condition.metric,
+      value: rounded(value),
+      responses,
+      interval: interval && roundedInterval(interval),
+    };
+  });
+  return { seq: entries[end]!.seq, at: entries[end]!.at, values };
+}
+
+describe('an evaluation', () => {
+  it('fires where one fires that computes every metric anew after each entry', () => {
+    const fired = new Set<string>();
+    fc.assert(
+      fc.property(
+        history,
+        fc.array(anyCondition, { minLength: 1, maxLength: 3 }),
+        (entries, conditions) => {
+          const own = entries.filter(({ post_id }) => post_id === 'post_0');
+          const { fired: firing } = evaluate(conditions, emptyState(), own, 0);
+          expect(firing).toEqual(firingAnew(conditions, own));
+          conditions.forEach(({ metric, last, confidence }) => {
+            if (firing !== null) {
+              fired.add([metric, last && 'last', confidence && 'confidence'].join(' '));
+            }
+          });
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+    // Each metric in each of its ways.
+    expect([...fired].toSorted()).toHaveLength(17);
+  });
+});
 
 describe('guardrails that read the log in pieces', () => {
   it('fire where they fire if they read it at once', async () => {

@@ -1,7 +1,8 @@
 import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
 import { compares, Condition, isBelow, MetricName } from './condition.rules';
-import { Measured, METRICS } from './metrics.rules';
-import { LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
+import { LatestSums } from './latest-sums.rules';
+import { METRICS } from './metrics.rules';
+import { copyOf, Kept, LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
 
 /** What a condition was when its guardrail fired. */
 export interface FiredValue {
@@ -21,24 +22,80 @@ export interface Firing {
 
 /** What a guardrail with these conditions has to remember of a campaign. */
 export function needsOf(conditions: readonly Condition[]): Needs {
-  const window: Needs['window'] = {};
+  const window = new Map<Kept, number>();
   for (const { metric, last } of conditions) {
     const { keeps } = METRICS[metric];
     if (keeps !== undefined && last !== undefined) {
-      window[keeps] = Math.max(window[keeps] ?? 0, last);
+      window.set(keeps, Math.max(window.get(keeps) ?? 0, last));
     }
   }
   return { window, minutes: conditions.some(({ metric }) => metric === 'responses_per_hour') };
 }
 
+/** A condition with what its latest responses add up to, if it looks at the latest only. */
+interface Watched {
+  condition: Condition;
+  latest: LatestSums | undefined;
+}
+
 /**
- * Continues a guardrail on one campaign with the next entries of the log, up to the one at which
- * all of its conditions hold. A pure function: how the log is cut into calls makes no difference.
- *
- * @param state what the entries before led to; it does not change
- * @param entries responses, reversals and starts of the campaign in the order of the log
- * @param since the number of the event after which the guardrail watches
- * @returns what to continue with, which is of no use after a firing: a guardrail fires once
+ * A guardrail on one campaign, which reads the log entry by entry up to the one at which all of its
+ * conditions hold. What it makes of an entry depends on what it has read only.
+ */
+export class Evaluation {
+  /** Where it fired. */
+  fired: Firing | null = null;
+  private readonly needs: Needs;
+  private readonly state: WatchState;
+  private readonly watched: readonly Watched[];
+
+  /**
+   * @param state what the entries before led to; it does not change
+   * @param since the number of the event after which the guardrail watches
+   */
+  constructor(
+    conditions: readonly Condition[],
+    state: WatchState,
+    private readonly since: number,
+  ) {
+    this.needs = needsOf(conditions);
+    this.state = copyOf(state);
+    this.watched = conditions.map((condition) => ({
+      condition,
+      latest: latestOf(condition, state),
+    }));
+  }
+
+  /** What to continue with, which is of no use after a firing: a guardrail fires once. */
+  get remembered(): WatchState {
+    return trimmed(this.state, this.needs);
+  }
+
+  /** Reads the next response, reversal or start of the campaign, in the order of the log. */
+  read(entry: LogEntry): void {
+    if (entry.seq <= this.since || this.fired !== null) {
+      return;
+    }
+    if (entry.is_start) {
+      this.state.firstAt = null;
+      return;
+    }
+    if (entry.reverses === null) {
+      for (const { latest } of this.watched) {
+        latest?.add(this.state, entry);
+      }
+    }
+    remember(this.state, entry, this.needs, this.since);
+    if (this.watched.every((each) => holds(this.state, each))) {
+      const values = this.watched.map((each) => firedValue(this.state, each));
+      this.fired = { seq: entry.seq, at: entry.at, values };
+    }
+  }
+}
+
+/**
+ * Continues a guardrail on one campaign with the next entries of the log. A pure function: how the
+ * log is cut into calls makes no difference.
  */
 export function evaluate(
   conditions: readonly Condition[],
@@ -46,56 +103,55 @@ export function evaluate(
   entries: readonly LogEntry[],
   since: number,
 ): { state: WatchState; fired: Firing | null } {
-  const needs = needsOf(conditions);
-  const next = structuredClone(state);
+  const evaluation = new Evaluation(conditions, state, since);
   for (const entry of entries) {
-    if (entry.seq <= since) {
-      continue;
-    }
-    if (entry.is_start) {
-      next.firstAt = null;
-      continue;
-    }
-    remember(next, entry, needs, since);
-    if (conditions.every((condition) => holds(next, condition))) {
-      const values = conditions.map((condition) => firedValue(next, condition));
-      return { state: next, fired: { seq: entry.seq, at: entry.at, values } };
-    }
+    evaluation.read(entry);
   }
-  return { state: trimmed(next, needs), fired: null };
+  return { state: evaluation.remembered, fired: evaluation.fired };
+}
+
+function latestOf(condition: Condition, state: WatchState): LatestSums | undefined {
+  const { keeps, adds, squares = false } = METRICS[condition.metric];
+  const { last, confidence } = condition;
+  return keeps === undefined || adds === undefined || last === undefined
+    ? undefined
+    : new LatestSums(keeps, last, adds(condition), squares && confidence !== undefined, state);
 }
 
 /** How many responses a condition counts, of those that were watched. */
-function available(state: WatchState, condition: Condition): number {
+function available(state: WatchState, { condition, latest }: Watched): number {
   const { counted } = METRICS[condition.metric];
-  return counted?.(state, condition) ?? Math.min(state.responses, condition.last ?? Infinity);
+  return (
+    counted?.(state, condition, latest) ?? Math.min(state.responses, condition.last ?? Infinity)
+  );
 }
 
 /**
  * Whether a condition holds: with a confidence, whether the bound of the interval that is nearer to
  * the value passes it too.
  */
-function holds(state: WatchState, condition: Condition): boolean {
+function holds(state: WatchState, watched: Watched): boolean {
+  const { condition, latest } = watched;
   const { metric, op, last, confidence, minimum_responses } = condition;
-  if (available(state, condition) < Math.min(minimum_responses, last ?? minimum_responses)) {
+  if (available(state, watched) < Math.min(minimum_responses, last ?? minimum_responses)) {
     return false;
   }
   const definition = METRICS[metric];
   if (definition.holds !== undefined) {
-    return definition.holds(state, condition);
+    return definition.holds(state, condition, latest);
   }
   // The interval contains the value, so what fails without it fails with it.
-  const { value } = definition.measures(state, { ...condition, confidence: undefined });
+  const { value } = definition.measures(state, { ...condition, confidence: undefined }, latest);
   if (!compares(value, condition) || confidence === undefined) {
     return compares(value, condition);
   }
-  const { interval } = definition.measures(state, condition);
+  const { interval } = definition.measures(state, condition, latest);
   return interval !== null && compares(interval[isBelow(op) ? 1 : 0], condition);
 }
 
-function firedValue(state: WatchState, condition: Condition): FiredValue {
+function firedValue(state: WatchState, { condition, latest }: Watched): FiredValue {
   const { metric } = condition;
-  const { value, responses, interval }: Measured = METRICS[metric].measures(state, condition);
+  const { value, responses, interval } = METRICS[metric].measures(state, condition, latest);
   return {
     metric,
     value: rounded(value),

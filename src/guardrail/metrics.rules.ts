@@ -3,7 +3,8 @@ import type { Interval } from '../statistics/interval.rules';
 import { sumOf } from '../statistics/linear-algebra.rules';
 import { meanWithInterval } from '../statistics/mean.rules';
 import { wilson } from '../statistics/share.rules';
-import { compares, Condition, isBelow, LAST_MAXIMUM, MetricName } from './condition.rules';
+import { compares, Condition, isBelow, MetricName } from './condition.rules';
+import type { Addend, LatestSums } from './latest-sums.rules';
 import { isFlagged, isMeasured, Kept, WatchState } from './watch-state.rules';
 
 /** What a metric is at some event. */
@@ -36,12 +37,19 @@ export interface Metric {
   minimumResponses?: number;
   /** What its window keeps of each response. */
   keeps?: Kept;
-  measures: (state: WatchState, condition: Condition) => Measured;
+  /** What it adds up of the latest responses, for a condition with `last`. */
+  adds?: (condition: Condition) => Addend[];
+  /** Whether its interval needs the sum of the squares too. */
+  squares?: true;
+  measures: Measures<Measured>;
   /** How many of the responses that it looks at count, if not all do. */
-  counted?: (state: WatchState, condition: Condition) => number;
+  counted?: Measures<number>;
   /** A faster way to decide whether the condition holds than to measure. */
-  holds?: (state: WatchState, condition: Condition) => boolean;
+  holds?: Measures<boolean>;
 }
+
+/** Something of a condition at some event; `latest` is there if the condition has `last`. */
+type Measures<T> = (state: WatchState, condition: Condition, latest?: LatestSums) => T;
 
 const HOUR = 3_600_000;
 const SHARE: Values = { maximum: 1, places: 6, example: 0.3 };
@@ -55,14 +63,13 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     cohorts: 'required',
     confidence: 'optional',
     keeps: 'cohort',
-    measures: (state, { cohorts = [], last, confidence }) => {
-      if (last === undefined) {
-        const part = sumOf(cohorts.map((cohort) => state.cohorts[cohort - 1] ?? 0));
-        return share(part, sumOf(state.cohorts), confidence);
+    adds: ({ cohorts = [] }) => [(cohort) => Number(cohorts.includes(cohort))],
+    measures: (state, { cohorts = [], confidence }, latest) => {
+      if (latest !== undefined) {
+        return share(latest.sums[0] ?? 0, latest.count, confidence);
       }
-      const isOne = (cohort: number) => Number(cohorts.includes(cohort));
-      const part = sumLatest(state, 'cohort', last, isOne);
-      return share(part, countLatest(state, 'cohort', last), confidence);
+      const part = sumOf(cohorts.map((cohort) => state.cohorts[cohort - 1] ?? 0));
+      return share(part, sumOf(state.cohorts), confidence);
     },
   },
   mean_attention: {
@@ -70,19 +77,23 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     last: 'required',
     confidence: 'optional',
     keeps: 'score',
-    measures: (state, condition) => meanOfHundredths(state, 'score', condition),
+    adds: () => [(hundredths) => hundredths],
+    squares: true,
+    measures: meanOfHundredths,
   },
   cost_per_response: {
     values: MONEY,
     last: 'required',
     confidence: 'optional',
     keeps: 'reward',
-    measures: (state, condition) => meanOfHundredths(state, 'reward', condition),
+    adds: () => [(hundredths) => hundredths],
+    squares: true,
+    measures: meanOfHundredths,
   },
   responses_per_hour: {
     values: { maximum: 10_000_000, places: 0, example: 500 },
     measures: (state) => ({
-      value: sumOf(state.minutes.map(([, responses]) => responses)),
+      value: state.minutes.reduce((sum, [, responses]) => sum + responses, 0),
       responses: state.responses,
       interval: null,
     }),
@@ -110,19 +121,20 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     values: { maximum: 86_400, places: 3, example: 5 },
     last: 'required',
     keeps: 'milliseconds',
-    measures: (state, { last = LAST_MAXIMUM }) => {
-      const times = (state.window.milliseconds ?? []).slice(-last).sort((a, b) => a - b);
+    // Whether a time is on the side of the value where the median is if half of the times are.
+    adds: ({ op, value }) => {
+      const bound = Math.round(value * 1_000);
+      const includesEqual = op === 'gt' || op === 'lte';
+      return [(time) => Number(includesEqual ? time <= bound : time < bound)];
+    },
+    measures: (state, { last }) => {
+      const times = (state.window.milliseconds ?? []).slice(-(last ?? 0)).sort((a, b) => a - b);
       const median = times[Math.ceil(times.length / 2) - 1] ?? 0;
       return { value: median / 1_000, responses: times.length, interval: null };
     },
-    // Counting takes a twentieth of the time of sorting, and every response asks.
-    holds: (state, { last = LAST_MAXIMUM, op, value }) => {
-      const bound = Math.round(value * 1_000);
-      const includesEqual = op === 'gt' || op === 'lte';
-      const isBefore = (time: number) => Number(includesEqual ? time <= bound : time < bound);
-      const below = sumLatest(state, 'milliseconds', last, isBefore);
-      return isBelow(op) === 2 * below >= countLatest(state, 'milliseconds', last);
-    },
+    // Sorting takes long, and every response asks.
+    holds: (_, { op }, latest) =>
+      isBelow(op) === 2 * (latest?.sums[0] ?? 0) >= (latest?.count ?? 0),
   },
   flagged_share: {
     values: SHARE,
@@ -130,52 +142,31 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     signal: 'required',
     confidence: 'optional',
     keeps: 'quality',
-    measures: (state, { signal, last, confidence }) => {
-      const [flagged, measured] = countSignal(state, signal, last);
-      return share(flagged, measured, confidence);
+    adds: ({ signal }) => {
+      const place = placeOf(signal);
+      return [(quality) => isFlagged(quality, place), (quality) => isMeasured(quality, place)];
     },
-    counted: (state, { signal, last }) => countSignal(state, signal, last)[1],
+    measures: (state, condition, latest) => {
+      const [flagged, measured] = countSignal(state, condition, latest);
+      return share(flagged, measured, condition.confidence);
+    },
+    counted: (state, condition, latest) => countSignal(state, condition, latest)[1],
   },
 };
+
+const placeOf = (signal: Condition['signal']) =>
+  QUALITY_SIGNALS.findIndex((each) => each === signal);
 
 /** How many of the responses a signal flags, and how many of them have it. */
 function countSignal(
   state: WatchState,
-  signal: Condition['signal'],
-  last?: number,
+  { signal }: Condition,
+  latest?: LatestSums,
 ): [flagged: number, measured: number] {
-  const place = QUALITY_SIGNALS.findIndex((each) => each === signal);
-  if (last === undefined) {
-    return [state.flagged[place] ?? 0, state.measured[place] ?? 0];
-  }
-  return [
-    sumLatest(state, 'quality', last, (quality) => isFlagged(quality, place)),
-    sumLatest(state, 'quality', last, (quality) => isMeasured(quality, place)),
-  ];
-}
-
-/** How many values the window has of so many of the latest responses. */
-function countLatest(state: WatchState, kept: Kept, last: number): number {
-  return Math.min(last, state.window[kept]?.length ?? 0);
-}
-
-/** What a number of each of these values adds up to. Copies nothing: every response asks. */
-function sumLatest(
-  state: WatchState,
-  kept: Kept,
-  last: number,
-  numberOf: (value: number) => number,
-): number {
-  const values = state.window[kept] ?? [];
-  let total = 0;
-  for (
-    let place = values.length - countLatest(state, kept, last);
-    place < values.length;
-    place += 1
-  ) {
-    total += numberOf(values[place] ?? 0);
-  }
-  return total;
+  const place = placeOf(signal);
+  return latest === undefined
+    ? [state.flagged[place] ?? 0, state.measured[place] ?? 0]
+    : [latest.sums[0] ?? 0, latest.sums[1] ?? 0];
 }
 
 function share(part: number, all: number, confidence?: number): Measured {
@@ -187,19 +178,14 @@ function share(part: number, all: number, confidence?: number): Measured {
 }
 
 /** The mean of amounts that are kept in hundredths, so that they add up exactly. */
-function meanOfHundredths(
-  state: WatchState,
-  kept: Kept,
-  { last = LAST_MAXIMUM, confidence }: Condition,
-): Measured {
-  const n = countLatest(state, kept, last);
-  const total = sumLatest(state, kept, last, (hundredths) => hundredths);
+function meanOfHundredths(_: WatchState, { confidence }: Condition, latest?: LatestSums): Measured {
+  const { count: n = 0, sums: [total = 0] = [], squares = 0n } = latest ?? {};
   const value = n === 0 ? 0 : total / n / 100;
-  if (confidence === undefined) {
+  if (confidence === undefined || n === 0) {
     return { value, responses: n, interval: null };
   }
-  // Distances from the mean, because squares of large amounts would lose their last digits.
-  const squaredDeviations = sumLatest(state, kept, last, (each) => (each / 100 - value) ** 2);
+  // Whole numbers of any size, because squares of large amounts would lose their last digits.
+  const squaredDeviations = Number(BigInt(n) * squares - BigInt(total) ** 2n) / n / 10_000;
   const { interval } = meanWithInterval({ n, sum: 0, squaredDeviations }, n, confidence);
   return {
     value,

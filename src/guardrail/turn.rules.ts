@@ -21,7 +21,7 @@ export function withinTurn(
 ): { entries: readonly CampaignEntry[]; upTo: number } {
   const sizes = rules.map(({ post_id, conditions }) => ({
     watched: post_id,
-    values: Object.values(needsOf(conditions).window).reduce((a, b) => a + b, STATE_VALUES),
+    values: [...needsOf(conditions).window.values()].reduce((a, b) => a + b, STATE_VALUES),
   }));
   const campaigns = new Set<string>();
   let values = 0;

@@ -56,7 +56,7 @@ export interface WatchState {
 /** What the conditions of a guardrail need to remember. */
 export interface Needs {
   /** How many responses each window has. */
-  window: Partial<Record<Kept, number>>;
+  window: ReadonlyMap<Kept, number>;
   minutes: boolean;
 }
 
@@ -92,15 +92,17 @@ export function remember(state: WatchState, entry: LogEntry, needs: Needs, since
   }
   state.responses += 1;
   state.cohorts[entry.cohort - 1] = (state.cohorts[entry.cohort - 1] ?? 0) + 1;
-  state.measured = state.measured.map((count, signal) => count + isMeasured(entry.quality, signal));
-  state.flagged = state.flagged.map((count, signal) => count + isFlagged(entry.quality, signal));
+  for (const signal of QUALITY_SIGNALS.keys()) {
+    state.measured[signal] = (state.measured[signal] ?? 0) + isMeasured(entry.quality, signal);
+    state.flagged[signal] = (state.flagged[signal] ?? 0) + isFlagged(entry.quality, signal);
+  }
   state.firstAt ??= entry.at;
   // Numbers follow the order of commits, so a response can be a little older than the one before.
   state.latestAt = Math.max(state.latestAt, entry.at);
   if (needs.minutes) {
     rememberMinute(state, Math.floor(state.latestAt / MINUTE));
   }
-  for (const [kept, size] of Object.entries(needs.window) as [Kept, number][]) {
+  for (const [kept, size] of needs.window) {
     const values = (state.window[kept] ??= []);
     values.push(entry[kept]);
     // Cut now and then, because each cut moves what is left.
@@ -129,11 +131,21 @@ function rememberMinute(state: WatchState, minute: number): void {
   }
 }
 
+/** A state that can be changed while this one stays as it is. */
+export function copyOf(state: WatchState): WatchState {
+  const window = Object.entries(state.window).map(([kept, values]) => [kept, values.slice()]);
+  return {
+    ...state,
+    cohorts: [...state.cohorts],
+    measured: [...state.measured],
+    flagged: [...state.flagged],
+    minutes: state.minutes.map(([minute, responses]) => [minute, responses]),
+    window: Object.fromEntries(window) as WatchState['window'],
+  };
+}
+
 /** The state with no more than its windows need, as it is stored. */
 export function trimmed(state: WatchState, { window }: Needs): WatchState {
-  const cut = Object.entries(window).map(([kept, size]) => [
-    kept,
-    (state.window[kept as Kept] ?? []).slice(-size),
-  ]);
+  const cut = [...window].map(([kept, size]) => [kept, (state.window[kept] ?? []).slice(-size)]);
   return { ...state, window: Object.fromEntries(cut) as WatchState['window'] };
 }

@@ -1,4 +1,5 @@
-import { InterruptibleTurns, Turns } from './turns';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { InterruptibleTurns, OneByOne, Turns } from './turns';
 
 describe('turns of the event loop', () => {
   it('run one at a time, in order, with other work in between', async () => {
@@ -35,5 +36,54 @@ describe('turns that can be interrupted', () => {
       code: 'service_unavailable',
       message: 'Stopped.',
     });
+  });
+
+  it('work on items for a few milliseconds each', async () => {
+    const turns = new InterruptibleTurns('Stopped.');
+    const { signal } = new AbortController();
+    let longest = 0;
+    let sinceOthers = 0;
+    const serveOthers = () => {
+      sinceOthers = 0;
+      timer = setImmediate(serveOthers);
+    };
+    let timer = setImmediate(serveOthers);
+    const items = Array.from({ length: 40 }, (_, index) => index);
+    const done: number[] = [];
+    await turns.forEach(items, signal, (item) => {
+      const end = performance.now() + 1;
+      while (performance.now() < end);
+      done.push(item);
+      sinceOthers += 1;
+      longest = Math.max(longest, sinceOthers);
+    });
+    clearImmediate(timer);
+    expect([done, longest]).toEqual([items, 2]);
+    await expect(turns.forEach(items, AbortSignal.abort(), jest.fn())).rejects.toMatchObject({
+      code: 'request_timeout',
+    });
+  });
+});
+
+describe('work that runs one by one', () => {
+  it('runs in order, also after a failure', async () => {
+    const work = new OneByOne();
+    const seen: string[] = [];
+    const run = (name: string) =>
+      work.run(async () => {
+        seen.push(`${name} begins`);
+        await nextTurn();
+        seen.push(`${name} ends`);
+        if (name === 'a') {
+          throw new Error(name);
+        }
+        return name;
+      });
+    expect(await Promise.allSettled(['a', 'b', 'c'].map(run))).toMatchObject([
+      { reason: { message: 'a' } },
+      { value: 'b' },
+      { value: 'c' },
+    ]);
+    expect(seen.join(', ')).toBe('a begins, a ends, b begins, b ends, c begins, c ends');
   });
 });

@@ -1,5 +1,8 @@
 import { clientGone, serviceUnavailable } from './api-error';
 
+/** Milliseconds of work on items in one turn. */
+const TURN = 2;
+
 /** Lets each caller continue in its own turn of the event loop, with other work in between. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
@@ -20,6 +23,17 @@ export class Turns {
       setImmediate(this.give);
     }
   };
+}
+
+/** Runs pieces of work one after the other, in the order in which they were given. */
+export class OneByOne {
+  private last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
+  }
 }
 
 /** Turns for work that ends when its client has gone, or the service stops. */
@@ -48,6 +62,22 @@ export class InterruptibleTurns {
     }
     if (this.stopped) {
       throw serviceUnavailable(this.message);
+    }
+  }
+
+  /**
+   * Works on items in turns of a few milliseconds.
+   *
+   * @throws ApiError as `next` does
+   */
+  async forEach<T>(items: readonly T[], gone: AbortSignal, work: (item: T) => void): Promise<void> {
+    let end = -Infinity;
+    for (const item of items) {
+      if (performance.now() > end) {
+        await this.next(gone);
+        end = performance.now() + TURN;
+      }
+      work(item);
     }
   }
 }

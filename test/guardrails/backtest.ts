@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { BacktestService } from '../../src/guardrail/backtest.service';
 import { createSurvey } from '../support/builders';
@@ -255,6 +256,30 @@ describe('a backtest', () => {
       new AbortController().signal,
     );
     expect(whole.items).toMatchObject([{ responses: 0, fired: null }]);
+  });
+
+  it('reads the log in turns with other backtests, and uses one connection with them', async () => {
+    const other = await registerCompany(service.client);
+    for (const each of [company, other]) {
+      await respond(platform, await liveSurvey(each), [9]);
+      await allEvents(each.api, 3);
+    }
+    const query = service.dataSource.query.bind(service.dataSource);
+    let [running, most] = [0, 0];
+    const spy = jest.spyOn(service.dataSource, 'query').mockImplementation(async (...args) => {
+      const isLog = args[0].includes('AS reverses');
+      running += isLog ? 1 : 0;
+      most = Math.max(most, running);
+      await (isLog && delay(20));
+      const rows: unknown = await query(...args);
+      running -= isLog ? 1 : 0;
+      return rows;
+    });
+    const when = { all: [spent(1)] };
+    const sent = [company, company, other, other].map(({ api }) => ask({ when }, api));
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    spy.mockRestore();
+    expect(most).toBe(1);
   });
 
   it('does not take events that are archived while it reads for none', async () => {
