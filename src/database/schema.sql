@@ -2162,9 +2162,9 @@ COMMENT ON TABLE public.event_sequence IS 'distributed by company_id';
 CREATE TABLE public.guardrail (
     company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
-    slot smallint NOT NULL,
+    slot smallint,
     post_id text,
-    campaign_slot smallint NOT NULL,
+    campaign_slot smallint,
     name text NOT NULL,
     conditions jsonb NOT NULL,
     action text NOT NULL,
@@ -2177,7 +2177,8 @@ CREATE TABLE public.guardrail (
     CONSTRAINT guardrail_campaign_maximum CHECK (((campaign_slot >= 1) AND (campaign_slot <= 10))),
     CONSTRAINT guardrail_conditions CHECK (((jsonb_array_length(conditions) >= 1) AND (jsonb_array_length(conditions) <= 5))),
     CONSTRAINT guardrail_maximum CHECK (((slot >= 1) AND (slot <= 50))),
-    CONSTRAINT guardrail_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+    CONSTRAINT guardrail_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT guardrail_places CHECK (((slot IS NULL) = (campaign_slot IS NULL)))
 );
 
 -- Name: TABLE guardrail; Type: COMMENT; Schema: public; Owner: -
@@ -2702,9 +2703,13 @@ CREATE INDEX event_unsequenced ON public.event USING btree (company_id, created_
 
 CREATE UNIQUE INDEX guardrail_campaign_slot_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), campaign_slot);
 
+-- Name: guardrail_deleted; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX guardrail_deleted ON public.guardrail USING btree (company_id) WHERE (slot IS NULL);
+
 -- Name: guardrail_name_unique; Type: INDEX; Schema: public; Owner: -
 
-CREATE UNIQUE INDEX guardrail_name_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), name);
+CREATE UNIQUE INDEX guardrail_name_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), name) WHERE (slot IS NOT NULL);
 
 -- Name: guardrail_watch_fired_last; Type: INDEX; Schema: public; Owner: -
 

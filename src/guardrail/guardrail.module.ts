@@ -9,6 +9,7 @@ import { CampaignGuardrailsService } from './campaign-guardrails.service';
 import { EvaluationService } from './evaluation.service';
 import { GuardrailController } from './guardrail.controller';
 import { Guardrail } from './guardrail.entity';
+import { GuardrailRemover } from './guardrail-remover.service';
 import { GuardrailService } from './guardrail.service';
 import { GuardrailWatcher } from './guardrail-watcher.service';
 
@@ -20,6 +21,7 @@ import { GuardrailWatcher } from './guardrail-watcher.service';
     BacktestService,
     CampaignGuardrailsService,
     EvaluationService,
+    GuardrailRemover,
     GuardrailService,
     GuardrailWatcher,
   ],

@@ -27,6 +27,7 @@ import {
 import {
   ARM_CAMPAIGN,
   CHANGE,
+  DELETE,
   FORGET,
   LAST_SEQ,
   LOCK,
@@ -141,17 +142,14 @@ export class GuardrailService {
   }
 
   /**
-   * Deletes a guardrail with what it remembers.
+   * Deletes a guardrail; what it remembers is removed soon.
    *
    * @throws ApiError `guardrail_not_found`
    */
   async delete(companyId: StoredId, guardrailId: string): Promise<FiredGuardrail> {
     return this.change(companyId, async () => {
       const found = await this.findOwned(companyId, guardrailId);
-      await this.guardrails.query(
-        'DELETE FROM guardrail WHERE company_id = $1 AND guardrail_id = $2',
-        [companyId, guardrailId],
-      );
+      await this.guardrails.query(DELETE, [companyId, guardrailId]);
       await this.guardrails.query(FORGET, [companyId]);
       return found;
     });

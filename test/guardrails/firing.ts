@@ -87,6 +87,24 @@ describe('a guardrail', () => {
     expect(ofCampaign.items.map(({ type }: FeedEvent) => type)).toContain('guardrail.triggered');
   });
 
+  it('that is deleted does nothing any more, and is nowhere', async () => {
+    const post_id = await liveSurvey(company);
+    const { guardrail_id } = await createGuardrail(company.api, { post_id });
+    await createGuardrail(company.api, { name: 'Reads on', when: { all: [spent(1_000_000)] } });
+    await respond(platform, post_id, [10]);
+    await company.api.post('/svc/guardrail/delete', { guardrail_id });
+    await respond(platform, post_id, [10], 'later');
+    expect(await triggered()).toEqual([]);
+    expect(await read(post_id)).toMatchObject({ is_live: true });
+    const { guardrails } = (await company.api.get(`/svc/campaign/${post_id}/launch-check`)).body
+      .data;
+    expect(guardrails).toMatchObject([{ name: 'Reads on' }]);
+    for (const path of ['arm', 'backtest']) {
+      const refused = await company.api.post(`/svc/guardrail/${path}`, { guardrail_id });
+      expectError(refused, 404, 'guardrail_not_found');
+    }
+  });
+
   it('stays fired when its campaign is started again, until it is armed', async () => {
     const post_id = await liveSurvey(company);
     const { guardrail_id } = await createGuardrail(company.api, { post_id });

@@ -13,12 +13,13 @@ export const guardrail = [
   `CREATE TABLE guardrail (
     company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
-    -- One of the company's places for guardrails, so that their number is a rule of one row.
-    slot smallint NOT NULL,
+    -- One of the company's places for guardrails, so that their number is a rule of one row. Null
+    -- once it is deleted, until what it remembers is removed.
+    slot smallint,
     -- Null for all campaigns.
     post_id text,
     -- One of the campaign's places, or of the places of those that watch all campaigns.
-    campaign_slot smallint NOT NULL,
+    campaign_slot smallint,
     name text NOT NULL,
     conditions jsonb NOT NULL,
     action text NOT NULL,
@@ -30,6 +31,7 @@ export const guardrail = [
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT guardrail_pkey PRIMARY KEY (company_id, guardrail_id),
     CONSTRAINT guardrail_slot_unique UNIQUE (company_id, slot),
+    CONSTRAINT guardrail_places CHECK ((slot IS NULL) = (campaign_slot IS NULL)),
     CONSTRAINT guardrail_maximum CHECK (slot BETWEEN 1 AND 50),
     CONSTRAINT guardrail_campaign_maximum CHECK (campaign_slot BETWEEN 1 AND 10),
     CONSTRAINT guardrail_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
@@ -40,7 +42,8 @@ export const guardrail = [
   `CREATE UNIQUE INDEX guardrail_campaign_slot_unique
     ON guardrail (company_id, coalesce(post_id, ''), campaign_slot)`,
   `CREATE UNIQUE INDEX guardrail_name_unique
-    ON guardrail (company_id, coalesce(post_id, ''), name)`,
+    ON guardrail (company_id, coalesce(post_id, ''), name) WHERE slot IS NOT NULL`,
+  `CREATE INDEX guardrail_deleted ON guardrail (company_id) WHERE slot IS NULL`,
   `CREATE TABLE guardrail_watch (
     company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
@@ -60,7 +63,7 @@ export const guardrail = [
     )
   )`,
   `COMMENT ON TABLE guardrail_watch IS 'distributed by company_id'`,
-  // Where a guardrail fired last, and what goes with it when it is deleted.
+  // Where a guardrail fired last, and what is removed after it is deleted.
   `CREATE INDEX guardrail_watch_fired_last
     ON guardrail_watch (company_id, guardrail_id, fired_seq)`,
 ];
