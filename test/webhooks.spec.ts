@@ -14,6 +14,8 @@ import { expectError, expectInvalid } from './support/refusals';
 import { serviceForAll } from './support/service';
 import { pagesOf } from './support/pages';
 import { storedEnvironment } from '../src/http/environment.rules';
+import { DeletedWebhooks } from '../src/webhook/deleted-webhooks.service';
+import { DeliveryQueue } from '../src/webhook/delivery-queue.service';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
@@ -178,28 +180,134 @@ describe('webhooks', () => {
     });
   });
 
-  it('are deleted in parts, however many deliveries they have', async () => {
-    const { webhook_id } = await createWebhook();
-    await service.dataSource.query(
-      `INSERT INTO webhook_delivery
-         (company_id, webhook_id, seq, state, due_at, finished_at, created_at)
-       SELECT $1, $2, n, 'delivered', NULL, now(), now() FROM generate_series(1000001, 1020001) AS n`,
-      [storedEnvironment(company.companyId), webhook_id],
-    );
-    const query = jest.spyOn(service.dataSource.logger, 'logQuery');
-    const { status } = await company.api.post('/svc/webhook/delete', { webhook_id });
-    const steps = query.mock.calls.flatMap(
-      ([text]) => /DELETE FROM webhook_delivery|SET enabled = false/.exec(text)?.[0] ?? [],
-    );
-    query.mockRestore();
-    // It receives nothing from the first part on.
-    const part = 'DELETE FROM webhook_delivery';
-    expect([status, ...steps]).toEqual([200, part, 'SET enabled = false', part]);
-    const [{ left }] = await service.dataSource.query(
-      'SELECT count(*)::integer AS left FROM webhook_delivery WHERE webhook_id = $1',
-      [webhook_id],
-    );
-    expect(left).toBe(0);
+  describe('a deletion', () => {
+    const DELIVERIES = 20_001;
+    let removal: DeletedWebhooks;
+    let removeSoon: jest.SpyInstance;
+
+    beforeEach(() => {
+      removal = service.app.get(DeletedWebhooks, { strict: false });
+      removeSoon = jest.spyOn(removal, 'removeSoon').mockReturnValue();
+    });
+
+    afterEach(async () => {
+      jest.restoreAllMocks();
+      await removal.look();
+    });
+
+    const addDeliveries = (webhookId: string, count = DELIVERIES) =>
+      service.dataSource.query(
+        `INSERT INTO webhook_delivery
+           (company_id, webhook_id, seq, state, due_at, finished_at, created_at)
+         SELECT $1, $2, n, 'delivered', NULL, now(), now()
+         FROM generate_series(1000001, 1000000 + $3::integer) AS n`,
+        [storedEnvironment(company.companyId), webhookId, count],
+      );
+
+    const remove = (webhook_id: string) =>
+      company.api
+        .with({ 'idempotency-key': webhook_id })
+        .post('/svc/webhook/delete', { webhook_id });
+
+    /** How many deliveries of a webhook are stored. */
+    async function stored(webhookId: string): Promise<number> {
+      const [{ count }] = await service.dataSource.query(
+        'SELECT count(*)::integer AS count FROM webhook_delivery WHERE webhook_id = $1',
+        [webhookId],
+      );
+      return count;
+    }
+
+    const noted = (webhookId: string): Promise<unknown[]> =>
+      service.dataSource.query('SELECT deleted_at FROM deleted_webhook WHERE webhook_id = $1', [
+        webhookId,
+      ]);
+
+    it('returns the webhook as it was, however many deliveries it has, and frees its place', async () => {
+      const created = await Promise.all(Array.from({ length: 20 }, () => createWebhook()));
+      const { secret: _, ...before } = created[0];
+      const { webhook_id } = before;
+      await addDeliveries(webhook_id);
+      const { status: code, body } = await remove(webhook_id);
+      expect([code, body.data]).toEqual([200, before]);
+      expect(await stored(webhook_id)).toBe(DELIVERIES);
+      expect(await noted(webhook_id)).toEqual([{ deleted_at: expect.any(Date) }]);
+      await createWebhook();
+      expect(await webhook(webhook_id)).toBeUndefined();
+      for (const response of [
+        await company.api.patch('/svc/webhook/update', { webhook_id, enabled: true }),
+        await company.api.post('/svc/webhook/rotate-secret', { webhook_id }),
+        await company.api.post('/svc/webhook/delete', { webhook_id }),
+        await company.api.post('/svc/webhook/test', { webhook_id }),
+        await replay({ webhook_id, after_seq: 0 }),
+        await company.api.get(`/svc/webhook/${webhook_id}/deliveries`),
+      ]) {
+        expectError(response, 404, 'webhook_not_found');
+      }
+    });
+
+    it('is followed by the removal of the deliveries, in parts', async () => {
+      const { webhook_id } = await createWebhook();
+      await addDeliveries(webhook_id);
+      await remove(webhook_id);
+      const query = jest.spyOn(service.dataSource.logger, 'logQuery');
+      await removal.look();
+      const parts = query.mock.calls.flatMap(([text, parameters]) =>
+        text.includes('DELETE FROM webhook_delivery') ? [parameters?.slice(2)] : [],
+      );
+      expect(parts).toEqual([
+        ['0', '1020000'],
+        ['1020000', '1020001'],
+      ]);
+      expect([await stored(webhook_id), await noted(webhook_id)]).toEqual([0, []]);
+    });
+
+    it('removes the deliveries at once, without waiting for the next look', async () => {
+      removeSoon.mockRestore();
+      const { webhook_id } = await createWebhook();
+      await addDeliveries(webhook_id, 1);
+      await remove(webhook_id);
+      await eventually(async () => {
+        expect([await stored(webhook_id), await noted(webhook_id)]).toEqual([0, []]);
+      });
+    });
+
+    it('whose removal fails does not hold up the others', async () => {
+      const ids = [(await createWebhook()).webhook_id, (await createWebhook()).webhook_id].sort();
+      for (const id of ids) {
+        await addDeliveries(id, 1);
+        await remove(id);
+      }
+      const run = service.dataSource.query.bind(service.dataSource);
+      jest
+        .spyOn(service.dataSource, 'query')
+        .mockImplementation((sql, parameters: any) =>
+          sql.includes('DELETE FROM webhook_delivery') && parameters[1] === ids[0]
+            ? Promise.reject(new Error('no room'))
+            : run(sql, parameters),
+        );
+      await expect(removal.look()).rejects.toThrow('1 webhooks: Error: no room');
+      expect([await stored(ids[0]), await stored(ids[1])]).toEqual([1, 0]);
+    });
+
+    it('lets a running attempt go on, whose result changes nothing', async () => {
+      const { webhook_id } = await createWebhook();
+      let refuse!: () => void;
+      receiver.respond = (message, response) => {
+        refuse = () => status(410)(message, response);
+      };
+      await createSurvey(company.api);
+      await receiver.until(1);
+      await remove(webhook_id);
+      const finish = jest.spyOn(service.app.get(DeliveryQueue, { strict: false }), 'finish');
+      refuse();
+      await eventually(() => {
+        expect(finish).toHaveBeenCalled();
+      });
+      expect(await finish.mock.results[0]!.value).toEqual([]);
+      await removal.look();
+      expect(await stored(webhook_id)).toBe(0);
+    });
   });
 
   describe('messages', () => {

@@ -3,14 +3,16 @@ import { BATCH, CompanyRun, PART_ROWS } from './limits';
 import type { Part } from './manifest.rules';
 
 /**
- * Finished deliveries of a company ($1) after an endpoint and a number, read by their key. Without
- * the table's name, `seq` would be the number as it is returned, in whose order no index is.
+ * Finished deliveries of a company ($1) after an endpoint and a number, read by their key. Those of
+ * a deleted endpoint are about to be removed. Without the table's name, `seq` would be the number
+ * as it is returned, in whose order no index is.
  */
 const PAGE = `
   SELECT d.webhook_id, d.seq::float8 AS seq, d.state AS status, d.failures, d.attempts, d.created_at,
     d.finished_at
   FROM webhook_delivery AS d
   WHERE d.company_id = $1 AND (d.webhook_id, d.seq) > ($2, $3::bigint) AND d.finished_at < $4
+    AND d.webhook_id NOT IN (SELECT w.webhook_id FROM deleted_webhook AS w WHERE w.company_id = $1)
   ORDER BY d.webhook_id, d.seq LIMIT ${BATCH}`;
 
 /** A delivery that was replayed meanwhile is not the one in the file, and stays. */

@@ -4,7 +4,7 @@ import { reportTransitionLag } from '../campaign/campaign-life.registry';
 import { DueCampaignsService } from '../campaign/due-campaigns.service';
 import { byCompany } from '../database/by-company';
 import { SequencerService } from '../event/sequencer.service';
-import { throwFirst } from '../scheduling/campaign-failures.rules';
+import { throwFirst } from '../scheduling/failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import type { StoredId } from '../database/identifiers';
 
@@ -73,7 +73,7 @@ export class CampaignClockService {
         this.sequencer.wake(companyId);
       }
     }
-    throwFirst(failures);
+    throwFirst([...failures.values()], 'campaigns');
   }
 
   /**

@@ -1569,6 +1569,17 @@ BEGIN
   VALUES (company, stored_id(subject), version, type, actor, changes, moment);
 END $$;
 
+-- Name: record_webhook_endpoint_deleted(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_webhook_endpoint_deleted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO deleted_webhook (company_id, webhook_id, deleted_at)
+  VALUES (OLD.company_id, OLD.webhook_id, clock_timestamp());
+  RETURN NULL;
+END $$;
+
 -- Name: record_webhook_endpoint_updated(); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.record_webhook_endpoint_updated() RETURNS trigger
@@ -2126,6 +2137,18 @@ CREATE TABLE public.company (
 
 COMMENT ON TABLE public.company IS 'reference';
 
+-- Name: deleted_webhook; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.deleted_webhook (
+    company_id uuid NOT NULL,
+    webhook_id text NOT NULL,
+    deleted_at timestamp(3) with time zone NOT NULL
+);
+
+-- Name: TABLE deleted_webhook; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.deleted_webhook IS 'distributed by company_id';
+
 -- Name: event; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.event (
@@ -2545,6 +2568,11 @@ ALTER TABLE ONLY public.carried_balance
 ALTER TABLE ONLY public.company
     ADD CONSTRAINT company_pkey PRIMARY KEY (company_id);
 
+-- Name: deleted_webhook deleted_webhook_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.deleted_webhook
+    ADD CONSTRAINT deleted_webhook_pkey PRIMARY KEY (company_id, webhook_id);
+
 -- Name: event event_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.event
@@ -2835,6 +2863,10 @@ CREATE TRIGGER participation_valid BEFORE INSERT OR UPDATE ON public.participati
 
 CREATE TRIGGER transfer_permanent BEFORE DELETE OR UPDATE ON public.transfer FOR EACH ROW EXECUTE FUNCTION public.refuse_transfer_change();
 
+-- Name: webhook_endpoint webhook_endpoint_deleted; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER webhook_endpoint_deleted AFTER DELETE ON public.webhook_endpoint FOR EACH ROW EXECUTE FUNCTION public.record_webhook_endpoint_deleted();
+
 -- Name: webhook_endpoint webhook_endpoint_updated; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER webhook_endpoint_updated AFTER UPDATE ON public.webhook_endpoint FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION public.record_webhook_endpoint_updated();
@@ -2888,10 +2920,5 @@ ALTER TABLE ONLY public.tally
 
 ALTER TABLE ONLY public.transfer
     ADD CONSTRAINT transfer_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id) REFERENCES public.participation(company_id, campaign_id, participation_id);
-
--- Name: webhook_delivery webhook_delivery_endpoint_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
-
-ALTER TABLE ONLY public.webhook_delivery
-    ADD CONSTRAINT webhook_delivery_endpoint_fkey FOREIGN KEY (company_id, webhook_id) REFERENCES public.webhook_endpoint(company_id, webhook_id) ON DELETE CASCADE;
 
 -- PostgreSQL database dump complete

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
-import { throwFirst } from '../scheduling/campaign-failures.rules';
+import { throwFirst } from '../scheduling/failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { countParticipations } from './fielding.registry';
 import type { StoredId } from '../database/identifiers';
@@ -76,7 +76,7 @@ export class ExpiryService {
         break;
       }
     }
-    throwFirst(failures);
+    throwFirst([...failures.values()], 'campaigns');
   }
 
   private async expire(companyId: StoredId, campaignId: string): Promise<number> {

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
 import { Event } from '../event/event.entity';
 import { EventModule } from '../event/event.module';
+import { DeletedWebhooks } from './deleted-webhooks.service';
 import { DeliveryController } from './delivery.controller';
 import { DeliveryQueue } from './delivery-queue.service';
 import { DeliveryService } from './delivery.service';
@@ -27,6 +28,7 @@ import { WebhookTests } from './webhook-tests.service';
     SenderService,
     WebhookSecrets,
     WebhookHousekeeping,
+    DeletedWebhooks,
   ],
 })
 export class WebhookModule {}

@@ -9,7 +9,7 @@ import { Env } from '../config/env';
 import { actorOf, currencyOf, Principal } from '../http/principal';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
-import { deleteFinished } from './delete-finished';
+import { DeletedWebhooks } from './deleted-webhooks.service';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 import {
   nothingToUpdate,
@@ -54,6 +54,7 @@ export class WebhookService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly secrets: WebhookSecrets,
+    private readonly deleted: DeletedWebhooks,
     env: Env,
   ) {
     this.rules = targetRules(env);
@@ -166,18 +167,21 @@ export class WebhookService {
   }
 
   /**
-   * Deletes an endpoint and its deliveries. Attempts that are running go on.
+   * Deletes an endpoint; its deliveries are removed afterwards. Attempts that are running go on.
    *
    * @throws ApiError `webhook_not_found`
    */
   async delete(companyId: StoredId, webhookId: string): Promise<WebhookEndpoint> {
-    await deleteFinished(this.webhooks, companyId, webhookId);
     const [[row]] = await this.webhooks.query<[Record<string, unknown>[], number]>(
       `DELETE FROM webhook_endpoint WHERE company_id = $1 AND webhook_id = $2
        RETURNING ${columnList(this.webhooks)}`,
       [companyId, webhookId],
     );
-    return found(row === undefined ? null : toEntity(this.webhooks, row));
+    const webhook = found(row === undefined ? null : toEntity(this.webhooks, row));
+    this.transaction.afterSuccess(() => {
+      this.deleted.removeSoon(companyId, webhookId);
+    });
+    return webhook;
   }
 
   /** @throws ApiError `webhook_not_found` */

@@ -18,6 +18,7 @@ import { expectError } from '../support/refusals';
 import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
+import { DeletedWebhooks } from '../../src/webhook/deleted-webhooks.service';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -420,6 +421,28 @@ describe('an archive', () => {
       Array.from({ length: last_seq }, (_, index) => index + 1),
     );
     expect((await verify(folder)).problems).toEqual([]);
+    await receiver.stop();
+  });
+
+  it('leaves out the deliveries of a deleted webhook', async () => {
+    const receiver = await Receiver.start();
+    await allEvents(company.api, 1);
+    const { body } = await company.api.post('/svc/webhook/create', { url: receiver.url });
+    const { webhook_id } = body.data;
+    const postId = await answered(9);
+    await eventually(async () => {
+      const path = `/svc/webhook/${webhook_id}/deliveries?status=delivered`;
+      expect((await company.api.get(path)).body.data.items).toHaveLength(3);
+    });
+    const deleted = service.app.get(DeletedWebhooks, { strict: false });
+    jest.spyOn(deleted, 'removeSoon').mockReturnValue();
+    await company.api.post('/svc/webhook/delete', { webhook_id });
+    await archiveAll(postId);
+    expect(await stored('webhook_delivery')).toBe(3);
+    expect(rowsOf('deliveries')).toEqual([]);
+    await deleted.look();
+    expect(await stored('webhook_delivery')).toBe(0);
+    jest.restoreAllMocks();
     await receiver.stop();
   });
 

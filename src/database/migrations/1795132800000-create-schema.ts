@@ -25,7 +25,7 @@ import { sealedKey } from './create-schema/sealed-key';
 import { tally } from './create-schema/tally';
 import { transfer } from './create-schema/transfer';
 import { webhookDelivery } from './create-schema/webhook-delivery';
-import { webhookEndpoint } from './create-schema/webhook-endpoint';
+import { deletedWebhook, webhookEndpoint } from './create-schema/webhook-endpoint';
 
 /**
  * Creates the tables. Each has a file in `create-schema`. A table's comment says where a Citus
@@ -59,6 +59,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       idempotencyRecord,
       webhookEndpoint,
       webhookDelivery,
+      deletedWebhook,
       archivedSubmission,
       autovacuum,
     ].flat();
@@ -75,6 +76,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
     await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_question_set_fkey`);
     for (const table of [
       'archived_submission',
+      'deleted_webhook',
       'webhook_delivery',
       'webhook_endpoint',
       'idempotency_record',

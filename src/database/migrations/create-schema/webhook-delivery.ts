@@ -1,4 +1,7 @@
-/** The delivery of an event to an endpoint, from its first attempt on. */
+/**
+ * The delivery of an event to an endpoint, from its first attempt on. It has no foreign key: the
+ * deliveries of a deleted endpoint are removed after it, in parts.
+ */
 export const webhookDelivery = [
   `CREATE TABLE webhook_delivery (
     company_id uuid NOT NULL,
@@ -17,8 +20,6 @@ export const webhookDelivery = [
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     finished_at timestamptz(3),
     CONSTRAINT webhook_delivery_pkey PRIMARY KEY (company_id, webhook_id, seq),
-    CONSTRAINT webhook_delivery_endpoint_fkey FOREIGN KEY (company_id, webhook_id)
-      REFERENCES webhook_endpoint (company_id, webhook_id) ON DELETE CASCADE,
     CONSTRAINT webhook_delivery_state CHECK (
       CASE state
         WHEN 'pending' THEN due_at IS NOT NULL AND finished_at IS NULL
