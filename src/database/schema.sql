@@ -2791,6 +2791,10 @@ CREATE INDEX transfer_list ON public.transfer USING btree ((((company_id)::text)
 
 CREATE INDEX transfer_of_campaign ON public.transfer USING btree (((campaign_id + 0)), created_at);
 
+-- Name: webhook_delivery_delivered; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_delivery_delivered ON public.webhook_delivery USING btree (company_id, webhook_id, seq) WHERE (state = 'delivered'::text);
+
 -- Name: webhook_delivery_failed; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (company_id, webhook_id, seq) WHERE (state = 'failed'::text);

@@ -27,12 +27,15 @@ interface Replayed {
   hasMore: boolean;
 }
 
-/** The conditions match partial indexes. */
+/** The conditions match partial indexes, all but that of pending deliveries in the list's order. */
 const IN_STATE: Readonly<Record<DeliveryState, string>> = {
-  pending: 'AND webhook_delivery.due_at IS NOT NULL',
-  failed: "AND webhook_delivery.state = 'failed'",
-  delivered: "AND webhook_delivery.state = 'delivered'",
+  pending: 'AND d.due_at IS NOT NULL',
+  failed: "AND d.state = 'failed'",
+  delivered: "AND d.state = 'delivered'",
 };
+
+/** Sorts the pending deliveries, which a queue has few of, instead of reading all of the key. */
+const SORTED = 'd.seq + 0';
 
 /**
  * Locks the endpoint before its deliveries, as the dispatcher's functions do. What it reads again
@@ -95,16 +98,20 @@ export class DeliveryService {
     const [before = SEQ_BEYOND] =
       cursor === undefined ? [] : readCursor(cursor, filters, ['number']);
     const rows = await this.events.query<Omit<Delivery, 'event'>[]>(
-      // Without what changed, which can be much more than what the list shows.
+      // Without what changed, which can be much more than what the list shows. The events are those
+      // of the page: the planner would also look for events that have a delivery in this state.
       `SELECT event.company_id, event.subject, event.version, event.type, event.seq,
-         event.created_at, webhook_delivery.state, webhook_delivery.attempts,
-         webhook_delivery.due_at AS "dueAt", webhook_delivery.claimed_at AS "claimedAt"
-       FROM webhook_delivery
-       JOIN event ON event.company_id = webhook_delivery.company_id
-         AND event.seq = webhook_delivery.seq
-       WHERE webhook_delivery.company_id = $1 AND webhook_delivery.webhook_id = $2
-         AND webhook_delivery.seq < $3 ${status === undefined ? '' : IN_STATE[status]}
-       ORDER BY webhook_delivery.seq DESC LIMIT ${statementLimit(limit) + 1}`,
+         event.created_at, page.state, page.attempts, page.due_at AS "dueAt",
+         page.claimed_at AS "claimedAt"
+       FROM (
+         SELECT d.seq, d.state, d.attempts, d.due_at, d.claimed_at FROM webhook_delivery AS d
+         WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.seq < $3
+           ${status === undefined ? '' : IN_STATE[status]}
+         ORDER BY ${status === 'pending' ? SORTED : 'd.seq'} DESC
+         LIMIT ${statementLimit(limit) + 1}
+       ) AS page
+       JOIN event ON event.company_id = $1 AND event.seq = page.seq
+       ORDER BY page.seq DESC`,
       [companyId, webhookId, before],
     );
     const found = rows.map((row) => ({ ...row, event: toEntity(this.events, { ...row }) }));

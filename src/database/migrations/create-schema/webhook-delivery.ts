@@ -36,6 +36,8 @@ export const webhookDelivery = [
     ON webhook_delivery (company_id, webhook_id) WHERE claimed_at IS NOT NULL`,
   `CREATE INDEX webhook_delivery_failed
     ON webhook_delivery (company_id, webhook_id, seq) WHERE state = 'failed'`,
+  `CREATE INDEX webhook_delivery_delivered
+    ON webhook_delivery (company_id, webhook_id, seq) WHERE state = 'delivered'`,
   `CREATE INDEX webhook_delivery_finished
     ON webhook_delivery (finished_at) WHERE finished_at IS NOT NULL`,
 ];

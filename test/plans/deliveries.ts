@@ -1,0 +1,73 @@
+import { storedEnvironment } from '../../src/http/environment.rules';
+import { DELIVERY_STATES, DeliveryState } from '../../src/webhook/webhook.types';
+import { registerCompany, TestCompany } from '../support/client';
+import { feedPage } from '../support/feed';
+import { explain, Statement } from '../support/plans';
+import { serviceForAll } from '../support/service';
+
+/** Deliveries of each webhook, all in one state. */
+const DELIVERIES = 20_000;
+
+const INSERT = `
+  INSERT INTO webhook_delivery (company_id, webhook_id, seq, state, due_at, finished_at)
+  SELECT $1, $2, n, $3, CASE WHEN $3 = 'pending' THEN now() + interval '1 day' END,
+    CASE WHEN $3 <> 'pending' THEN now() END
+  FROM generate_series(1000, 999 + $4::integer) AS n`;
+
+const INDEXES: Record<DeliveryState, string> = {
+  pending: 'webhook_delivery_unfinished',
+  delivered: 'webhook_delivery_delivered',
+  failed: 'webhook_delivery_failed',
+};
+
+describe('the query planner on deliveries', () => {
+  const service = serviceForAll();
+  let company: TestCompany;
+  const webhooks = {} as Record<DeliveryState, string>;
+  const statements: Statement[] = [];
+
+  beforeAll(async () => {
+    // The second company has fewer of them than the first.
+    for (const count of [10 * DELIVERIES, DELIVERIES]) {
+      company = await registerCompany(service.client);
+      await feedPage(company.api, { wait_seconds: 5 });
+      for (const state of DELIVERY_STATES) {
+        const { body } = await company.api.post('/svc/webhook/create', {
+          url: 'https://example.com/webhooks',
+        });
+        webhooks[state] = body.data.webhook_id;
+        await service.dataSource.query(INSERT, [
+          storedEnvironment(company.companyId),
+          webhooks[state],
+          state,
+          count,
+        ]);
+      }
+    }
+    await service.dataSource.query('VACUUM ANALYZE webhook_delivery');
+    Object.assign(service.dataSource.logger, {
+      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+    });
+  }, 120_000);
+
+  it.each(
+    DELIVERY_STATES.flatMap((state) =>
+      DELIVERY_STATES.filter((other) => other !== state).map((other) => [state, other] as const),
+    ),
+  )('finds none that is %s among those that are %s, in an index', async (state, other) => {
+    for (const plan of ['custom', 'generic'] as const) {
+      statements.length = 0;
+      const path = `/svc/webhook/${webhooks[other]}/deliveries?status=${state}`;
+      expect((await company.api.get(path)).body.data.items).toEqual([]);
+      const statement = statements.find(({ sql }) =>
+        /FROM webhook_delivery AS d\s+WHERE/.test(sql),
+      )!;
+      const found = await explain(service.dataSource, statement, plan);
+      if (process.env.SHOW_PLANS === '1') {
+        process.stdout.write(`\n${plan} plan, ${found.buffers} buffers\n${found.text}\n`);
+      }
+      expect(found.scans).toContain(INDEXES[state]);
+      expect(found.buffers).toBeLessThan(20);
+    }
+  });
+});
