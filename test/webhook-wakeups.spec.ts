@@ -29,7 +29,10 @@ describe('an event', () => {
     ({ company_id: companyId } = (await company.account.get('/api/company/me')).body.data);
   });
 
-  afterEach(() => receiver.stop());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await receiver.stop();
+  });
 
   async function create(): Promise<string> {
     const { data } = await company.api.post('/svc/webhook/create', { url: receiver.url });
@@ -76,6 +79,78 @@ describe('an event', () => {
       await receiver.until(2);
       expect(await housekeeping.wakeMissed()).toBe(0);
     });
+  });
+
+  describe('that waits for room in the queue of its webhook', () => {
+    /** Fills the queue of a webhook, whose deliveries wait for a later attempt. */
+    async function fill(webhookId: string): Promise<void> {
+      await until(IDLE, webhookId);
+      const ids = [storedEnvironment(companyId), webhookId];
+      await service.dataSource.query(
+        `INSERT INTO webhook_delivery (company_id, webhook_id, seq, state, due_at)
+         SELECT $1, $2, n, 'pending', now() + interval '1 day'
+         FROM generate_series(1000001, 1010000) AS n`,
+        ids,
+      );
+    }
+
+    const remove = (webhook_id: string) => company.api.post('/svc/webhook/delete', { webhook_id });
+
+    /** Runs the sweep and returns how many of its statements count a queue. */
+    async function counts(): Promise<number> {
+      const query = jest.spyOn(service.dataSource, 'query');
+      expect(await housekeeping.wakeMissed()).toBe(0);
+      const counting = query.mock.calls.filter(([sql]) =>
+        /webhook_endpoint[^]*count\(\*\)/.test(sql),
+      );
+      query.mockRestore();
+      return counting.length;
+    }
+
+    it('is left there by the sweep, which counts the queues of unread events only', async () => {
+      const webhookId = await create();
+      await fill(webhookId);
+      expect(await counts()).toBe(0);
+      await createSurvey(company.api);
+      await until('s.last_seq > w.claimed_seq AND w.due_at > clock_timestamp()', webhookId);
+      expect(await counts()).toBe(1);
+      await remove(webhookId);
+    });
+  });
+
+  it('of other companies is found by the sweep although some of its statements fail', async () => {
+    const webhookId = await create();
+    await until(IDLE, webhookId);
+    const ids = [storedEnvironment(companyId), webhookId];
+    // So many that the webhook is in the second batch.
+    await service.dataSource.query(
+      `INSERT INTO webhook_endpoint
+         (company_id, webhook_id, slot, url, secret, claimed_seq, due_at, updated_by)
+       SELECT lpad(n::text, 32, '0')::uuid, 'whk_' || n, 1, 'https://example.com', '', 0, NULL, ''
+       FROM generate_series(1, 500) AS n`,
+    );
+    await service.dataSource.query(
+      `UPDATE webhook_endpoint SET claimed_seq = claimed_seq - 1, due_at = NULL
+       WHERE company_id = $1 AND webhook_id = $2`,
+      ids,
+    );
+    const run = service.dataSource.query.bind(service.dataSource);
+    let failed = false;
+    const query = jest
+      .spyOn(service.dataSource, 'query')
+      .mockImplementation((sql, parameters: any) => {
+        if (!failed && sql.includes('s.last_seq > w.claimed_seq')) {
+          failed = true;
+          return Promise.reject(new Error('too slow'));
+        }
+        return run(sql, parameters);
+      });
+    await expect(housekeeping.wakeMissed()).rejects.toThrow('1 statements: Error: too slow');
+    query.mockRestore();
+    await service.dataSource.query(
+      "DELETE FROM webhook_endpoint WHERE webhook_id LIKE 'whk\\__%' AND updated_by = ''",
+    );
+    await receiver.until(1);
   });
 
   onPostgres('that is numbered while its webhook is claimed', () => {

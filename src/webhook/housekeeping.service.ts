@@ -6,6 +6,7 @@ import { Env } from '../config/env';
 import { removeExpired } from '../database/remove-expired';
 import { countMissedWakeups, reportDeliveries, reportDueLag } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
+import { throwFirst } from '../scheduling/failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
@@ -65,8 +66,7 @@ const COMPANIES = `
 
 /**
  * Endpoints that have events to read and that no dispatcher looks at: nothing is running whose end
- * leads to a look, and the queue of unfinished deliveries, as `claim_deliveries` limits it, has
- * room.
+ * leads to a look. Those whose queue is full are among them.
  */
 const MISSED = `
   SELECT w.company_id, w.webhook_id FROM webhook_endpoint AS w
@@ -77,16 +77,19 @@ const MISSED = `
       SELECT FROM webhook_delivery AS d
       WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id
         AND d.claimed_at IS NOT NULL
-    )
-    AND (
-      SELECT count(*) FROM webhook_delivery AS d
-      WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id AND d.due_at IS NOT NULL
-    ) < 10000`;
+    )`;
 
+/** Unless the queue of unfinished deliveries is full, as `claim_deliveries` limits it. */
 const WAKE = `
   UPDATE webhook_endpoint SET due_at = clock.now
   FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
-  WHERE company_id = $1 AND webhook_id = $2 AND enabled`;
+  WHERE company_id = $1 AND webhook_id = $2 AND enabled AND 10000 > (
+    SELECT count(*) FROM (
+      SELECT d.seq FROM webhook_delivery AS d
+      WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.due_at IS NOT NULL
+      LIMIT 10000
+    ) AS queue
+  )`;
 
 interface Measured {
   count: number;
@@ -165,25 +168,36 @@ export class WebhookHousekeeping {
    * number and claim have an error, which the metric then shows.
    *
    * @returns how many it found
+   * @throws Error with the first failure, after every company had its turn
    */
   async wakeMissed(stop?: AbortSignal): Promise<number> {
+    const failures: unknown[] = [];
+    const attempt = <T>(statement: Promise<T>) =>
+      statement.catch((error: unknown) => {
+        failures.push(error);
+        return undefined;
+      });
     let count = 0;
     let last: StoredId | undefined = FIRST_STORED_ID;
     while (last !== undefined && stop?.aborted !== true) {
       const rows: { company_id: StoredId }[] = await this.dataSource.query(COMPANIES, [last]);
       const companies = rows.map(({ company_id }) => company_id);
-      const missed: { company_id: StoredId; webhook_id: string }[] = await this.dataSource.query(
-        MISSED,
-        [companies],
+      const missed = await attempt(
+        this.dataSource.query<{ company_id: StoredId; webhook_id: string }[]>(MISSED, [companies]),
       );
-      for (const { company_id, webhook_id } of missed) {
-        this.logger.error(`${webhook_id} was not told of an event`);
-        await this.dataSource.query(WAKE, [company_id, webhook_id]);
+      for (const { company_id, webhook_id } of missed ?? []) {
+        const woken = await attempt(
+          this.dataSource.query<[unknown, number]>(WAKE, [company_id, webhook_id]),
+        );
+        if (woken?.[1] === 1) {
+          this.logger.error(`${webhook_id} was not told of an event`);
+          count += 1;
+        }
       }
-      count += missed.length;
       last = companies.at(-1);
     }
     countMissedWakeups(count);
+    throwFirst(failures, 'statements');
     return count;
   }
 

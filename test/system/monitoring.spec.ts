@@ -292,6 +292,7 @@ describe('monitoring', () => {
         ),
       above('webhook_due_lag_seconds', 60),
     );
+    expect(service.log.text).toContain(`could not deliver to ${body.data.webhook_id} (turn `);
     await api.patch('/svc/webhook/update', { webhook_id: body.data.webhook_id, enabled: false });
     await metrics.expect('webhook_due_lag_seconds', 0);
   });
