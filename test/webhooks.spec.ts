@@ -669,6 +669,15 @@ describe('webhooks', () => {
       expect(receiver.messages).toHaveLength(2);
     });
 
+    it('refuses a number that the log has not reached', async () => {
+      const { webhook_id } = await createWebhook();
+      const { body } = await company.api.get('/svc/event/list');
+      const { last_seq } = body.data;
+      const beyond = await replay({ webhook_id, after_seq: last_seq + 1 });
+      expectError(beyond, 422, 'feed_position_unknown', expect.any(Array));
+      expect((await replay({ webhook_id, after_seq: last_seq })).status).toBe(200);
+    });
+
     it('refuses an unknown event, and anything but one choice', async () => {
       const { webhook_id } = await createWebhook();
       const other = await registerCompany(service.client);

@@ -20,7 +20,7 @@ export interface DocumentPlan {
   changedFields: string[];
 }
 
-/** What a campaign that a guardrail has stopped can be until its owner starts it, or archives it. */
+/** What a guardrail has stopped can have these states until its owner starts or archives it. */
 const CAN_BE_GUARDED: readonly CampaignStatus[] = ['paused', 'scheduled', 'completed'];
 
 /** Whether changed columns can undo what has stopped a campaign. */

@@ -15,6 +15,7 @@ const REQUEST_HEADERS = [
 ];
 
 const RESPONSE_HEADERS = [
+  'Content-Disposition',
   'ETag',
   'Export-Count',
   'Export-Up-To-Seq',

@@ -16,6 +16,7 @@ import {
   PAGE,
 } from './reconciliation.statements';
 import { printEnvironment } from '../http/environment.rules';
+import { OneByOne } from '../http/turns';
 
 /** Before every participation. */
 const FIRST = printId('part', FIRST_STORED_ID);
@@ -43,8 +44,8 @@ export interface Reconciliation {
 
 @Injectable()
 export class ReconciliationService {
-  /** The sums over a campaign are one at a time, so that they leave connections for others. */
-  private lastSums: Promise<unknown> = Promise.resolve();
+  /** The sums over campaigns, one at a time, so that they leave connections for others. */
+  private readonly sums = new OneByOne();
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
@@ -67,9 +68,8 @@ export class ReconciliationService {
     ]);
     const { checked, campaign, participation, differences } = row;
     if (!isWhole && campaign !== from) {
-      const sums = this.lastSums.then(() => this.compareCounters(companyId, from));
-      this.lastSums = sums.catch(() => undefined);
-      differences.push(...(await sums));
+      const found = await this.sums.run(() => this.compareCounters(companyId, from));
+      differences.push(...found);
     }
     return {
       checked,

@@ -54,6 +54,9 @@ const FAMILIES: Readonly<Record<string, readonly ErrorCode[]>> = {
 /** The statuses that say when to retry. */
 const RETRIED: readonly ErrorStatus[] = [409, 429, 503];
 
+/** Statuses of refusals that can be stored for an `Idempotency-Key`. */
+const STORED: readonly ErrorStatus[] = [403, 404, 409, 422];
+
 /** The schema of `error` with one code. */
 function errorSchema(code: ErrorCode): Json {
   return {
@@ -143,6 +146,9 @@ export class ErrorComponents {
       description: [STATUS_TEXT[status], '', ...list].join('\n'),
       headers: {
         ...commonHeaders(limited),
+        ...(STORED.includes(status) && {
+          'Idempotency-Replayed': header('IdempotencyReplayed'),
+        }),
         ...(RETRIED.includes(status) && { 'Retry-After': header('RetryAfter') }),
       },
       content: {

@@ -49,6 +49,12 @@ export const HEADERS = {
     },
     example: '"address";q=3000;w=60, "key";q=1200;w=60',
   },
+  ContentDisposition: {
+    description: 'The name of the file, as RFC 6266 has it.',
+    required: false,
+    schema: { type: 'string', maxLength: 200, pattern: '^attachment; filename="[^"]+"$' },
+    example: 'attachment; filename="post_01k9x2v8zdf3xbz0q4v5rk6t7m.csv"',
+  },
   ExportCount: {
     description: 'How many responses the export has.',
     required: false,

@@ -57,6 +57,7 @@ export class ExportController {
   @ApiKeyAuth('responses:read')
   @RespondsWithFile(Object.values(TYPES), 'The responses.', {
     headers: {
+      'Content-Disposition': header('ContentDisposition'),
       'Export-Count': header('ExportCount'),
       'Export-Up-To-Seq': header('ExportUpToSeq'),
     },

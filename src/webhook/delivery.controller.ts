@@ -51,7 +51,13 @@ export class DeliveryController {
   @ApiKeyAuth('webhooks:write', 'events:read')
   @ApiBody({ type: ReplayWebhookDto, examples: REPLAY_EXAMPLES })
   @RespondsWith(WebhookReplayDto, 'How much is sent again.', {
-    errors: ['webhook_not_found', 'event_not_found', 'feed_position_expired', 'webhook_disabled'],
+    errors: [
+      'webhook_not_found',
+      'event_not_found',
+      'feed_position_expired',
+      'feed_position_unknown',
+      'webhook_disabled',
+    ],
   })
   async replayWebhook(
     @Caller() { callerId: companyId }: Principal,

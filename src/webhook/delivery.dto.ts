@@ -103,7 +103,7 @@ export const REPLAY_EXAMPLES = {
   'failed deliveries': {
     value: { webhook_id: EXAMPLE_WEBHOOK_ID, failed_since: '2026-01-15T09:30:00Z' },
   },
-  'everything after an event': { value: { webhook_id: EXAMPLE_WEBHOOK_ID, after_seq: 1200 } },
+  'everything after an event': { value: { webhook_id: EXAMPLE_WEBHOOK_ID, after_seq: 12 } },
 };
 
 // The webhook and exactly one further field.

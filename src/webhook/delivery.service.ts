@@ -5,7 +5,7 @@ import { statementLimit } from '../database/statement-limit';
 import { TransactionContext } from '../database/transaction-context';
 import { Event } from '../event/event.entity';
 import { eventId, seqInEventId } from '../event/event-id.rules';
-import { refuseArchived, Sequence } from '../event/feed-position.rules';
+import { refuseArchived, refuseBeyond, Sequence } from '../event/feed-position.rules';
 import { cutPage, Page, readCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { DeliveryListQueryDto, ReplayWebhookDto } from './delivery.dto';
@@ -68,7 +68,7 @@ const REPLAY_FAILED = `
   )`;
 
 /** The locked endpoint keeps it as it is: what is archived, every endpoint has read. */
-const SEQUENCE = 'SELECT first_seq FROM event_sequence WHERE company_id = $1';
+const SEQUENCE = 'SELECT first_seq, last_seq FROM event_sequence WHERE company_id = $1';
 
 /** What clients see of deliveries, and what they can send again. */
 @Injectable()
@@ -122,7 +122,8 @@ export class DeliveryService {
    * Sends events again.
    *
    * @throws ApiError `validation_failed` unless exactly one field says what to send,
-   *   `webhook_not_found`, `webhook_disabled`, `event_not_found` or `feed_position_expired`
+   *   `webhook_not_found`, `webhook_disabled`, `event_not_found`, `feed_position_expired` or
+   *   `feed_position_unknown`
    */
   async replay(companyId: StoredId, request: ReplayWebhookDto): Promise<Replayed> {
     const { webhook_id: webhookId, event_id, after_seq, failed_since } = request;
@@ -143,6 +144,7 @@ export class DeliveryService {
       if (after_seq !== undefined) {
         const [sequence] = await this.events.query<Sequence[]>(SEQUENCE, [companyId]);
         refuseArchived('after_seq', after_seq, sequence);
+        refuseBeyond(Number(sequence?.last_seq ?? 0), { after_seq });
         return { deliveries: null, hasMore: false };
       }
       return event_id === undefined

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { createAdvertisement, createSurvey } from '../support/builders';
+import { anyPostId, createAdvertisement, createSurvey } from '../support/builders';
 import { Answer, Client, PASSWORD } from '../support/client';
 import { edgesOf, isMeasured, measuredPlaces, placing } from '../support/edge-values';
 import { companyForAll, platformForAll } from '../support/fixtures';
@@ -75,6 +75,16 @@ const SHARES = fc.constantFrom(
   { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 },
   { cohort_1: 0, cohort_2: 0, cohort_3: 0, cohort_4: 0.000001, cohort_5: 0.999999 },
 );
+
+/** Response headers of the service, and not of HTTP alone. */
+const OWN_HEADERS = [
+  'etag',
+  'idempotency-replayed',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'x-request-id',
+];
 
 const isJson = ({ content }: any) => content['application/json'] !== undefined;
 
@@ -200,6 +210,14 @@ describe('the service, compared with its OpenAPI document,', () => {
       [],
     ]);
     expect(headers.get('x-request-id')).toMatch(/^[\w.-]+$/);
+    const { headers: listed } = resolve<any>(document, operation.responses[status]);
+    const names = Object.keys(listed).map((name) => name.toLowerCase());
+    const sent = OWN_HEADERS.filter((name) => headers.has(name));
+    expect([operation.id, status, names]).toEqual([
+      operation.id,
+      status,
+      expect.arrayContaining(sent),
+    ]);
   }
 
   /** Values that only this test can know. */
@@ -363,6 +381,16 @@ describe('the service, compared with its OpenAPI document,', () => {
       }
     }
   }, 600_000);
+
+  it('documents the headers of a stored refusal', async () => {
+    const operation = operations.find(({ id }) => id === 'archiveCampaign')!;
+    const headers = { 'idempotency-key': 'refused' };
+    const sent = { path: {}, query: {}, headers, body: { post_id: anyPostId() } };
+    await send(operation, sent);
+    const again = await send(operation, sent);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([404, 'true']);
+    expectDocumented(operation, again);
+  });
 
   it('never responds to an invalid body with 200, and always as documented', async () => {
     for (const operation of operations.filter(({ body }) => body !== undefined)) {

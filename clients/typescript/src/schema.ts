@@ -6837,6 +6837,7 @@ export interface components {
          */
         ApiKeyNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -6879,6 +6880,7 @@ export interface components {
          */
         BeginParticipationUnprocessableContentResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -6898,6 +6900,7 @@ export interface components {
          */
         CampaignCompletedOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -6917,6 +6920,7 @@ export interface components {
          */
         CampaignNotFoundOrGuardrailNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -6936,6 +6940,7 @@ export interface components {
          */
         CampaignNotFoundOrParticipationNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -6955,6 +6960,7 @@ export interface components {
          */
         CampaignNotFoundOrQuestionSetNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -6973,6 +6979,7 @@ export interface components {
          */
         CampaignNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -6992,6 +6999,7 @@ export interface components {
          */
         CampaignNotOwnedOrInsufficientScopeResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7011,6 +7019,7 @@ export interface components {
          */
         CohortRewardMismatchOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7030,6 +7039,7 @@ export interface components {
          */
         EmailTakenOrIdempotencyInProgressResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -7050,6 +7060,7 @@ export interface components {
          */
         EndsBeforeStartOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7087,6 +7098,7 @@ export interface components {
          */
         FeedPositionUnknownOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7105,6 +7117,7 @@ export interface components {
          */
         FeedPositionUnknownResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7134,6 +7147,7 @@ export interface components {
          */
         ForecastCampaignUnprocessableContentResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7153,6 +7167,7 @@ export interface components {
          */
         GuardrailNameTakenOrIdempotencyInProgressResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -7172,6 +7187,7 @@ export interface components {
          */
         GuardrailNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7190,6 +7206,7 @@ export interface components {
          */
         IdempotencyInProgressResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -7209,6 +7226,7 @@ export interface components {
          */
         IdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7227,6 +7245,7 @@ export interface components {
          */
         InsufficientScopeResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7298,6 +7317,7 @@ export interface components {
          */
         ParticipationClosedOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7317,6 +7337,7 @@ export interface components {
          */
         ParticipationNotSubmittedOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7366,6 +7387,27 @@ export interface components {
             };
         };
         /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `feed_position_unknown`: Send an `after` of at most `last_seq`, which the message names.
+         *     - `webhook_disabled`: Enable the webhook first, with `enabled` true in an update.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        ReplayWebhookUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["FeedPositionUnknown"] | components["schemas"]["WebhookDisabled"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
          * @description The request did not arrive in time. Nothing was changed.
          *
          *     - `request_timeout`: Send the whole request within 15 seconds, and its headers within 10.
@@ -7390,6 +7432,7 @@ export interface components {
          */
         ResultsLinkNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7446,6 +7489,7 @@ export interface components {
          */
         SetSurveyQuestionsUnprocessableContentResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7466,6 +7510,7 @@ export interface components {
          */
         SimulateCampaignForbiddenResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7504,6 +7549,7 @@ export interface components {
          */
         TooManyGuardrailsOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7523,6 +7569,7 @@ export interface components {
          */
         TooManyResultsLinksOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7542,6 +7589,7 @@ export interface components {
          */
         TooManyWebhooksOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7615,6 +7663,7 @@ export interface components {
          */
         WebhookDisabledOrIdempotencyKeyReusedResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7634,6 +7683,7 @@ export interface components {
          */
         WebhookNotFoundOrEventNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7652,6 +7702,7 @@ export interface components {
          */
         WebhookNotFoundResponse: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "x-request-id": components["headers"]["RequestId"];
@@ -7692,6 +7743,11 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description The name of the file, as RFC 6266 has it.
+         * @example attachment; filename="post_01k9x2v8zdf3xbz0q4v5rk6t7m.csv"
+         */
+        ContentDisposition: string;
         /**
          * @description The version of the campaign; send it as `If-Match` with a later request.
          * @example "1"
@@ -8096,6 +8152,7 @@ export interface operations {
              */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-request-id": components["headers"]["RequestId"];
@@ -8707,6 +8764,7 @@ export interface operations {
             /** @description The responses. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Export-Count": components["headers"]["ExportCount"];
                     "Export-Up-To-Seq": components["headers"]["ExportUpToSeq"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8745,6 +8803,7 @@ export interface operations {
              */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-request-id": components["headers"]["RequestId"];
@@ -8891,6 +8950,7 @@ export interface operations {
              */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-request-id": components["headers"]["RequestId"];
@@ -9678,6 +9738,7 @@ export interface operations {
              */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-request-id": components["headers"]["RequestId"];
@@ -9701,7 +9762,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only events about this campaign, the responses to it and the guardrails that fired on it. */
                 post_id?: string;
-                /** @description Only events about the campaign, API key, webhook or participation with this identifier. */
+                /** @description Only events about the campaign, API key, webhook, participation or guardrail with this identifier. */
                 subject?: string;
                 /** @description Only events of these types, separated by commas. */
                 types?: string;
@@ -10036,6 +10097,7 @@ export interface operations {
              */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-request-id": components["headers"]["RequestId"];
@@ -11374,7 +11436,7 @@ export interface operations {
             410: components["responses"]["FeedPositionExpiredResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["WebhookDisabledOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["ReplayWebhookUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
