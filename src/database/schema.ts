@@ -56,6 +56,20 @@ export async function requireCurrentSchema(dataSource: DataSource): Promise<void
 }
 
 /**
+ * The databases of which new ones are made, which never happens here. No vacuum reaches them, and
+ * with them the embedded database would end after 2^31 transactions.
+ */
+const TEMPLATES = `
+  SELECT quote_ident(datname) AS name FROM pg_database WHERE datname <> current_database()`;
+
+async function dropTemplates(dataSource: DataSource): Promise<void> {
+  for (const { name } of await dataSource.query<{ name: string }[]>(TEMPLATES)) {
+    await dataSource.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
+    await dataSource.query(`DROP DATABASE ${name}`);
+  }
+}
+
+/**
  * Brings the embedded database up to date, at each start.
  *
  * @throws SchemaMismatchError if a newer version of the service has written the directory
@@ -68,7 +82,9 @@ export async function migrateEmbedded(dataSource: DataSource): Promise<string[]>
         'Nothing was changed. Start that version, or set DATA_DIR to another directory.',
     );
   }
-  return migratePostgres(dataSource);
+  const applied = await migratePostgres(dataSource);
+  await dropTemplates(dataSource);
+  return applied;
 }
 
 /**

@@ -54,13 +54,6 @@ const TABLES = `
   ORDER BY name`;
 
 /**
- * Other databases of the same files: templates, of which nothing is made here. No vacuum reaches
- * them, so they too would end the database.
- */
-const TEMPLATES = `
-  SELECT quote_ident(datname) AS name FROM pg_database WHERE datname <> current_database()`;
-
-/**
  * Vacuums and analyses the tables of the embedded database, which has no process that does so: at
  * the start, and whenever much has been written. Without checkpoints, which it makes here too, it
  * would keep its whole log. PostgreSQL has autovacuum and a checkpointer.
@@ -121,16 +114,7 @@ export class EmbeddedUpkeep {
       }
       await this.dataSource.query(`VACUUM (ANALYZE) ${name}`);
     }
-    // After the tables, which would be written to the log whole after the checkpoint that it makes.
-    await this.dropTemplates();
     this.position = position;
     return true;
-  }
-
-  private async dropTemplates(): Promise<void> {
-    for (const { name } of await this.dataSource.query<{ name: string }[]>(TEMPLATES)) {
-      await this.dataSource.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
-      await this.dataSource.query(`DROP DATABASE ${name}`);
-    }
   }
 }
