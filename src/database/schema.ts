@@ -60,11 +60,16 @@ export async function requireCurrentSchema(dataSource: DataSource): Promise<void
  * with them the embedded database would end after 2^31 transactions.
  */
 const TEMPLATES = `
-  SELECT quote_ident(datname) AS name FROM pg_database WHERE datname <> current_database()`;
+  SELECT quote_ident(datname) AS name, datistemplate AS "isTemplate"
+  FROM pg_database WHERE datname <> current_database()`;
 
 async function dropTemplates(dataSource: DataSource): Promise<void> {
-  for (const { name } of await dataSource.query<{ name: string }[]>(TEMPLATES)) {
-    await dataSource.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
+  const templates = await dataSource.query<{ name: string; isTemplate: boolean }[]>(TEMPLATES);
+  for (const { name, isTemplate } of templates) {
+    // One whose drop was interrupted can only be dropped.
+    if (isTemplate) {
+      await dataSource.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
+    }
     await dataSource.query(`DROP DATABASE ${name}`);
   }
 }
