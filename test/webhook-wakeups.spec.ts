@@ -118,6 +118,30 @@ describe('an event', () => {
     });
   });
 
+  it('is not reported if the webhook is told of it during the sweep', async () => {
+    const webhookId = await create();
+    await until(IDLE, webhookId);
+    const move = (events: number) =>
+      service.dataSource.query(
+        `UPDATE webhook_endpoint SET claimed_seq = claimed_seq + $3, due_at = NULL
+         WHERE company_id = $1 AND webhook_id = $2`,
+        [storedEnvironment(companyId), webhookId, events],
+      );
+    await move(-1);
+    const missed: unknown[] = [];
+    const run = service.dataSource.query.bind(service.dataSource);
+    jest.spyOn(service.dataSource, 'query').mockImplementation(async (sql, parameters: any) => {
+      const found = await run(sql, parameters);
+      if (sql.includes('SELECT w.company_id, w.webhook_id') && found.length > 0) {
+        missed.push(...found);
+        await move(1);
+      }
+      return found;
+    });
+    expect(await housekeeping.wakeMissed()).toBe(0);
+    expect(missed).toMatchObject([{ webhook_id: webhookId }]);
+  });
+
   it('of other companies is found by the sweep although some of its statements fail', async () => {
     const webhookId = await create();
     await until(IDLE, webhookId);

@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import { CampaignColumns, isEndBeforeStart, toColumns } from '../campaign/campaign.columns';
 import type { Campaign } from '../campaign/campaign.entity';
 import { endsBeforeStart } from '../campaign/campaign.errors';
-import type { CampaignStatus, StatusReason } from '../campaign/campaign.types';
+import type { StatusReason } from '../campaign/campaign.types';
 import { currentStateOf } from '../campaign/status.rules';
 import { cohortRewardMismatch } from '../cohort-rewards/cohort-rewards.errors';
 import { snakeCase } from '../database/snake-naming.strategy';
@@ -19,9 +19,6 @@ export interface DocumentPlan {
   /** The changed fields, by their names in the document. */
   changedFields: string[];
 }
-
-/** What a guardrail has stopped can have these states until its owner starts or archives it. */
-const CAN_BE_GUARDED: readonly CampaignStatus[] = ['paused', 'scheduled', 'completed'];
 
 /** Whether changed columns can undo what has stopped a campaign. */
 const CAN_UNDO: Readonly<
@@ -98,7 +95,7 @@ export function planUpdate(
   // A campaign that its end, a limit or a guardrail has stopped was live as the document wants it.
   // Unless the document undoes what has stopped it, applying it again must change nothing. Nothing
   // undoes a guardrail, whatever has completed the campaign since: only its owner starts it again.
-  const isGuarded = stopReason === 'guardrail' && CAN_BE_GUARDED.includes(status);
+  const isGuarded = stopReason === 'guardrail' && status !== 'archived';
   const whyStopped = status === 'scheduled' && stopReason !== null ? [stopReason] : statusReasons;
   const staysStopped =
     isGuarded || whyStopped.some((reason) => CAN_UNDO[reason]?.(changed, stored) === false);

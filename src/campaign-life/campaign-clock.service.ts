@@ -48,7 +48,7 @@ export class CampaignClockService {
    * @throws Error with the first failure, after every campaign had its turn
    */
   async look(stop?: AbortSignal): Promise<void> {
-    const failures = new Map<string, unknown>();
+    const failures: unknown[] = [];
     const left = new Set<string>();
     const hadTurn = new Set<StoredId>();
     let lag = 0;
@@ -73,7 +73,7 @@ export class CampaignClockService {
         this.sequencer.wake(companyId);
       }
     }
-    throwFirst([...failures.values()], 'campaigns');
+    throwFirst(failures, 'campaigns');
   }
 
   /**
@@ -84,15 +84,14 @@ export class CampaignClockService {
   private async settle(
     companyId: StoredId,
     ids: readonly string[],
-    failures: Map<string, unknown>,
+    failures: unknown[],
     stop?: AbortSignal,
   ): Promise<string[]> {
     try {
       return await this.dueCampaigns.settle(companyId, ids, { waits: false });
     } catch (error) {
-      const [id, ...others] = ids;
-      if (id !== undefined && others.length === 0) {
-        failures.set(id, error);
+      if (ids.length === 1) {
+        failures.push(error);
         return [];
       }
       const settled: string[] = [];

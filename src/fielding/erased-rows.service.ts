@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { isEmbedded } from '../database/data-source';
+import { OneByOne } from '../http/turns';
 
 /**
  * VACUUM alone leaves the bytes of deleted rows in pages that it keeps, so the tables are written
@@ -26,7 +27,7 @@ export class ErasedRows {
   private erasures = 1;
   /** How many of them are out of the files. */
   private removed = 0;
-  private turn = Promise.resolve();
+  private readonly removals = new OneByOne();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -44,10 +45,8 @@ export class ErasedRows {
       return;
     }
     const mine = this.erasures;
-    const turn = this.turn.then(() => this.removeUpTo(mine));
     // Each caller gets its own failure; the next one tries again.
-    this.turn = turn.catch(() => undefined);
-    await turn;
+    await this.removals.run(() => this.removeUpTo(mine));
   }
 
   private async removeUpTo(erasure: number): Promise<void> {

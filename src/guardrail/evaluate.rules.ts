@@ -2,7 +2,7 @@ import { Interval, rounded, roundedInterval } from '../statistics/interval.rules
 import { compares, Condition, isBelow, MetricName } from './condition.rules';
 import { LatestSums } from './latest-sums.rules';
 import { METRICS } from './metrics.rules';
-import { copyOf, Kept, LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
+import { Kept, LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
 
 /** What a condition was when its guardrail fired. */
 export interface FiredValue {
@@ -59,7 +59,7 @@ export class Evaluation {
     private readonly since: number,
   ) {
     this.needs = needsOf(conditions);
-    this.state = copyOf(state);
+    this.state = structuredClone(state);
     this.watched = conditions.map((condition) => ({
       condition,
       latest: latestOf(condition, state),

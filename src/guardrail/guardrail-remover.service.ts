@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import type { StoredId } from '../database/identifiers';
+import { throwFirst } from '../scheduling/failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 
 /** Milliseconds between two runs. */
@@ -27,7 +28,7 @@ const REMOVE = `
 
 /**
  * Removes what deleted guardrails remember, in parts, and then their rows: too much for the request
- * that deletes one, and for the lock that it holds.
+ * that deletes one, and for the lock that it holds. One that fails does not hold up the others.
  */
 @Injectable()
 export class GuardrailRemover {
@@ -44,18 +45,27 @@ export class GuardrailRemover {
   private async remove(stop: AbortSignal): Promise<void> {
     const deleted =
       await this.dataSource.query<{ company_id: StoredId; guardrail_id: string }[]>(DELETED);
+    const failures: unknown[] = [];
     for (const { company_id, guardrail_id } of deleted) {
-      const key = [company_id, guardrail_id];
-      for (let removed = PART; removed === PART;) {
-        if (stop.aborted) {
-          return;
-        }
-        const watches = await this.dataSource.query<{ post_id: string }[]>(WATCHED, key);
-        removed = watches.length;
-        const campaigns = watches.map(({ post_id }) => post_id);
-        await this.dataSource.query(REMOVE_WATCHES, [...key, campaigns]);
+      try {
+        await this.removeOne([company_id, guardrail_id], stop);
+      } catch (error) {
+        failures.push(error);
       }
-      await this.dataSource.query(REMOVE, key);
     }
+    throwFirst(failures, 'guardrails');
+  }
+
+  private async removeOne(key: [StoredId, string], stop: AbortSignal): Promise<void> {
+    for (let removed = PART; removed === PART;) {
+      if (stop.aborted) {
+        return;
+      }
+      const watches = await this.dataSource.query<{ post_id: string }[]>(WATCHED, key);
+      removed = watches.length;
+      const campaigns = watches.map(({ post_id }) => post_id);
+      await this.dataSource.query(REMOVE_WATCHES, [...key, campaigns]);
+    }
+    await this.dataSource.query(REMOVE, key);
   }
 }

@@ -131,19 +131,6 @@ function rememberMinute(state: WatchState, minute: number): void {
   }
 }
 
-/** A state that can be changed while this one stays as it is. */
-export function copyOf(state: WatchState): WatchState {
-  const window = Object.entries(state.window).map(([kept, values]) => [kept, values.slice()]);
-  return {
-    ...state,
-    cohorts: [...state.cohorts],
-    measured: [...state.measured],
-    flagged: [...state.flagged],
-    minutes: state.minutes.map(([minute, responses]) => [minute, responses]),
-    window: Object.fromEntries(window) as WatchState['window'],
-  };
-}
-
 /** The state with no more than its windows need, as it is stored. */
 export function trimmed(state: WatchState, { window }: Needs): WatchState {
   const cut = [...window].map(([kept, size]) => [kept, (state.window[kept] ?? []).slice(-size)]);

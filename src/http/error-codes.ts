@@ -127,3 +127,10 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   internal_error: 'A server fault; quote the `request_id`',
   service_unavailable: 'Send the same request again after the seconds in `Retry-After`',
 };
+
+/**
+ * Statuses of refusals that depend on stored data, and are stored for an `Idempotency-Key`. Other
+ * refusals depend on the request itself, on its credential or on the moment: sent again, it may
+ * succeed.
+ */
+export const STORED_STATUSES: ReadonlySet<number> = new Set([403, 404, 409, 422]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError, retryLater } from '../http/api-error';
-import { ErrorCode } from '../http/error-codes';
+import { ErrorCode, STORED_STATUSES } from '../http/error-codes';
 import type { IdempotentRequest } from './idempotent-request';
 import { RecordSeal, RecordSeals } from './record-seal';
 
@@ -16,11 +16,6 @@ export interface OnceOutcome {
   replayed: boolean;
 }
 
-/**
- * Statuses of refusals that depend on stored data. Other refusals depend on the request itself, on
- * its credential or on the moment: sent again, it may succeed.
- */
-const STORED_STATUSES: ReadonlySet<number> = new Set([403, 404, 409, 422]);
 const ABOUT_KEY: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
 const NEVER_STORED: readonly ErrorCode[] = [...ABOUT_KEY, 'fully_held', 'insufficient_scope'];
 

@@ -1,4 +1,4 @@
-import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../http/error-codes';
+import { ERROR_ADVICE, ERROR_STATUS, ErrorCode, STORED_STATUSES } from '../http/error-codes';
 import type { RecordedExamples } from './document-content';
 import { commonHeaders, header } from './headers';
 import { Json, pascalCase, Schemas, SCHEMAS } from './json-schema';
@@ -53,9 +53,6 @@ const FAMILIES: Readonly<Record<string, readonly ErrorCode[]>> = {
 
 /** The statuses that say when to retry. */
 const RETRIED: readonly ErrorStatus[] = [409, 429, 503];
-
-/** Statuses of refusals that can be stored for an `Idempotency-Key`. */
-const STORED: readonly ErrorStatus[] = [403, 404, 409, 422];
 
 /** The schema of `error` with one code. */
 function errorSchema(code: ErrorCode): Json {
@@ -146,7 +143,7 @@ export class ErrorComponents {
       description: [STATUS_TEXT[status], '', ...list].join('\n'),
       headers: {
         ...commonHeaders(limited),
-        ...(STORED.includes(status) && {
+        ...(STORED_STATUSES.has(status) && {
           'Idempotency-Replayed': header('IdempotencyReplayed'),
         }),
         ...(RETRIED.includes(status) && { 'Retry-After': header('RetryAfter') }),

@@ -4,6 +4,7 @@ import { currentStateOf } from '../campaign/status.rules';
 import { modeOf } from '../http/environment.rules';
 import type { ResultsDto } from '../results/results.dto';
 import { Content, html, Html } from '../site/html';
+import { sumOf } from '../statistics/linear-algebra.rules';
 import { barPlot } from './bar-plot';
 import { between, counted, decimal, duration, money, moment, percent } from './figures.rules';
 import { shareParts } from './shares';
@@ -32,8 +33,7 @@ function kindOf({ type, format }: Campaign): string {
  */
 const arePartOf = ({ version, responses, timeline }: ResultsDto): boolean =>
   version !== null &&
-  (version > 1 ||
-    responses.submitted < timeline.reduce((sum, { submitted }) => sum + submitted, 0));
+  (version > 1 || responses.submitted < sumOf(timeline.map(({ submitted }) => submitted)));
 
 /** The title of the campaign, and what it is. */
 export function heading(campaign: Campaign, results: ResultsDto): Html {

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { FIRST_STORED_ID, StoredId } from '../database/identifiers';
+import { OneByOne } from '../http/turns';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { throwFirst } from '../scheduling/failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
@@ -40,7 +41,7 @@ const FORGET = 'DELETE FROM deleted_webhook WHERE company_id = $1 AND webhook_id
  */
 @Injectable()
 export class DeletedWebhooks {
-  private removal = Promise.resolve();
+  private readonly removals = new OneByOne();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -50,7 +51,7 @@ export class DeletedWebhooks {
 
   /** Removes the deliveries of an endpoint that this process has deleted, after those of others. */
   removeSoon(companyId: StoredId, webhookId: string): void {
-    this.removal = this.removal.then(() =>
+    void this.removals.run(() =>
       this.jobs.run('remove the deliveries of a deleted webhook', (stop) =>
         this.remove(companyId, webhookId, stop),
       ),

@@ -65,25 +65,31 @@ const COMPANIES = `
   ORDER BY company_id LIMIT ${SWEEP_BATCH}`;
 
 /**
- * Endpoints that have events to read and that no dispatcher looks at: nothing is running whose end
- * leads to a look. Those whose queue is full are among them.
+ * Whether an endpoint has events to read and no dispatcher looks at it: nothing is running whose
+ * end leads to a look.
  */
-const MISSED = `
-  SELECT w.company_id, w.webhook_id FROM webhook_endpoint AS w
-  JOIN event_sequence AS s ON s.company_id = w.company_id AND s.last_seq > w.claimed_seq
-  WHERE w.company_id = ANY ($1) AND w.enabled
-    AND (w.due_at IS NULL OR w.due_at > clock_timestamp())
-    AND NOT EXISTS (
-      SELECT FROM webhook_delivery AS d
-      WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id
-        AND d.claimed_at IS NOT NULL
-    )`;
+const isMissed = (now: string) => `
+  w.enabled AND s.company_id = w.company_id AND s.last_seq > w.claimed_seq
+  AND (w.due_at IS NULL OR w.due_at > ${now})
+  AND NOT EXISTS (
+    SELECT FROM webhook_delivery AS d
+    WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id
+      AND d.claimed_at IS NOT NULL
+  )`;
 
-/** Unless the queue of unfinished deliveries is full, as `claim_deliveries` limits it. */
+/** Those whose queue is full are among them. */
+const MISSED = `
+  SELECT w.company_id, w.webhook_id FROM webhook_endpoint AS w, event_sequence AS s
+  WHERE w.company_id = ANY ($1) AND ${isMissed('clock_timestamp()')}`;
+
+/**
+ * One that was told meanwhile stays as it is, and one whose queue of unfinished deliveries is full,
+ * as `claim_deliveries` limits it.
+ */
 const WAKE = `
-  UPDATE webhook_endpoint SET due_at = clock.now
-  FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
-  WHERE company_id = $1 AND webhook_id = $2 AND enabled AND 10000 > (
+  UPDATE webhook_endpoint AS w SET due_at = clock.now
+  FROM event_sequence AS s, (SELECT clock_timestamp() AS now OFFSET 0) AS clock
+  WHERE w.company_id = $1 AND w.webhook_id = $2 AND ${isMissed('clock.now')} AND 10000 > (
     SELECT count(*) FROM (
       SELECT d.seq FROM webhook_delivery AS d
       WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.due_at IS NOT NULL

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { BacktestService } from '../../src/guardrail/backtest.service';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
+import { eventually } from '../support/eventually';
 import { allEvents } from '../support/feed';
 import { liveSurvey } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
@@ -18,6 +19,7 @@ import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { THOROUGH } from '../support/thorough';
+import type { OneByOne } from '../../src/http/turns';
 
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 const SIGNAL = fc.constantFrom('fast', 'straight_lining', 'inconsistent', 'repeated_text');
@@ -280,6 +282,29 @@ describe('a backtest', () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     spy.mockRestore();
     expect(most).toBe(1);
+  });
+
+  it('has all of its time for itself, however long it waits for others', async () => {
+    await respond(platform, await liveSurvey(company), [9]);
+    await allEvents(company.api, 3);
+    const { steps } = service.app.get<unknown, { steps: OneByOne }>(BacktestService, {
+      strict: false,
+    });
+    let release!: () => void;
+    const others = steps.run(() => new Promise<void>((resolve) => (release = resolve)));
+    const waiting = jest.spyOn(steps, 'run');
+    const asked = ask({ when: { all: [spent(1)] } });
+    await eventually(() => {
+      expect(waiting).toHaveBeenCalledTimes(1);
+    });
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+    release();
+    await others;
+    const { status } = await asked;
+    clock.mockRestore();
+    waiting.mockRestore();
+    expect(status).toBe(200);
   });
 
   it('does not take events that are archived while it reads for none', async () => {
