@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { registry } from '../src/metrics/metrics.registry';
-import { WebhookHousekeeping } from '../src/webhook/housekeeping.service';
+import { WebhookSweep } from '../src/webhook/webhook-sweep.service';
 import { createSurvey } from './support/builders';
 import { registerCompany, TestCompany } from './support/client';
 import { onPostgres } from './support/engines';
@@ -13,13 +13,13 @@ import { storedEnvironment } from '../src/http/environment.rules';
 
 describe('an event', () => {
   const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  let housekeeping: WebhookHousekeeping;
+  let sweep: WebhookSweep;
   let company: TestCompany;
   let companyId: string;
   let receiver: Receiver;
 
   beforeAll(() => {
-    housekeeping = service.app.get(WebhookHousekeeping);
+    sweep = service.app.get(WebhookSweep);
   });
 
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('an event', () => {
       await createSurvey(company.api);
       await receiver.until(1);
       await until(IDLE, webhookId);
-      expect(await housekeeping.wakeMissed()).toBe(0);
+      expect(await sweep.wakeMissed()).toBe(0);
       await service.dataSource.query(
         `UPDATE webhook_endpoint SET claimed_seq = claimed_seq - 1, due_at = ${due}
          WHERE company_id = $1 AND webhook_id = $2`,
@@ -74,10 +74,10 @@ describe('an event', () => {
       const missed = async () =>
         (await registry.getSingleMetric('webhook_wakeups_missed_total')!.get()).values[0]!.value;
       const before = await missed();
-      expect(await housekeeping.wakeMissed()).toBe(1);
+      expect(await sweep.wakeMissed()).toBe(1);
       expect((await missed()) - before).toBe(1);
       await receiver.until(2);
-      expect(await housekeeping.wakeMissed()).toBe(0);
+      expect(await sweep.wakeMissed()).toBe(0);
     });
   });
 
@@ -99,7 +99,7 @@ describe('an event', () => {
     /** Runs the sweep and returns how many of its statements count a queue. */
     async function counts(): Promise<number> {
       const query = jest.spyOn(service.dataSource, 'query');
-      expect(await housekeeping.wakeMissed()).toBe(0);
+      expect(await sweep.wakeMissed()).toBe(0);
       const counting = query.mock.calls.filter(([sql]) =>
         /webhook_endpoint[^]*count\(\*\)/.test(sql),
       );
@@ -138,7 +138,7 @@ describe('an event', () => {
       }
       return found;
     });
-    expect(await housekeeping.wakeMissed()).toBe(0);
+    expect(await sweep.wakeMissed()).toBe(0);
     expect(missed).toMatchObject([{ webhook_id: webhookId }]);
   });
 
@@ -169,7 +169,7 @@ describe('an event', () => {
         }
         return run(sql, parameters);
       });
-    await expect(housekeeping.wakeMissed()).rejects.toThrow('1 statements: Error: too slow');
+    await expect(sweep.wakeMissed()).rejects.toThrow('1 statements: Error: too slow');
     query.mockRestore();
     await service.dataSource.query(
       "DELETE FROM webhook_endpoint WHERE webhook_id LIKE 'whk\\__%' AND updated_by = ''",
@@ -210,7 +210,7 @@ describe('an event', () => {
         'INSERT INTO event_sequence',
         create().then((id) => until(IDLE, id)),
       );
-      expect(await housekeeping.wakeMissed()).toBe(0);
+      expect(await sweep.wakeMissed()).toBe(0);
       await createSurvey(company.api);
       await receiver.until(1);
     });
@@ -223,7 +223,7 @@ describe('an event', () => {
         'UPDATE webhook_endpoint',
         update(webhookId, true).then(() => until(IDLE, webhookId)),
       );
-      expect(await housekeeping.wakeMissed()).toBe(0);
+      expect(await sweep.wakeMissed()).toBe(0);
       await receiver.until(1);
     });
 
@@ -236,7 +236,7 @@ describe('an event', () => {
         'UPDATE webhook_endpoint',
         company.api.post('/svc/webhook/replay', replay).then(() => until(IDLE, webhookId)),
       );
-      expect(await housekeeping.wakeMissed()).toBe(0);
+      expect(await sweep.wakeMissed()).toBe(0);
       await receiver.until(2);
     });
 
@@ -256,7 +256,7 @@ describe('an event', () => {
       await until('w.due_at <= clock_timestamp()', webhookId);
       await createSurvey(company.api);
       await commitDuring('number_events', until('s.last_seq = 2', webhookId));
-      expect(await housekeeping.wakeMissed()).toBe(0);
+      expect(await sweep.wakeMissed()).toBe(0);
       await receiver.until(1);
     });
   });

@@ -14,6 +14,7 @@ import { WebhookController } from './webhook.controller';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookSecrets } from './webhook-secrets.service';
 import { WebhookService } from './webhook.service';
+import { WebhookSweep } from './webhook-sweep.service';
 import { WebhookTests } from './webhook-tests.service';
 
 @Module({
@@ -28,6 +29,7 @@ import { WebhookTests } from './webhook-tests.service';
     SenderService,
     WebhookSecrets,
     WebhookHousekeeping,
+    WebhookSweep,
     DeletedWebhooks,
   ],
 })

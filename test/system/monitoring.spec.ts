@@ -6,7 +6,7 @@ import { HeldPlaces } from '../../src/fielding/held-places.service';
 import { LedgerWatch } from '../../src/ledger/ledger-watch.service';
 import { ReconciliationService } from '../../src/ledger/reconciliation.service';
 import { FoldService } from '../../src/results/fold.service';
-import { WebhookHousekeeping } from '../../src/webhook/housekeeping.service';
+import { WebhookSweep } from '../../src/webhook/webhook-sweep.service';
 import { checkAlerts, Fault } from '../support/alerts';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
@@ -313,7 +313,7 @@ describe('monitoring', () => {
           `UPDATE webhook_endpoint SET claimed_seq = claimed_seq - 1, due_at = NULL
              WHERE webhook_id = '${webhook_id}'`,
         );
-        await service.app.get(WebhookHousekeeping, { strict: false }).wakeMissed();
+        await service.app.get(WebhookSweep, { strict: false }).wakeMissed();
       },
       above('webhook_wakeups_missed_total', 0),
     );
