@@ -501,6 +501,10 @@ describe('the life of a campaign', () => {
     stopClock(service.app);
   });
 
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   /** Stores what is due, as the service does by itself twice a second. */
   async function tick(): Promise<void> {
     jest.restoreAllMocks();

@@ -4,6 +4,7 @@ import { begin, begun, expire, liveSurvey, submit } from '../support/fielding';
 import { createSurvey } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { companyForEach, platformForAll } from '../support/fixtures';
+import { stopClock } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
@@ -138,6 +139,7 @@ describe('the lock of a campaign', () => {
   );
 
   itOnOneServer('of one company does not keep the starts of others waiting', async () => {
+    const stopped = stopClock(service.app);
     const other = await registerCompany(service.client);
     const postIds: string[] = [];
     for (const { api } of [company, company, other]) {
@@ -167,6 +169,7 @@ describe('the lock of a campaign', () => {
         expect((await statuses()).map(({ status }) => status)).toEqual(expected);
       });
     await during(locked, async () => {
+      stopped.mockRestore();
       await expectStored('scheduled', 'scheduled', 'live');
     });
     await expectStored('live', 'live', 'live');
