@@ -249,8 +249,9 @@ class Campaign {
     });
     const after = { ...model, ...change };
     const startChanged = after.startsAt !== model.startsAt;
-    if (!startChanged && after.endsAt !== null && after.endsAt <= model.now) {
-      // It ends before it starts, so it never does.
+    const isStartSent = typeof change.startsAt === 'number';
+    if (!isStartSent && after.endsAt !== null && after.endsAt <= model.now) {
+      // It ends before it starts, so it never does. A request with both times must not say so.
       after.startsAt =
         after.startsAt !== null && after.startsAt > model.now ? null : after.startsAt;
     }
