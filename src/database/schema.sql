@@ -2765,7 +2765,7 @@ CREATE UNIQUE INDEX participation_respondent ON public.participation USING btree
 
 -- Name: participation_responses; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX participation_responses ON public.participation USING btree (company_id, campaign_id, closed_at) WHERE ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text]));
+CREATE INDEX participation_responses ON public.participation USING btree (((campaign_id + 0)), closed_at, participation_id) WHERE ((state)::text = ANY (ARRAY['submitted'::text, 'reversed'::text]));
 
 -- Name: participation_text; Type: INDEX; Schema: public; Owner: -
 

@@ -49,7 +49,7 @@ const OF_RESPONSES = `
     WHERE first.company_id = $1 AND first.subject = p.participation_id AND first.version = 1
     OFFSET 0
   ) AS e
-  WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.state IN ('submitted', 'reversed')
+  WHERE p.company_id = $1 AND p.campaign_id + 0 = $2 AND p.state IN ('submitted', 'reversed')
     AND ${IS_SUBMISSION}`;
 
 /**

@@ -19,7 +19,8 @@ const NEXT = `
   SELECT p.participation_id, p.closed_at, p.cohort, p.question_set_version, p.attention_score,
     p.state, p.answers, coalesce(octet_length(p.answers), 0) AS size
   FROM participation AS p
-  WHERE p.company_id = $1 AND p.campaign_id = campaign.id AND p.state IN ('submitted', 'reversed')
+  WHERE p.company_id = $1 AND p.campaign_id + 0 = campaign.id
+    AND p.state IN ('submitted', 'reversed')
     AND (p.closed_at, p.participation_id) < ($3::timestamptz, $4::uuid)
     AND p.closed_at > $5::timestamptz
   ORDER BY ${ORDER} LIMIT ${LOOK_MAXIMUM}`;
@@ -76,9 +77,12 @@ export const responsePage = (columns: string, limit: number, comparesAnswers: bo
       AND (p.place = ${LOOK_MAXIMUM} OR p.compared >= ${COMPARED_BYTES})
     ORDER BY p.place LIMIT 1
   ) AS reached ON true
-  LEFT JOIN participation
-    ON participation.company_id = $1 AND participation.campaign_id = campaign.id
-    AND participation.participation_id = page.participation_id
+  LEFT JOIN LATERAL (
+    SELECT * FROM participation AS p
+    WHERE p.company_id = $1 AND p.campaign_id = campaign.id
+      AND p.participation_id = page.participation_id
+    OFFSET 0
+  ) AS participation ON true
   LEFT JOIN question_set
     ON question_set.company_id = $1 AND question_set.campaign_id = campaign.id
     AND question_set.version = participation.question_set_version

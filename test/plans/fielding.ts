@@ -1,3 +1,4 @@
+import { QueryRunner } from 'typeorm';
 import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
 import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
 import { createSurvey } from '../support/builders';
@@ -291,11 +292,8 @@ describe('the list for respondents', () => {
 
 const RESPONSES = 12_000;
 
-/** The most buffers of a page that looks at 5,000 responses and finds nothing. */
-const FILTERED_MAXIMUM = 8_000;
-
-/** The same, if it compares the answers, which it reads by their keys. */
-const COMPARED_MAXIMUM = 50_000;
+/** The most buffers of a page that looks at 5,000 responses, which lie side by side. */
+const FILTERED_MAXIMUM = 1_000;
 
 /**
  * Responses of a campaign to the company ($1) and the campaign ($2), the oldest of them in cohort
@@ -328,6 +326,13 @@ const HOLDS = `
 
 describe('the list of responses', () => {
   const service = serviceForAll();
+  let session: QueryRunner;
+
+  beforeEach(() => {
+    session = service.dataSource.createQueryRunner();
+  });
+
+  afterEach(() => session.release());
 
   beforeAll(async () => {
     // Analysed, such small tables are read from their beginning to their end.
@@ -371,36 +376,36 @@ describe('the list of responses', () => {
     }
   });
 
-  it.each([
-    ['cohort=1', FILTERED_MAXIMUM],
-    ['attention_score_max=0', FILTERED_MAXIMUM],
-    ['question=1&answer=rare', COMPARED_MAXIMUM],
-  ])(
+  it.each(['cohort=1', 'attention_score_max=0', 'question=1&answer=rare'])(
     'looks at a bounded number of responses per page, and finds what matches %s',
-    async (filter, most) => {
+    async (filter) => {
       const { api, companyId } = await registerCompany(service.client);
       const { id, post_id } = await createSurvey(api);
       const { dataSource } = service;
+      const statements: Statement[] = [];
+      Object.assign(dataSource.logger, {
+        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
+      });
+      const asked = () => statements.filter(({ sql }) => sql.includes('FROM participation AS p'));
+      // A session that planned when the indexes were smaller counts on their old height.
+      await pagesOf(api, `/svc/campaign/${post_id}/responses?${filter}&limit=2`);
+      await explain(session.manager, asked()[0]!, 'generic');
       await dataSource.query(
         'INSERT INTO campaign_progress (company_id, campaign_id) VALUES ($1, $2)',
         [storedEnvironment(companyId), id],
       );
       await dataSource.query(FILTERED_PARTICIPATIONS, [storedEnvironment(companyId), id]);
-      const statements: Statement[] = [];
-      Object.assign(dataSource.logger, {
-        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-      });
+      statements.length = 0;
       const pages = await pagesOf(api, `/svc/campaign/${post_id}/responses?${filter}&limit=2`);
       expect(pages.map(({ items }) => items.length)).toEqual([0, 0, 1]);
-      const asked = statements.filter(({ sql }) => sql.includes('FROM participation AS p'));
-      expect(asked).toHaveLength(3);
-      for (const statement of asked) {
+      expect(asked()).toHaveLength(3);
+      for (const statement of asked()) {
         for (const kind of ['custom', 'generic'] as const) {
-          const { buffers, scans, milliseconds, text } = await explain(dataSource, statement, kind);
+          const { buffers, scans, milliseconds } = await explain(session.manager, statement, kind);
           figures(`list of responses, ${filter} (${kind})`, { buffers, milliseconds });
           expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
-          expect(text).toContain('participation_responses');
-          expect(buffers).toBeLessThan(most);
+          expect(scans).toContain('participation_responses');
+          expect(buffers).toBeLessThan(FILTERED_MAXIMUM);
         }
       }
     },

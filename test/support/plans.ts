@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 
 const SCANS = /Index (?:Only )?Scan (?:Backward )?using (\w+)|Bitmap Index Scan on (\w+)|Seq Scan/g;
 
@@ -32,11 +32,11 @@ function toLiteral(value: unknown): string {
 
 /** Explains a prepared statement with a plan for its parameters or a generic one. */
 export async function explain(
-  dataSource: DataSource,
+  database: Pick<EntityManager, 'transaction'>,
   { sql, parameters }: Statement,
   plan: 'custom' | 'generic',
 ): Promise<Plan> {
-  const lines = await dataSource.transaction(async (session) => {
+  const lines = await database.transaction(async (session) => {
     await session.query(`SET LOCAL plan_cache_mode = force_${plan}_plan`);
     const values =
       parameters.length === 0
