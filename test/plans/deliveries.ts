@@ -3,7 +3,7 @@ import { DELIVERY_STATES, DeliveryState } from '../../src/webhook/webhook.types'
 import { registerCompany, TestCompany } from '../support/client';
 import { feedPage } from '../support/feed';
 import { explain, Statement } from '../support/plans';
-import { serviceForAll } from '../support/service';
+import { serviceForAll, unhurried } from '../support/service';
 
 /** Deliveries of each webhook, all in one state. */
 const DELIVERIES = 20_000;
@@ -36,15 +36,11 @@ describe('the query planner on deliveries', () => {
           url: 'https://example.com/webhooks',
         });
         webhooks[state] = body.data.webhook_id;
-        await service.dataSource.query(INSERT, [
-          storedEnvironment(company.companyId),
-          webhooks[state],
-          state,
-          count,
-        ]);
+        const rows = [storedEnvironment(company.companyId), webhooks[state], state, count];
+        await unhurried(service, (dataSource) => dataSource.query(INSERT, rows));
       }
     }
-    await service.dataSource.query('VACUUM ANALYZE webhook_delivery');
+    await unhurried(service, (dataSource) => dataSource.query('VACUUM ANALYZE webhook_delivery'));
     Object.assign(service.dataSource.logger, {
       logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
     });

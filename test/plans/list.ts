@@ -4,7 +4,7 @@ import { registerCompany, TestCompany } from '../support/client';
 import { madeUp, takeApart } from '../support/cursors';
 import { stopClock } from '../support/life';
 import { explain, Plan, Statement } from '../support/plans';
-import { serviceForAll } from '../support/service';
+import { serviceForAll, unhurried } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
@@ -208,16 +208,18 @@ describe('the query planner', () => {
     );
 
     it('looks for what is due in its index, however many campaigns wait for their time', async () => {
-      await service.dataSource.query(
-        `UPDATE campaign SET starts_at = now() + interval '1 day', due_at = now() + interval '1 day'
-           WHERE company_id = $1 AND id % 20 = 0`,
-        [storedEnvironment(company.companyId)],
-      );
-      await service.dataSource.query('VACUUM ANALYZE campaign');
+      await unhurried(service, async (dataSource) => {
+        await dataSource.query(
+          `UPDATE campaign SET starts_at = now() + interval '1 day', due_at = now() + interval '1 day'
+             WHERE company_id = $1 AND id % 20 = 0`,
+          [storedEnvironment(company.companyId)],
+        );
+        await dataSource.query('VACUUM ANALYZE campaign');
+      });
       jest.restoreAllMocks();
       statements.length = 0;
       await service.app.get(CampaignClockService).look();
-      const [look] = statements;
+      const look = statements.find(({ sql }) => sql.includes('due_at'));
       for (const plan of ['custom', 'generic'] as const) {
         const found = await explain(service.dataSource, look!, plan);
         expect(found.scans).toEqual(['campaign_due']);
@@ -236,7 +238,8 @@ describe('the query planner', () => {
       const { post_id } = await createSurvey(other.api);
       statements.length = 0;
       expect((await company.api.get(`/svc/campaign/${post_id}`)).status).toBe(403);
-      const [candidates, owned] = statements.slice(-2);
+      const candidates = statements.find(({ sql }) => /FROM company\b/.test(sql));
+      const owned = statements.find(({ sql }) => sql.includes('AS "campaignId"'));
       for (const plan of ['custom', 'generic'] as const) {
         const found = [
           await explain(service.dataSource, candidates!, plan),
