@@ -112,7 +112,7 @@ const INSERT_CAMPAIGNS = `
   ) AS derived`;
 
 const INSERT_EVENTS = `
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event (company_id, subject, version, type, actor, changes, created_at)
   SELECT company_id, stored_id(post_id), 1, 'campaign.created', updated_by,
     jsonb_build_object('title', title, 'reward_amount', reward_amount), created_at
   FROM campaign WHERE id BETWEEN $1 AND $2`;

@@ -77,7 +77,7 @@ async function send(server: Server, account: Account, method: string, path: stri
 async function untilNumbered(url: string): Promise<void> {
   await withClient(url, async (client) => {
     for (;;) {
-      const { rows } = await client.query('SELECT 1 FROM event WHERE seq IS NULL LIMIT 1');
+      const { rows } = await client.query('SELECT 1 FROM unnumbered_event LIMIT 1');
       if (rows.length === 0) {
         return;
       }
@@ -128,7 +128,7 @@ async function measureLag(
     while (!(await Promise.race([load, sleep(SAMPLE_INTERVAL, false)]))) {
       const { rows } = await client.query<{ lag: number }>(
         `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 * 1000
-           AS lag FROM event WHERE seq IS NULL`,
+           AS lag FROM unnumbered_event`,
       );
       samples.push(...rows.map(({ lag }) => lag));
     }

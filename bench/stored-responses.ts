@@ -55,13 +55,13 @@ const INSERT_PARTICIPATIONS = `
   ) AS of_each`;
 
 /** Their events, numbered after those there are, or not numbered. */
-const INSERT_EVENTS = `
-  INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
-  SELECT $1, p.participation_id, 1, 'response.submitted',
-    CASE WHEN $5 THEN s.last_seq + 1 + n - $3 END, 'bench',
+const insertEvents = (numbered: boolean) => `
+  INSERT INTO ${numbered ? 'event' : 'unnumbered_event'}
+    (company_id, subject, version, type, actor, changes, created_at${numbered ? ', seq' : ''})
+  SELECT $1, p.participation_id, 1, 'response.submitted', 'bench',
     jsonb_build_object('post_id', c.post_id, 'cohort', p.cohort, 'reward', p.reward,
       'answered', n, 'spent', n * 70.0, 'held', 0),
-    CASE WHEN $5 THEN p.closed_at ELSE clock_timestamp() END
+    ${numbered ? 'p.closed_at, s.last_seq + 1 + n - $3' : 'clock_timestamp()'}
   FROM generate_series($3::integer, $4::integer) AS n
   JOIN participation AS p
     ON p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = ${ID}
@@ -104,7 +104,7 @@ export async function storePortion(
   const portion = [companyId, campaignId, first, last];
   await client.query('BEGIN');
   await client.query(INSERT_PARTICIPATIONS, [...portion, of]);
-  await client.query(INSERT_EVENTS, [...portion, numbered]);
+  await client.query(insertEvents(numbered), portion);
   if (numbered) {
     await client.query(COUNT_EVENTS, [companyId, last - first + 1]);
   }

@@ -38,7 +38,7 @@ export async function measureFold(url: string, companyId: string, batch: number)
 
 const UNFOLDED = `
   SELECT coalesce(sum(s.last_seq - coalesce(t.folded_seq, 0)), 0)::float8
-    + (SELECT count(*) FROM event WHERE seq IS NULL) AS waiting
+    + (SELECT count(*) FROM unnumbered_event) AS waiting
   FROM event_sequence AS s LEFT JOIN tally_position AS t USING (company_id)`;
 
 /** How many events are in no tally. */

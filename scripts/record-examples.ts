@@ -57,7 +57,7 @@ async function recordSurvey(api: ExampleRecorder): Promise<unknown> {
 }
 
 async function recordEvents(api: ExampleRecorder, database: DataSource): Promise<void> {
-  while ((await database.query<unknown[]>('SELECT FROM event WHERE seq IS NULL LIMIT 1')).length) {
+  while ((await database.query<unknown[]>('SELECT FROM unnumbered_event LIMIT 1')).length) {
     await delay(20);
   }
   await api.success('listEvents', { types: 'campaign.started,campaign.stopped', limit: 1 });

@@ -70,7 +70,7 @@ export async function recordFielding(
   // An example names the number of the last event.
   for (let left = 1; left > 0;) {
     [{ left }] = await database.query<[{ left: number }]>(
-      'SELECT count(*)::integer AS left FROM event WHERE seq IS NULL',
+      'SELECT count(*)::integer AS left FROM unnumbered_event',
     );
   }
   await api.own('exportResponses', 'validation_failed', { cohorts: 6 });

@@ -1411,6 +1411,8 @@ CREATE FUNCTION public.number_events(company uuid, batch integer) RETURNS TABLE(
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS $$
+DECLARE
+  places tid[];
 BEGIN
   SELECT s.last_seq INTO reached FROM event_sequence AS s WHERE s.company_id = company
   FOR UPDATE SKIP LOCKED;
@@ -1421,20 +1423,17 @@ BEGIN
     END IF;
     reached := 0;
   END IF;
-  UPDATE event SET seq = reached + numbers.n
-  FROM (
-    SELECT due.place,
-      row_number() OVER (ORDER BY due.created_at, due.subject, due.version) AS n
-    FROM (
-      SELECT e.ctid AS place, e.subject, e.version, e.created_at FROM event AS e
-      WHERE e.company_id = company AND e.seq IS NULL
-      ORDER BY e.created_at, e.subject, e.version
-      LIMIT batch
-    ) AS due
-  ) AS numbers
-  WHERE event.company_id = company AND event.ctid = numbers.place;
+  places := ARRAY(
+    SELECT u.ctid FROM unnumbered_event AS u WHERE u.company_id = company
+    ORDER BY u.created_at, u.subject, u.version LIMIT batch
+  );
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)
+  SELECT u.company_id, u.subject, u.version, u.type, u.actor, u.changes, u.created_at,
+    reached + row_number() OVER (ORDER BY u.created_at, u.subject, u.version)
+  FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places);
   GET DIAGNOSTICS numbered = ROW_COUNT;
   IF numbered > 0 THEN
+    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places);
     reached := reached + numbered;
     UPDATE event_sequence AS s SET last_seq = reached WHERE s.company_id = company;
   END IF;
@@ -1477,7 +1476,8 @@ DECLARE
     WHEN 'test' THEN overlay(NEW.company_id::text PLACING '8' FROM 15)::uuid
     ELSE NEW.company_id END;
 BEGIN
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
     jsonb_strip_nulls(jsonb_build_object(
       'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes, 'expires_at', NEW.expires_at
@@ -1508,8 +1508,15 @@ DECLARE
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
-  FROM event AS e WHERE e.company_id = environment AND e.subject = stored_id(NEW.key_id);
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  FROM (
+    SELECT o.created_at FROM event AS o
+    WHERE o.company_id = environment AND o.subject = stored_id(NEW.key_id)
+    UNION ALL
+    SELECT u.created_at FROM unnumbered_event AS u
+    WHERE u.company_id = environment AND u.subject = stored_id(NEW.key_id)
+  ) AS e;
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
   RETURN NULL;
 END $$;
@@ -1565,7 +1572,8 @@ CREATE FUNCTION public.record_event(company uuid, subject text, version integer,
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, stored_id(subject), version, type, actor, changes, moment);
 END $$;
 
@@ -1610,14 +1618,17 @@ DECLARE
   reached bigint := lock_tally(company);
 BEGIN
   -- The first event of a submitted participation is its submission. Its number says whether it is
-  -- in. Only events that are in the tally are archived.
+  -- in. Only events that are in the tally are archived, so one that is in neither table is in.
   SELECT array_agg(n.campaign_id), array_agg(n.participation_id) INTO folded_campaigns, folded
   FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
   LEFT JOIN LATERAL (
-    SELECT e.version, e.seq FROM event AS e
+    SELECT e.seq FROM event AS e
     WHERE e.company_id = company AND e.subject = n.participation_id AND e.version = 1 LIMIT 1
   ) AS submission ON true
-  WHERE submission.version IS NULL OR submission.seq <= reached;
+  WHERE coalesce(submission.seq <= reached, true) AND NOT EXISTS (
+    SELECT FROM unnumbered_event AS u
+    WHERE u.company_id = company AND u.subject = n.participation_id AND u.version = 1
+  );
   IF folded IS NOT NULL THEN
     PERFORM add_to_tally(company, folded_campaigns, folded, is_removal);
   END IF;
@@ -1812,7 +1823,8 @@ BEGIN
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, participation, 2, 'response.reversed', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,
@@ -1971,7 +1983,8 @@ BEGIN
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, participation, 1, 'response.submitted', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
@@ -2156,10 +2169,10 @@ CREATE TABLE public.event (
     subject uuid NOT NULL,
     version integer NOT NULL,
     type public.event_type NOT NULL,
-    seq bigint,
     actor text NOT NULL,
     changes jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
+    created_at timestamp with time zone NOT NULL,
+    seq bigint NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 
@@ -2436,6 +2449,23 @@ WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000',
 
 COMMENT ON TABLE public.transfer IS 'distributed by company_id';
 
+-- Name: unnumbered_event; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.unnumbered_event (
+    company_id uuid NOT NULL,
+    subject uuid NOT NULL,
+    version integer NOT NULL,
+    type public.event_type NOT NULL,
+    actor text NOT NULL,
+    changes jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
+
+-- Name: TABLE unnumbered_event; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.unnumbered_event IS 'distributed by company_id';
+
 -- Name: webhook_delivery; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.webhook_delivery (
@@ -2668,6 +2698,11 @@ ALTER TABLE ONLY public.tally_position
 ALTER TABLE ONLY public.transfer
     ADD CONSTRAINT transfer_pkey PRIMARY KEY (participation_id, company_id, kind);
 
+-- Name: unnumbered_event unnumbered_event_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.unnumbered_event
+    ADD CONSTRAINT unnumbered_event_pkey PRIMARY KEY (company_id, subject, version);
+
 -- Name: webhook_delivery webhook_delivery_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.webhook_delivery
@@ -2721,11 +2756,7 @@ CREATE INDEX company_end ON public.company USING btree ("right"((company_id)::te
 
 -- Name: event_feed; Type: INDEX; Schema: public; Owner: -
 
-CREATE UNIQUE INDEX event_feed ON public.event USING btree (company_id, seq) WHERE (seq IS NOT NULL);
-
--- Name: event_unsequenced; Type: INDEX; Schema: public; Owner: -
-
-CREATE INDEX event_unsequenced ON public.event USING btree (company_id, created_at) WHERE (seq IS NULL);
+CREATE UNIQUE INDEX event_feed ON public.event USING btree (company_id, seq);
 
 -- Name: guardrail_campaign_slot_unique; Type: INDEX; Schema: public; Owner: -
 
@@ -2790,6 +2821,10 @@ CREATE INDEX transfer_list ON public.transfer USING btree ((((company_id)::text)
 -- Name: transfer_of_campaign; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX transfer_of_campaign ON public.transfer USING btree (((campaign_id + 0)), created_at);
+
+-- Name: unnumbered_event_time; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX unnumbered_event_time ON public.unnumbered_event USING btree (company_id, created_at);
 
 -- Name: webhook_delivery_delivered; Type: INDEX; Schema: public; Owner: -
 

@@ -12,11 +12,9 @@ const SEQ_IN_SECOND_HALF = 2 ** 28;
 const SEQ_IN_FIRST_HALF = 2 ** 12;
 
 /**
- * Returns the identifier of a numbered event, such as `evt_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 of
+ * Returns the identifier of an event, such as `evt_01k9x2v8zdf3xbz0q4v5rk6t7m`: a UUIDv7 of
  * the event's time, its number, and a hash of what it is about. It is computed and not stored, so
  * it costs a write nothing. It never changes, because its parts do not.
- *
- * @throws Error if the event has no number
  */
 export function eventId({
   companyId,
@@ -26,9 +24,6 @@ export function eventId({
   seq,
   createdAt,
 }: Pick<Event, 'companyId' | 'subject' | 'version' | 'type' | 'seq' | 'createdAt'>): string {
-  if (seq === null) {
-    throw new Error('an event has no identifier before it has a number');
-  }
   const about = `${printEnvironment(companyId)} ${subjectOf({ type, subject })} ${version} ${type}`;
   const hash = createHash('sha256').update(about).digest();
   const number = Number(seq);

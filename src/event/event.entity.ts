@@ -8,9 +8,12 @@ export interface FieldChange {
   new: unknown;
 }
 
+/** An event, whether it has a number yet or not. */
+export type UnnumberedEvent = Omit<Event, 'seq'>;
+
 /**
- * A change of a campaign or an API key. The database writes it, by a trigger in the transaction of
- * the change. Nothing of an event changes but its `seq`, once.
+ * A change in the log. The database writes it, in the transaction of the change, and the sequencer
+ * gives it its number. From then on it never changes.
  */
 @Entity()
 export class Event {
@@ -28,9 +31,9 @@ export class Event {
   @Column('text')
   type!: EventType;
 
-  /** The event's number within its company; `null` until the sequencer has numbered it. */
-  @Column('bigint', { nullable: true })
-  seq!: string | null;
+  /** The event's number within its company. */
+  @Column('bigint')
+  seq!: string;
 
   /** The key_id or company_id of the caller that made the change. */
   @Column('text')

@@ -9,7 +9,7 @@ import {
   ResponseTime,
 } from '../openapi/response-fields';
 import { PAGE_LIMIT_MAXIMUM } from '../validation/page-query.dto';
-import type { Event, FieldChange } from './event.entity';
+import type { FieldChange, UnnumberedEvent } from './event.entity';
 import { isCreation, SERVICE } from './event.types';
 import type { History } from './history.service';
 
@@ -25,7 +25,7 @@ const KEYS: Readonly<Record<string, (typeof ACTOR_TYPES)[number]>> = {
 export type FieldChanges = Record<string, FieldChange>;
 
 /** The fields that an event changed; before a creation they were `null`. */
-export function fieldChangesOf({ type, changes }: Event): FieldChanges {
+export function fieldChangesOf({ type, changes }: UnnumberedEvent): FieldChanges {
   return isCreation(type)
     ? Object.fromEntries(
         Object.entries(changes).map(([field, value]) => [field, { old: null, new: value }]),
@@ -54,7 +54,7 @@ export class ActorDto {
   @ResponseText({ maximum: 31 })
   id!: string;
 
-  static from({ actor }: Event): ActorDto {
+  static from({ actor }: UnnumberedEvent): ActorDto {
     if (actor === SERVICE) {
       return { type: 'service', id: actor };
     }
@@ -79,7 +79,7 @@ export class ChangeDto {
   @ResponseFieldChanges()
   changes!: FieldChanges;
 
-  static from(event: Event): ChangeDto {
+  static from(event: UnnumberedEvent): ChangeDto {
     return {
       action: isCreation(event.type) ? 'created' : 'updated',
       actor: ActorDto.from(event),

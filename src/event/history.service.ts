@@ -6,20 +6,23 @@ import { toEntity } from '../database/rows';
 import { readId, StoredId } from '../database/identifiers';
 import { cutPage, Page, readVersionCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
-import { Event } from './event.entity';
+import { Event, UnnumberedEvent } from './event.entity';
+
+const changesIn = (table: string) => `
+  SELECT company_id, subject, version, type, actor, changes, created_at
+  FROM ${table} WHERE company_id = $1 AND subject = $2 AND version < $3`;
 
 const historyPage = (limit: number) =>
   boundedPage({
     rows: `
-      SELECT company_id, subject, version, type, actor, changes, created_at,
-        octet_length(changes::text) AS bytes
-      FROM event WHERE company_id = $1 AND subject = $2 AND version < $3`,
+      SELECT e.*, octet_length(e.changes::text) AS bytes
+      FROM (${changesIn('event')} UNION ALL ${changesIn('unnumbered_event')}) AS e`,
     order: 'version DESC',
     limit,
   });
 
 /** A page of the changes of a campaign or an API key. */
-export interface History extends Page<Event> {
+export interface History extends Page<UnnumberedEvent> {
   /** Whether this is the last page, and earlier changes are in an archive. */
   archived: boolean;
 }

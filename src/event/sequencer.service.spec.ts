@@ -39,7 +39,7 @@ describe('the sequencer', () => {
   /** A sequencer on a database that numbers in this way. */
   function sequencer(number: (company: string) => Promise<Numbered>, pending: string[] = []) {
     const query = (statement: string, parameters: [string]) => {
-      if (statement.includes('FROM event')) {
+      if (statement.includes('FROM unnumbered_event')) {
         return Promise.resolve(pending.map((company_id) => ({ company_id, waiting: 1, age: 1 })));
       }
       asked.push(parameters[0]);
@@ -146,7 +146,7 @@ describe('the sequencer', () => {
     ];
     let look = 0;
     const query = (statement: string) =>
-      Promise.resolve(statement.includes('FROM event') ? looks[look++ % 2] : []);
+      Promise.resolve(statement.includes('FROM unnumbered_event') ? looks[look++ % 2] : []);
     const service = sequencer(() => Promise.resolve([]));
     Object.assign(service, { dataSource: { query } });
     for (const waiting of [10_000, 10_002, 10_002, 10_002]) {

@@ -50,7 +50,7 @@ const LOOK = `
   SELECT company_id, count(*)::integer AS waiting,
     extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS age
   FROM (
-    SELECT company_id, created_at FROM event WHERE seq IS NULL AND company_id > $1
+    SELECT company_id, created_at FROM unnumbered_event WHERE company_id > $1
     ORDER BY company_id, created_at LIMIT ${LOOK_MAXIMUM}
   ) AS unnumbered
   GROUP BY company_id ORDER BY company_id`;

@@ -84,9 +84,8 @@ const PATIENCE = `interval '1 second'`;
 /** Whether the guardrails of a company ($1) have yet to read something that is not quite new. */
 export const BEHIND = `
   SELECT EXISTS (
-    SELECT FROM event AS e
-    WHERE e.company_id = $1 AND e.seq IS NULL
-      AND e.created_at <= statement_timestamp() - ${PATIENCE}
+    SELECT FROM unnumbered_event AS e
+    WHERE e.company_id = $1 AND e.created_at <= statement_timestamp() - ${PATIENCE}
   ) OR coalesce((
     SELECT e.created_at <= statement_timestamp() - ${PATIENCE}
     FROM event AS e WHERE e.company_id = $1 AND e.seq > p.seq ORDER BY e.seq LIMIT 1

@@ -472,7 +472,8 @@ class Campaign {
    */
   async expectFeed(companyId: string): Promise<void> {
     const [{ count }] = await this.service.dataSource.query(
-      'SELECT count(*)::integer AS count FROM event WHERE company_id = $1',
+      `SELECT (SELECT count(*) FROM event WHERE company_id = $1)::integer
+         + (SELECT count(*) FROM unnumbered_event WHERE company_id = $1)::integer AS count`,
       [storedEnvironment(companyId)],
     );
     const feed = await allEvents(this.api, count);

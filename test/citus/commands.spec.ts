@@ -33,6 +33,7 @@ const SPREAD = [
   { table: 'tally', type: 'distributed', isSpread: true },
   { table: 'tally_position', type: 'distributed', isSpread: true },
   { table: 'transfer', type: 'distributed', isSpread: true },
+  { table: 'unnumbered_event', type: 'distributed', isSpread: true },
   { table: 'webhook_delivery', type: 'distributed', isSpread: true },
   { table: 'webhook_endpoint', type: 'distributed', isSpread: true },
 ];

@@ -189,7 +189,9 @@ describe('the lock of a campaign', () => {
     });
     expect((await submission)?.status).toBe(200);
     const [{ created_at }] = await service.dataSource.query<[{ created_at: Date }]>(
-      `SELECT created_at FROM event WHERE subject = $1 AND type = 'response.submitted'`,
+      `SELECT created_at FROM event WHERE subject = $1 AND version = 1
+       UNION ALL
+       SELECT created_at FROM unnumbered_event WHERE subject = $1 AND version = 1`,
       [storedId('part', place.participation_id)],
     );
     expect(created_at.getTime()).toBeGreaterThanOrEqual(free.getTime());

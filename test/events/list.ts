@@ -175,9 +175,15 @@ describe('GET /svc/event/list', () => {
            UPDATE event_sequence SET last_seq = 4501 WHERE company_id = $1
          )
          INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
-         SELECT $1, stored_id($2), n, 'campaign.updated', CASE WHEN n <= 4500 THEN n + 1 END,
-           'key_x', '{"title": {}}', now()
-         FROM generate_series(1, 6000) AS n`,
+         SELECT $1, stored_id($2), n, 'campaign.updated', n + 1, 'key_x', '{"title": {}}', now()
+         FROM generate_series(1, 4500) AS n`,
+        [storedEnvironment(rare.companyId), many],
+      );
+      await service.dataSource.query(
+        `INSERT INTO unnumbered_event
+           (company_id, subject, version, type, actor, changes, created_at)
+         SELECT $1, stored_id($2), n, 'campaign.updated', 'key_x', '{"title": {}}', now()
+         FROM generate_series(4501, 6000) AS n`,
         [storedEnvironment(rare.companyId), many],
       );
       await createSurvey(rare.api);

@@ -24,22 +24,26 @@ const ROLLS = process.env.FAULT_ROUNDS === undefined ? 1 : 5;
  */
 const CLIENTS = process.env.FAULT_ROUNDS === undefined ? 50 : 200;
 
-/** The migration of the next version: a column that its function fills. */
+/** The migration of the next version: a column that its functions fill. */
 const MIGRATION = `
 const { migrations } = require('./released');
 class AddWriter1900000000000 {
   name = 'AddWriter1900000000000';
   async up(runner) {
-    await runner.query("ALTER TABLE event ADD COLUMN writer text NOT NULL DEFAULT 'before'");
+    for (const table of ['event', 'unnumbered_event']) {
+      await runner.query(\`ALTER TABLE \${table} ADD COLUMN writer text NOT NULL DEFAULT 'before'\`);
+    }
   }
   async down(runner) {
-    await runner.query('ALTER TABLE event DROP COLUMN writer');
+    for (const table of ['event', 'unnumbered_event']) {
+      await runner.query(\`ALTER TABLE \${table} DROP COLUMN writer\`);
+    }
   }
 }
 exports.migrations = [...migrations, AddWriter1900000000000];
 `;
 
-/** Returns the folder of a next version of the build, with another schema and function. */
+/** Returns the folder of a next version of the build, with another schema and other functions. */
 function nextVersion(): string {
   const folder = temporaryDirectory();
   const dist = join(folder, 'dist');
@@ -49,12 +53,21 @@ function nextVersion(): string {
   const migrations = join(dist, 'src/database/migrations');
   cpSync(join(migrations, 'index.js'), join(migrations, 'released.js'));
   writeFileSync(join(migrations, 'index.js'), MIGRATION);
-  const path = join(dist, 'src/event/sql/record_event.sql');
-  const text = readFileSync(path, 'utf8')
-    .replace(/created_at\)/, 'created_at, writer)')
-    .replace(/moment\);/, "moment, 'next');");
-  expect(text).toContain("moment, 'next');");
-  writeFileSync(path, text);
+  const replace = (name: string, ...texts: [old: string, new: string][]) => {
+    const path = join(dist, 'src/event/sql', `${name}.sql`);
+    let text = readFileSync(path, 'utf8');
+    for (const [before, after] of texts) {
+      expect(text).toContain(before);
+      text = text.replace(before, after);
+    }
+    writeFileSync(path, text);
+  };
+  replace('record_event', ['created_at)', 'created_at, writer)'], ['moment);', "moment, 'next');"]);
+  replace(
+    'number_events',
+    ['created_at, seq)', 'created_at, writer, seq)'],
+    ['u.changes, u.created_at,', 'u.changes, u.created_at, u.writer,'],
+  );
   return dist;
 }
 

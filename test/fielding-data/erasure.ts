@@ -326,6 +326,9 @@ describeRoles("the service's role of docs/postgresql.md", () => {
           'TRUNCATE transfer',
           'UPDATE carried_balance SET amount = 1',
           'UPDATE event SET changes = changes',
+          'UPDATE event SET seq = seq',
+          'DELETE FROM event',
+          'UPDATE unnumbered_event SET changes = changes',
         ]) {
           await expect(asRole.query(statement)).rejects.toThrow('permission denied');
         }

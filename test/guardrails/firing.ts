@@ -276,10 +276,12 @@ describe('a guardrail', () => {
     const add = jest.spyOn(watcher, 'add').mockImplementation(() => undefined);
     try {
       await respond(platform, post_id, [10, 10]);
-      await service.dataSource.query(
-        `UPDATE event SET created_at = now() - interval '2 seconds' WHERE company_id = $1`,
-        [storedEnvironment(company.companyId)],
-      );
+      for (const table of ['unnumbered_event', 'event']) {
+        await service.dataSource.query(
+          `UPDATE ${table} SET created_at = now() - interval '2 seconds' WHERE company_id = $1`,
+          [storedEnvironment(company.companyId)],
+        );
+      }
       expectError(await begin(platform, post_id, 'too late'), 422, 'campaign_not_live');
     } finally {
       add.mockRestore();

@@ -8,7 +8,7 @@ const OTHER = '01990000-0000-7000-8000-000000000002';
 
 /** Events of a company from one number to another, which nobody has numbered. */
 const INSERT = `
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event (company_id, subject, version, type, actor, changes, created_at)
   SELECT $1, lpad((n % 100)::text, 32, '0')::uuid, n, 'campaign.updated', 'key_x', '{}', now()
   FROM generate_series($2::integer, $3::integer) AS n`;
 

@@ -47,7 +47,7 @@ export const untilGuardrailsRead = (database: Pick<DataSource, 'query'>, company
   eventually(async () => {
     const [row] = await database.query(
       `SELECT s.last_seq = p.seq AND NOT EXISTS (
-         SELECT FROM event AS e WHERE e.company_id = $1 AND e.seq IS NULL
+         SELECT FROM unnumbered_event AS e WHERE e.company_id = $1
        ) AS done
        FROM guardrail_position AS p JOIN event_sequence AS s USING (company_id)
        WHERE p.company_id = $1`,

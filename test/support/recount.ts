@@ -150,7 +150,7 @@ export async function resultsOf(
 ): Promise<any> {
   return eventually(async () => {
     const [{ waiting }] = await database.query<[{ waiting: number }]>(
-      'SELECT count(*)::integer AS waiting FROM event WHERE company_id = $1 AND seq IS NULL',
+      'SELECT count(*)::integer AS waiting FROM unnumbered_event WHERE company_id = $1',
       [storedEnvironment(companyId)],
     );
     expect(waiting).toBe(0);

@@ -6,7 +6,7 @@ import { createGuardrail, spent } from './guardrails';
 /** What runs a statement. */
 type Query = (statement: string) => Promise<any[]>;
 
-const UNNUMBERED = 'SELECT count(*)::integer AS left FROM event WHERE seq IS NULL';
+const UNNUMBERED = 'SELECT count(*)::integer AS left FROM unnumbered_event';
 
 const UNREAD = `
   SELECT coalesce(sum(s.last_seq - p.seq), 0)::integer AS left

@@ -77,7 +77,7 @@ describe('the metrics endpoint', () => {
         return;
       }
       await service.dataSource.query(
-        `INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+        `INSERT INTO unnumbered_event (company_id, subject, version, type, actor, changes, created_at)
          VALUES ($1, gen_random_uuid(), 1, 'campaign.updated', 'x', '{}', now() - interval '1 minute')`,
         [storedEnvironment(companyId)],
       );

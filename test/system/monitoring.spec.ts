@@ -112,7 +112,7 @@ describe('monitoring', () => {
   ): Promise<void> {
     // What an earlier fault has left is done first.
     await eventually(async () => {
-      const waiting = await service.dataSource.query('SELECT FROM event WHERE seq IS NULL');
+      const waiting = await service.dataSource.query('SELECT FROM unnumbered_event');
       expect(waiting).toEqual([]);
     });
     await service.app
@@ -147,7 +147,7 @@ describe('monitoring', () => {
   /** Stores an event as if it had happened a while ago. */
   const oldEvent = (minutes: number) =>
     service.dataSource.query(
-      `INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+      `INSERT INTO unnumbered_event (company_id, subject, version, type, actor, changes, created_at)
        SELECT company_id, subject, version + ${1_000 * minutes}, 'campaign.updated', actor, '{}',
          now() - interval '${minutes} minutes'
        FROM event WHERE company_id = $1 LIMIT 1`,

@@ -169,7 +169,7 @@ describe('an archive', () => {
     const companyId = storedEnvironment(company.companyId);
     const { dataSource } = service;
     await eventually(async () => {
-      const unnumbered = 'SELECT FROM event WHERE company_id = $1 AND seq IS NULL';
+      const unnumbered = 'SELECT FROM unnumbered_event WHERE company_id = $1';
       expect(await dataSource.query(unnumbered, [companyId])).toEqual([]);
     });
     for (const statement of [

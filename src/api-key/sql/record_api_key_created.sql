@@ -5,7 +5,8 @@ DECLARE
     WHEN 'test' THEN overlay(NEW.company_id::text PLACING '8' FROM 15)::uuid
     ELSE NEW.company_id END;
 BEGIN
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
     jsonb_strip_nulls(jsonb_build_object(
       'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes, 'expires_at', NEW.expires_at

@@ -18,8 +18,15 @@ DECLARE
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
-  FROM event AS e WHERE e.company_id = environment AND e.subject = stored_id(NEW.key_id);
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  FROM (
+    SELECT o.created_at FROM event AS o
+    WHERE o.company_id = environment AND o.subject = stored_id(NEW.key_id)
+    UNION ALL
+    SELECT u.created_at FROM unnumbered_event AS u
+    WHERE u.company_id = environment AND u.subject = stored_id(NEW.key_id)
+  ) AS e;
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
   RETURN NULL;
 END $$;

@@ -99,6 +99,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'platform_key',
       'api_key',
       'event_sequence',
+      'unnumbered_event',
       'event',
       'company',
       'applied_function',

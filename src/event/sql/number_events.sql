@@ -11,6 +11,8 @@ CREATE OR REPLACE FUNCTION number_events(company uuid, batch integer)
 RETURNS TABLE (numbered integer, reached bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  places tid[];
 BEGIN
   SELECT s.last_seq INTO reached FROM event_sequence AS s WHERE s.company_id = company
   FOR UPDATE SKIP LOCKED;
@@ -21,20 +23,17 @@ BEGIN
     END IF;
     reached := 0;
   END IF;
-  UPDATE event SET seq = reached + numbers.n
-  FROM (
-    SELECT due.place,
-      row_number() OVER (ORDER BY due.created_at, due.subject, due.version) AS n
-    FROM (
-      SELECT e.ctid AS place, e.subject, e.version, e.created_at FROM event AS e
-      WHERE e.company_id = company AND e.seq IS NULL
-      ORDER BY e.created_at, e.subject, e.version
-      LIMIT batch
-    ) AS due
-  ) AS numbers
-  WHERE event.company_id = company AND event.ctid = numbers.place;
+  places := ARRAY(
+    SELECT u.ctid FROM unnumbered_event AS u WHERE u.company_id = company
+    ORDER BY u.created_at, u.subject, u.version LIMIT batch
+  );
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)
+  SELECT u.company_id, u.subject, u.version, u.type, u.actor, u.changes, u.created_at,
+    reached + row_number() OVER (ORDER BY u.created_at, u.subject, u.version)
+  FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places);
   GET DIAGNOSTICS numbered = ROW_COUNT;
   IF numbered > 0 THEN
+    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places);
     reached := reached + numbered;
     UPDATE event_sequence AS s SET last_seq = reached WHERE s.company_id = company;
   END IF;

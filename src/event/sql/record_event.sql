@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION record_event(
   moment timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, stored_id(subject), version, type, actor, changes, moment);
 END $$;

@@ -43,7 +43,8 @@ BEGIN
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, participation, 2, 'response.reversed', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,

@@ -79,7 +79,8 @@ BEGIN
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at)
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, participation, 1, 'response.submitted', caller,
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),

@@ -10,14 +10,17 @@ DECLARE
   reached bigint := lock_tally(company);
 BEGIN
   -- The first event of a submitted participation is its submission. Its number says whether it is
-  -- in. Only events that are in the tally are archived.
+  -- in. Only events that are in the tally are archived, so one that is in neither table is in.
   SELECT array_agg(n.campaign_id), array_agg(n.participation_id) INTO folded_campaigns, folded
   FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
   LEFT JOIN LATERAL (
-    SELECT e.version, e.seq FROM event AS e
+    SELECT e.seq FROM event AS e
     WHERE e.company_id = company AND e.subject = n.participation_id AND e.version = 1 LIMIT 1
   ) AS submission ON true
-  WHERE submission.version IS NULL OR submission.seq <= reached;
+  WHERE coalesce(submission.seq <= reached, true) AND NOT EXISTS (
+    SELECT FROM unnumbered_event AS u
+    WHERE u.company_id = company AND u.subject = n.participation_id AND u.version = 1
+  );
   IF folded IS NOT NULL THEN
     PERFORM add_to_tally(company, folded_campaigns, folded, is_removal);
   END IF;

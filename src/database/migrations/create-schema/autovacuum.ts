@@ -1,11 +1,13 @@
 /**
- * When PostgreSQL vacuums and analyses the tables that grow without end: after 2 % of the rows have
- * changed instead of 20 %. Each event and each participation is updated once, and the space of the
- * old row and of its index entries is then free for the next rows, before the table has grown by as
- * much. The statistics stay true for the newest rows, which are the ones that are read.
+ * When PostgreSQL vacuums and analyses the tables that grow without end, and the one that events
+ * pass through: after 2 % of the rows have changed instead of 20 %. Each participation is updated
+ * once, and the space of the old row and of its index entries is then free for the next rows,
+ * before the table has grown by as much. The statistics stay true for the newest rows, which are
+ * the ones that are read.
  */
 export const autovacuum = [
   'event',
+  'unnumbered_event',
   'participation',
   'transfer',
   'campaign',
