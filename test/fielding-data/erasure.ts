@@ -290,7 +290,7 @@ describeRoles("the service's role of docs/postgresql.md", () => {
       const grants = [...page.matchAll(/^(?:GRANT|REVOKE) [^;]+ campaign_service;/gm)].map(
         ([text]) => text.replaceAll('campaign_service', role),
       );
-      expect(grants).toHaveLength(5);
+      expect(grants).toHaveLength(4);
       await dataSource.query(
         `GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO ${role}`,
       );
