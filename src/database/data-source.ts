@@ -115,8 +115,9 @@ class EmbeddedDataSource extends DataSource {
 }
 
 /**
- * A recycled file of the log would keep what it had, until it is written over, whatever is erased.
- * The default shared memory of 128 MB takes a third of a second to clear at each start.
+ * A recycled file of the write-ahead log would keep erased data until it is overwritten, so files
+ * are not recycled. The default shared memory of 128 MB takes a third of a second to clear at each
+ * start.
  */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams,

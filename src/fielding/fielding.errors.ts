@@ -31,6 +31,6 @@ export const PLACE_ERRORS = {
   participation_place_left: () =>
     new ApiError(
       'fully_held',
-      'No place is free, or what is left of the budget does not pay the largest reward. What others hold may be given back.',
+      'No place is free, or the rest of the budget does not cover the largest reward. A place becomes free when another respondent gives up or runs out of time.',
     ),
 } as const;

@@ -21,8 +21,8 @@ export const ARM_CAMPAIGN = `
   SET since_seq = excluded.since_seq, state = NULL`;
 
 /**
- * Deletes a guardrail: one without a place does not exist for any reader, and is removed with what
- * it remembers by `GuardrailRemover`.
+ * Deletes a guardrail: no statement returns one whose slot is null, and `GuardrailRemover` removes
+ * its rows.
  */
 export const DELETE = `
   UPDATE guardrail SET slot = NULL, campaign_slot = NULL

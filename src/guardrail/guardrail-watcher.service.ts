@@ -22,7 +22,10 @@ const LOOK_MAXIMUM = 1_000;
 /** Seconds within which guardrails act. */
 const PROMPT = 2;
 
-/** Seconds that a process has to apply the guardrails of what it has numbered itself. */
+/**
+ * A process applies guardrails to the events that it has numbered. After this many seconds, the
+ * process that looks at all companies does.
+ */
 const LEFT = 0.75;
 
 /**

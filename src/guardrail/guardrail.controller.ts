@@ -110,8 +110,8 @@ export class GuardrailController {
   /**
    * Arm a guardrail
    *
-   * @remarks Lets it fire again. It begins to watch anew: responses from before count no more. It
-   * does not start the campaign that it has stopped.
+   * @remarks Lets it fire again. Responses submitted before this call no longer count for it. It does
+   * not start the campaign that it has stopped.
    */
   @Post('arm')
   @Idempotent()

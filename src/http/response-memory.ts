@@ -13,7 +13,8 @@ interface Unread {
 
 /**
  * Limits the memory that responses take until they are sent. When they take too much, the oldest
- * ones of whoever reads the least are given up: those who read their responses have new ones only.
+ * ones of the caller with the most unread bytes are given up. A caller that reads its responses has
+ * no old ones.
  */
 export class ResponseMemory {
   private total = 0;

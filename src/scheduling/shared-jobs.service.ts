@@ -33,7 +33,7 @@ export class SharedJobs implements BeforeApplicationShutdown {
         try {
           await inSpan(name, () => job(stop));
         } finally {
-          // It may have reported what another process reports now.
+          // Another process may hold the lease by now, and reports what this one has reported.
           if (!(await this.lease.holds())) {
             this.lease.tellLost();
           }

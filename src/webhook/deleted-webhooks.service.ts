@@ -21,7 +21,7 @@ const DELETED = `
   SELECT company_id, webhook_id FROM deleted_webhook
   WHERE (company_id, webhook_id) > ($1, $2) ORDER BY company_id, webhook_id LIMIT ${BATCH}`;
 
-/** A part begins after the last one, or it would read again what that one has removed. */
+/** A part starts after the previous one, or the scan would step over the entries just deleted. */
 const END_OF_PART = `
   SELECT max(part.seq) AS "end" FROM (
     SELECT d.seq FROM webhook_delivery AS d

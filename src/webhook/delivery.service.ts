@@ -115,7 +115,7 @@ export class DeliveryService {
       [companyId, webhookId, before],
     );
     const found = rows.map((row) => ({ ...row, event: toEntity(this.events, { ...row }) }));
-    return cutPage(found, limit, ({ event }) => [String(event.seq)], filters);
+    return cutPage(found, limit, ({ event }) => [event.seq], filters);
   }
 
   /**

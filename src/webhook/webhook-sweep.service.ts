@@ -36,8 +36,8 @@ const MISSED = `
   WHERE w.company_id = ANY ($1) AND ${isMissed('clock_timestamp()')}`;
 
 /**
- * One that was told meanwhile stays as it is, and one whose queue of unfinished deliveries is full,
- * as `claim_deliveries` limits it.
+ * Skips an endpoint that became due in the meantime, and one whose queue of unfinished deliveries
+ * is as full as `claim_deliveries` allows.
  */
 const WAKE = `
   UPDATE webhook_endpoint AS w SET due_at = clock.now

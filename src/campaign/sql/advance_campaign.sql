@@ -1,9 +1,9 @@
 -- Stores an update of a campaign with its events, each of which increments the version. What clients
 -- do not see, such as due_at, changes without a new version.
 --
--- An update that sets due_at to null, where it is not, stores the start or the end that has come,
--- and matches no row if none has. While one is due, every other update matches no row: whoever sends
--- it stores what is due first and sends it again. So what the clock does is a change of its own,
+-- An update that sets due_at to null, where it is not, stores the start or the end whose time has
+-- come, and changes no row if none has come. While one is due, any other update changes no row: its
+-- caller stores what is due first and tries again. So what the clock does is a change of its own,
 -- before the change of whoever notices it, and is made once.
 --
 -- Its events are later than the last one of the campaign or of a response to it: whatever the clock
