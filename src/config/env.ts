@@ -161,7 +161,7 @@ export class Env {
   @Matches(/^\d{1,6}(,\d{1,6}){0,18}$/, { message: 'must be seconds, separated by commas' })
   WEBHOOK_RETRY_SECONDS = '5,300,1800,7200,18000,36000,50400,72000,86400';
 
-  /** Seconds after which an endpoint that does nothing but fail is disabled. */
+  /** Seconds without a success after which a delivery that fails disables its endpoint. */
   @IntegerVariable(1, 31_536_000)
   WEBHOOK_DISABLE_SECONDS = 432_000;
 

@@ -1249,7 +1249,7 @@ BEGIN
     ELSIF outcome <> 'interrupted' THEN
       failing := coalesce(failing, moment);
       disabling := CASE WHEN outcome = 'gone' THEN 'gone'
-        WHEN failing <= moment - patience THEN 'failing' END;
+        WHEN pause IS NULL AND failing <= moment - patience THEN 'failing' END;
       UPDATE webhook_endpoint AS w SET
         failing_since = failing,
         version = w.version + CASE WHEN w.enabled AND disabling IS NOT NULL THEN 1 ELSE 0 END,
