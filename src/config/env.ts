@@ -209,6 +209,10 @@ export function loadEnv(variables: NodeJS.ProcessEnv, { serving = true } = {}): 
  * Applies {@link loadEnv} to this process's environment and a `.env` file; the environment wins.
  */
 export function readEnvironment(options: { serving?: boolean } = {}): Env {
+  for (const name of VARIABLES.filter((each) => process.env[each] === '')) {
+    // The file's value counts only where there is none, not even an empty one.
+    Reflect.deleteProperty(process.env, name);
+  }
   if (existsSync('.env')) {
     process.loadEnvFile('.env');
   }
