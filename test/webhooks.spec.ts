@@ -500,12 +500,16 @@ describe('webhooks', () => {
     it('by status 410, with an event, and continues where it stopped', async () => {
       const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
       receiver.respond = status(410);
-      await createSurvey(company.api);
-      await finished(webhook_id, 'failed');
-      expect(await webhook(webhook_id)).toMatchObject({
-        enabled: false,
-        disabled_reason: 'gone',
+      const refused = await createSurvey(company.api);
+      await eventually(async () => {
+        expect(await webhook(webhook_id)).toMatchObject({
+          enabled: false,
+          disabled_reason: 'gone',
+        });
       });
+      expect(await deliveries(webhook_id)).toMatchObject([
+        { status: 'pending', attempts: [{ error: 'gone' }] },
+      ]);
       const events = await allEvents(company.api, 3);
       expect(events.at(-1)).toMatchObject({
         type: 'webhook.disabled',
@@ -528,8 +532,10 @@ describe('webhooks', () => {
       }
       receiver.respond = status(200);
       await company.api.patch('/svc/webhook/update', { webhook_id, enabled: true });
-      const [, next] = (await receiver.until(2)) as [Received, Received];
-      expect(next.body.data.subject).toBe(post_id);
+      const [, ...next] = await receiver.until(3);
+      expect(next.map(({ body }) => body.data.subject).sort()).toEqual(
+        [refused.post_id, post_id].sort(),
+      );
     });
 
     it.each([
@@ -589,6 +595,24 @@ describe('webhooks', () => {
           disabled_reason: 'failing',
         });
       });
+    });
+
+    it('not by a failed attempt after a time without any, while others are left', async () => {
+      const { webhook_id } = await createWebhook({ event_types: ['campaign.created'] });
+      receiver.respond = status(500);
+      await createSurvey(company.api);
+      await finished(webhook_id, 'failed');
+      await service.dataSource.query(
+        'UPDATE webhook_endpoint SET failing_since = failing_since - $2::interval WHERE webhook_id = $1',
+        [webhook_id, `${DISABLE} seconds`],
+      );
+      receiver.respond = (...attempt) => {
+        receiver.respond = status(200);
+        status(503)(...attempt);
+      };
+      await createSurvey(company.api);
+      await finished(webhook_id, 'delivered');
+      expect(await webhook(webhook_id)).toMatchObject({ enabled: true, failing_since: null });
     });
 
     it('by its owner', async () => {

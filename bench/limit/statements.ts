@@ -90,7 +90,7 @@ const SUBMIT = `
   SELECT (part).state, (part).cohort, (part).reward, (part).closed_at, (part).submission,
     (part).answer_percentile, (part).longest_run, (part).compared_answers, (part).consistency,
     (part).text_repeats, (part).quality_flags
-  FROM submit_participation($1, $2, $3, $4, $5, $6, $7, $8)`;
+  FROM submit_participation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 const STATEMENTS = {
   insert_survey: INSERT_SURVEY,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dumpEmbedded } from '../database/data-source';
@@ -35,21 +35,22 @@ function readBackup(args: readonly string[], directory: string): OperatorWork {
 /** Writes a file, reads it back, and gives it its name once it is on disk. */
 async function write(file: string, content: Uint8Array): Promise<void> {
   const unfinished = `${file}.unfinished`;
-  const target = await open(unfinished, 'w', 0o600);
-  await target.writeFile(content);
-  await target.sync();
-  await target.close();
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(unfinished)) {
-    hash.update(chunk as Buffer);
+  try {
+    await writeFile(unfinished, content, { mode: 0o600, flush: true });
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(unfinished)) {
+      hash.update(chunk as Buffer);
+    }
+    if (hash.digest('hex') !== createHash('sha256').update(content).digest('hex')) {
+      throw new Error(`${unfinished} does not have what was written to it.`);
+    }
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
-  if (hash.digest('hex') !== createHash('sha256').update(content).digest('hex')) {
-    throw new Error(`${unfinished} does not have what was written to it.`);
-  }
-  await rename(unfinished, file);
   const folder = await open(dirname(file), 'r');
-  await folder.sync();
-  await folder.close();
+  await folder.sync().finally(() => folder.close());
 }
 
 /** Copies the embedded database. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JwtService } from '@nestjs/jwt';
+import { JwtService, TokenExpiredError } from '@nestjs/jwt';
 import { Env } from '../config/env';
 import { ApiError } from '../http/api-error';
 
@@ -31,21 +31,28 @@ export class AccessTokenService {
   }
 
   /**
-   * Returns the identifier of the company that a token was issued to.
+   * Returns the identifier of the company that a token was issued to, or `null` if the token is
+   * genuine but has expired.
    *
-   * @throws ApiError `token_invalid` if the token is forged, has expired or was issued for another
-   *   purpose
+   * @throws ApiError `token_invalid` if the token is forged or was issued for another purpose
    */
-  verify(token: string): string {
+  verify(token: string): string | null {
     let subject: unknown;
     try {
       ({ sub: subject } = this.jwt.verify<{ sub?: unknown }>(token));
-    } catch {
-      throw new ApiError('token_invalid', 'The account token is not valid or has expired.');
+    } catch (error) {
+      if (error instanceof TokenExpiredError) {
+        return null;
+      }
+      throw tokenRefused();
     }
     if (typeof subject !== 'string') {
       throw new ApiError('token_invalid', 'The account token names no company.');
     }
     return subject;
   }
+}
+
+export function tokenRefused(): ApiError {
+  return new ApiError('token_invalid', 'The account token is not valid or has expired.');
 }

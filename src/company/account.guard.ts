@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error';
 import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../http/credential';
 import type { Principal } from '../http/principal';
 import { ACCOUNT_TOKEN_SCHEME, CanFailWith } from '../openapi/responds-with';
-import { AccessTokenService } from './access-token.service';
+import { AccessTokenService, tokenRefused } from './access-token.service';
 import { storedId } from '../database/identifiers';
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
@@ -15,8 +15,8 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 export class AccountGuard implements CredentialGuard {
   constructor(private readonly tokens: AccessTokenService) {}
 
-  authenticate({ headers }: FastifyRequest): Principal {
-    const header = headers.authorization;
+  authenticate(request: FastifyRequest): Principal {
+    const header = request.headers.authorization;
     if (header === undefined) {
       throw new ApiError(
         'token_missing',
@@ -30,6 +30,10 @@ export class AccountGuard implements CredentialGuard {
       throw new ApiError('token_invalid', 'The Authorization header must be "Bearer <token>".');
     }
     const company = this.tokens.verify(token);
+    if (company === null) {
+      request.hasExpiredToken = true;
+      throw tokenRefused();
+    }
     const callerId = storedId('co', company);
     if (callerId === null) {
       throw new ApiError('token_invalid', 'The account token names no company.');

@@ -159,6 +159,27 @@ describe('loading an invalid configuration', () => {
     },
   );
 
+  it.each([
+    { PUBLIC_URL: 'https://[' },
+    { PUBLIC_URL: 'https://a:99999' },
+    { REDIS_URL: 'redis://127.0.0.1:99999999/x' },
+    { DATABASE_URL: 'postgres://localhost:99999/db', ...SECRETS },
+    { WEBHOOK_PORTS: '0' },
+    { WEBHOOK_PORTS: '443,70000' },
+    { WEBHOOK_PORTS: '443,' },
+  ])('refuses the addresses and ports %j', (variables) => {
+    expect(wrong(variables)).toEqual(Object.keys(variables).slice(0, 1));
+  });
+
+  it('accepts addresses and ports up to the last one', () => {
+    const variables = {
+      PUBLIC_URL: 'https://[::1]:65535',
+      REDIS_URL: 'redis://127.0.0.1:65535/1',
+      WEBHOOK_PORTS: '1,65535',
+    };
+    expect(loadEnv(variables)).toMatchObject(variables);
+  });
+
   it.each(['localhost', 'postgres://', 'http://localhost/db', ' postgres://localhost/db'])(
     'refuses DATABASE_URL %j',
     (url) => {

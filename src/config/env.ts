@@ -1,32 +1,12 @@
 import { existsSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
-import {
-  IsIn,
-  IsOptional,
-  IsString,
-  Matches,
-  ValidateBy,
-  ValidateIf,
-  validateSync,
-} from 'class-validator';
-import { BooleanVariable, IntegerVariable } from './env.rules';
+import { IsIn, IsOptional, IsString, Matches, ValidateIf, validateSync } from 'class-validator';
+import { BooleanVariable, IntegerVariable, PortsVariable, UrlVariable } from './env.rules';
 import { IsOriginList } from './origins';
 import { IsStrongSecret } from './strong-secret';
 import { IsTrustProxy } from './trust-proxy';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const IsPostgresUrl = () =>
-  ValidateBy(
-    {
-      name: 'isPostgresUrl',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' && /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value),
-      },
-    },
-    { message: 'must be a postgres:// or postgresql:// URL' },
-  );
 
 /**
  * The service's configuration, one property per environment variable. Only {@link loadEnv} creates
@@ -48,7 +28,7 @@ export class Env {
 
   /** PostgreSQL to use; without it, the embedded database. */
   @IsOptional()
-  @IsPostgresUrl()
+  @UrlVariable(/^postgres(ql)?:\/\/./, 'must be a postgres:// or postgresql:// URL')
   DATABASE_URL?: string;
 
   /** Directory of the embedded database, and of the secrets that it generates. */
@@ -89,10 +69,10 @@ export class Env {
 
   /** Where clients reach the service; without it, the address of each request. */
   @IsOptional()
-  @Matches(/^https?:\/\/[^\s/?#@]+$/, {
-    message:
-      'must be an http or https address without a path, such as https://campaigns.example.com',
-  })
+  @UrlVariable(
+    /^https?:\/\/[^\s/?#@]+$/,
+    'must be an http or https address without a path, such as https://campaigns.example.com',
+  )
   PUBLIC_URL?: string;
 
   /** Origins whose pages may use the service from a browser; none by default. */
@@ -110,7 +90,7 @@ export class Env {
 
   /** Redis in which instances count together; without it, each instance counts for itself. */
   @IsOptional()
-  @Matches(/^rediss?:\/\/./, { message: 'must be a redis:// or rediss:// URL' })
+  @UrlVariable(/^rediss?:\/\/./, 'must be a redis:// or rediss:// URL')
   REDIS_URL?: string;
 
   /** First part of every key in Redis. */
@@ -150,7 +130,7 @@ export class Env {
    * {@link WEBHOOK_ALLOW_PRIVATE}.
    */
   @IsOptional()
-  @Matches(/^\d{1,5}(,\d{1,5}){0,19}$/, { message: 'must be ports, separated by commas' })
+  @PortsVariable(20)
   WEBHOOK_PORTS?: string;
 
   /** Seconds that a receiver has to respond. */
@@ -161,7 +141,7 @@ export class Env {
   @Matches(/^\d{1,6}(,\d{1,6}){0,18}$/, { message: 'must be seconds, separated by commas' })
   WEBHOOK_RETRY_SECONDS = '5,300,1800,7200,18000,36000,50400,72000,86400';
 
-  /** Seconds after which an endpoint that does nothing but fail is disabled. */
+  /** Seconds without a success after which a delivery that fails disables its endpoint. */
   @IntegerVariable(1, 31_536_000)
   WEBHOOK_DISABLE_SECONDS = 432_000;
 
@@ -187,6 +167,8 @@ export class Env {
   }
 }
 
+const VARIABLES = Object.keys(new Env());
+
 /** Variables that a migration does not need. */
 const SECRETS: readonly string[] = [
   'JWT_SECRET',
@@ -206,10 +188,9 @@ export class InvalidEnvError extends Error {
  * @throws InvalidEnvError naming every wrong variable
  */
 export function loadEnv(variables: NodeJS.ProcessEnv, { serving = true } = {}): Env {
-  const known = Object.keys(new Env());
   // An empty variable counts as absent: `PORT= npm start` means the default.
   const given = Object.fromEntries(
-    Object.entries(variables).filter(([name, value]) => known.includes(name) && value !== ''),
+    Object.entries(variables).filter(([name, value]) => VARIABLES.includes(name) && value !== ''),
   );
   const env = plainToInstance(Env, given, { exposeDefaultValues: true });
   const errors = validateSync(env, { stopAtFirstError: true }).filter(
@@ -228,6 +209,10 @@ export function loadEnv(variables: NodeJS.ProcessEnv, { serving = true } = {}): 
  * Applies {@link loadEnv} to this process's environment and a `.env` file; the environment wins.
  */
 export function readEnvironment(options: { serving?: boolean } = {}): Env {
+  for (const name of VARIABLES.filter((each) => process.env[each] === '')) {
+    // The file's value counts only where there is none, not even an empty one.
+    Reflect.deleteProperty(process.env, name);
+  }
   if (existsSync('.env')) {
     process.loadEnvFile('.env');
   }

@@ -1249,7 +1249,7 @@ BEGIN
     ELSIF outcome <> 'interrupted' THEN
       failing := coalesce(failing, moment);
       disabling := CASE WHEN outcome = 'gone' THEN 'gone'
-        WHEN failing <= moment - patience THEN 'failing' END;
+        WHEN pause IS NULL AND failing <= moment - patience THEN 'failing' END;
       UPDATE webhook_endpoint AS w SET
         failing_since = failing,
         version = w.version + CASE WHEN w.enabled AND disabling IS NOT NULL THEN 1 ELSE 0 END,
@@ -1912,7 +1912,7 @@ END $_$;
 
 -- Name: submit_participation(uuid, bigint, uuid, numeric, integer, bytea, text, text, smallint, smallint, real, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.submit_participation(company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, given text, caller text, run smallint DEFAULT NULL::smallint, compared smallint DEFAULT NULL::smallint, agreement real DEFAULT NULL::real, hash bigint DEFAULT NULL::bigint, flags integer DEFAULT 0, OUT part public.participation, OUT became text) RETURNS record
+CREATE FUNCTION public.submit_participation(company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, given text, caller text, run smallint, compared smallint, agreement real, hash bigint, flags integer, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     AS $$

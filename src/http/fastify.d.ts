@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once its credential is checked. */
     principal?: Principal;
+    /** Whether its account token is genuine but has expired. */
+    hasExpiredToken?: true;
     /** The code of the error in the response, or of the fault that cut it off. */
     errorCode?: ErrorCode;
     /** Milliseconds for which its body was read, until it was complete or refused. */

@@ -16,6 +16,44 @@ export function serializeError(error: unknown) {
   return { type, message, stack, code, constraint, table };
 }
 
+/** Bytes of lines that wait for standard output; further lines are dropped. */
+const WAITING_MAXIMUM = 4 * 2 ** 20;
+
+/** Milliseconds in which an exiting process tries to write the lines that wait. */
+const LAST_WRITES_LIMIT = 300;
+
+/**
+ * Opens standard output so that neither a full disk nor a reader that stops can end the service or
+ * keep it from ending. The lines wait, and each new line tries again to write them.
+ */
+function standardOutput(): DestinationStream {
+  let failing = false;
+  let giveUpAt = Infinity;
+  const stream = destination({
+    fd: 1,
+    sync: false,
+    maxLength: WAITING_MAXIMUM,
+    retryEAGAIN: () => performance.now() < giveUpAt,
+  });
+  stream.on('error', () => (failing = true));
+  stream.on('write', () => (failing = false));
+  const flush = stream.flushSync.bind(stream);
+  stream.flushSync = () => {
+    // It repeats a write that fails for ever, unless the reader is only late.
+    if (failing) {
+      return;
+    }
+    giveUpAt = performance.now() + LAST_WRITES_LIMIT;
+    try {
+      flush();
+    } catch {
+      // The reader has stopped, and the lines are lost.
+    }
+    giveUpAt = Infinity;
+  };
+  return stream;
+}
+
 /**
  * Creates a logger that writes JSON lines to standard output, or readable text to a terminal.
  *
@@ -37,7 +75,7 @@ export function createLogger(env: Env, stream?: DestinationStream): Logger {
       transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss' } },
     });
   }
-  return pino(options, stream ?? destination({ fd: 1, sync: false }));
+  return pino(options, stream ?? standardOutput());
 }
 
 /** Passes Nest's own messages to the same logger. */

@@ -11,10 +11,12 @@ import { AddressPolicy, policiesOf, Policy, PolicyName } from './policies';
 import { RedisCounts } from './redis-counts';
 import { actorOf } from '../http/principal';
 
-/** Errors that refuse a credential, which may have been a guess. */
+/**
+ * Errors that refuse a credential, which may have been a guess. An expired or revoked one was
+ * genuine: a forgotten program that still uses it must not block its neighbours behind the same
+ * address.
+ */
 const BAD_CREDENTIALS: ReadonlySet<ErrorCode | undefined> = new Set([
-  // Not those of an expired or revoked key, which was genuine: a forgotten program that still uses
-  // one must not block its neighbours behind the same address.
   'api_key_invalid',
   'token_invalid',
   'invalid_credentials',
@@ -99,7 +101,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
    * limit is blocked before its credentials are checked.
    */
   async noteRefusal(request: FastifyRequest): Promise<void> {
-    if (!BAD_CREDENTIALS.has(request.errorCode)) {
+    if (!BAD_CREDENTIALS.has(request.errorCode) || request.hasExpiredToken === true) {
       return;
     }
     const address = clientAddress(request);

@@ -138,7 +138,11 @@ export class DeliveryQueue {
     if (error === 'interrupted') {
       return AFTER_INTERRUPTION;
     }
-    const pause = error === 'gone' ? undefined : this.pauses[failures];
+    if (error === 'gone') {
+      // It waits until the endpoint is enabled again.
+      return 0;
+    }
+    const pause = this.pauses[failures];
     return pause === undefined
       ? undefined
       : Math.max(pause * (1 + JITTER * Math.random()), Math.min(retryAfter, RETRY_AFTER_MAXIMUM));

@@ -5,7 +5,7 @@ const DESCRIPTION = `The service sends this request to the \`url\` of a webhook,
 
 A message can arrive more than once, with the same \`webhook-id\`, and in another order than the events: \`data.seq\` is the event's number. If a number is missing, read the list of events from there.
 
-Respond within 15 seconds, and do the work afterwards. An attempt that fails is repeated after 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, or later if \`Retry-After\` asks for it. A webhook that does nothing but fail for five days is disabled.`;
+Respond within 15 seconds, and do the work afterwards. An attempt that fails is repeated after 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, or later if \`Retry-After\` asks for it. A delivery that fails after no attempt has succeeded for five days disables the webhook. The operator of the service can set other times.`;
 
 const HEADER = { in: 'header', required: true } as const;
 

@@ -111,7 +111,7 @@ export class WebhookDto {
 
   /**
    * Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
-   * all attempts failed for days (`failing`).
+   * a delivery failed after days without a successful attempt (`failing`).
    */
   @ResponseEnum(DISABLED_REASONS, 'WebhookDisabledReason', { nullable: true })
   disabled_reason!: DisabledReason | null;

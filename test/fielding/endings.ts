@@ -113,7 +113,8 @@ describe('the end of a participation', () => {
       await expire(session, participation_id);
       const ids = [own.company_id, own.campaign_id, participation_id];
       const [submitted] = await session.query(
-        `SELECT (part).state, became FROM submit_participation($1, $2, stored_id($3), 9, 5, '\\x00', '[]', 'nobody')`,
+        `SELECT (part).state, became FROM submit_participation($1, $2, stored_id($3), 9, 5, '\\x00',
+           '[]', 'nobody', NULL, NULL, NULL, NULL, 0)`,
         ids,
       );
       const [closed] = await session.query(

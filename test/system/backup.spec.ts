@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Client, registerCompany } from '../support/client';
 import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
@@ -11,6 +19,15 @@ import { build, RunningService, runService, runToEnd } from '../support/process'
 import { WriteLoad } from '../support/write-load';
 
 const COMMAND = 'src/backup/command.js';
+
+/** Where a symbolic link leads, unless it has gone. */
+function linkTo(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 beforeAll(build);
 
@@ -80,6 +97,20 @@ onEmbedded('a backup of the embedded database (not with TEST_DATABASE_URL)', () 
     const { size } = statSync(file);
     expect(await backup(file)).toMatchObject({ code: 1, stdout: '' });
     expect(statSync(file).size).toBe(size);
+  });
+
+  it('leaves no file behind, open or closed, if the disk is full', async () => {
+    const service = await start(database.variables);
+    const file = join(folder, 'backup.tar.gz');
+    symlinkSync('/dev/full', `${file}.unfinished`);
+    const { code, stderr } = await backup(file);
+    expect(code).toBe(1);
+    expect(stderr).toContain('ENOSPC');
+    expect(readdirSync(folder)).toEqual([]);
+    const descriptors = `/proc/${service.process.pid}/fd`;
+    const open = readdirSync(descriptors).map((each) => linkTo(join(descriptors, each)));
+    expect(open).toEqual(expect.not.arrayContaining(['/dev/full']));
+    expect((await backup(file)).code).toBe(0);
   });
 
   it('refuses a directory without a database, and creates none', async () => {

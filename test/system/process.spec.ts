@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, Socket } from 'node:net';
+import { join, resolve } from 'node:path';
 import { createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
-import { createTestDatabase, TestDatabase } from '../support/databases';
+import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
 import { TEST_ENCRYPTION_KEY, TEST_JWT_SECRET } from '../support/env';
 import { freePort } from '../support/ports';
 import { expectError } from '../support/refusals';
@@ -10,6 +13,7 @@ import { build, RunningService, runService, runToEnd } from '../support/process'
 import { Receiver } from '../support/receiver';
 
 const MAIN = 'src/main.js';
+const ENV = resolve(__dirname, '../../dist/src/config/env.js');
 const SECRETS = { JWT_SECRET: TEST_JWT_SECRET, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
 
 async function open(url: string): Promise<Socket> {
@@ -152,6 +156,19 @@ describe('the service as a process', () => {
       expect(stderr).toMatch(new RegExp(`^  ${name} must be `, 'm'));
     }
     expect(stderr).not.toContain('    at ');
+  });
+
+  it('takes a variable from .env if it is empty in the environment', () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, '.env'), 'DATABASE_URL=postgres://localhost/campaigns\n');
+    const read = `require(${JSON.stringify(ENV)}).readEnvironment({ serving: false }).DATABASE_URL`;
+    const value = execFileSync(
+      process.execPath,
+      ['-r', require.resolve('reflect-metadata'), '-p', read],
+      { cwd: directory, env: { DATABASE_URL: '' }, encoding: 'utf8' },
+    );
+    rmSync(directory, { recursive: true });
+    expect(value).toBe('postgres://localhost/campaigns\n');
   });
 
   it('refuses to run in production without its secrets', async () => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
+import { JwtService } from '@nestjs/jwt';
 import { HEADERS } from '../../src/openapi/headers';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
+import { testEnv } from '../support/env';
 import { serviceForAll } from '../support/service';
 
 /** Limits that a test reaches quickly. */
@@ -220,6 +222,23 @@ describe('the rate limiter', () => {
     const refused = await from(api, guesser.headers['x-forwarded-for']!).get('/svc/campaign/list');
     expectLimited(refused);
     expect(refused.body.message).toMatch(/^Too many rejected credentials/);
+  });
+
+  it('does not count an account token that has only expired as a bad one', async () => {
+    const { account } = await registerCompany(newcomer());
+    const issued = account.headers.authorization!.split(' ')[1]!;
+    const { exp: _, iat: __, ...payload } = new JwtService().decode(issued);
+    const expired = (secret: string) =>
+      newcomer().withToken(new JwtService({ secret }).sign(payload, { expiresIn: -1 }));
+    const own = expired(testEnv({}).JWT_SECRET!);
+    const forged = expired('another secret of sufficient length');
+    const ask = (client: Client) => inTurn(4, () => client.get('/api/company/me'));
+    const [refusals, blocked] = [await ask(own), await ask(forged)];
+    expect(statuses(refusals)).toEqual([401, 401, 401, 401]);
+    expect(statuses(blocked)).toEqual([401, 401, 401, 429]);
+    const refusal = { ...blocked[0]!.body, error: { ...blocked[0]!.body.error } };
+    refusal.error.request_id = expect.any(String);
+    expect(refusals[0]!.body).toEqual(refusal);
   });
 
   it('does not count a missing credential as a bad one', async () => {

@@ -1405,7 +1405,7 @@ export interface webhooks {
          *
          *     A message can arrive more than once, with the same `webhook-id`, and in another order than the events: `data.seq` is the event's number. If a number is missing, read the list of events from there.
          *
-         *     Respond within 15 seconds, and do the work afterwards. An attempt that fails is repeated after 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, or later if `Retry-After` asks for it. A webhook that does nothing but fail for five days is disabled.
+         *     Respond within 15 seconds, and do the work afterwards. An attempt that fails is repeated after 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, or later if `Retry-After` asks for it. A delivery that fails after no attempt has succeeded for five days disables the webhook. The operator of the service can set other times.
          */
         post: operations["receiveEvent"];
         delete?: never;
@@ -6204,7 +6204,7 @@ export interface components {
             description: string | null;
             /**
              * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
-             *     all attempts failed for days (`failing`).
+             *     a delivery failed after days without a successful attempt (`failing`).
              */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
             enabled: boolean;
@@ -6590,7 +6590,7 @@ export interface components {
             description: string | null;
             /**
              * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
-             *     all attempts failed for days (`failing`).
+             *     a delivery failed after days without a successful attempt (`failing`).
              */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
             enabled: boolean;
@@ -6693,7 +6693,7 @@ export interface components {
         };
         /**
          * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
-         *     all attempts failed for days (`failing`).
+         *     a delivery failed after days without a successful attempt (`failing`).
          * @enum {string}
          */
         WebhookDisabledReason: "owner" | "gone" | "failing";
@@ -6768,7 +6768,7 @@ export interface components {
             description: string | null;
             /**
              * @description Why it is disabled: by an update (`owner`), by a response with status 410 (`gone`), or because
-             *     all attempts failed for days (`failing`).
+             *     a delivery failed after days without a successful attempt (`failing`).
              */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
             enabled: boolean;

@@ -6,9 +6,8 @@
 -- consistency and their flags; the others need what was submitted before. quality.rules.ts has them.
 CREATE OR REPLACE FUNCTION submit_participation(
   company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer,
-  content bytea, given text, caller text, run smallint DEFAULT NULL,
-  compared smallint DEFAULT NULL, agreement real DEFAULT NULL, hash bigint DEFAULT NULL,
-  flags integer DEFAULT 0, OUT part participation, OUT became text
+  content bytea, given text, caller text, run smallint, compared smallint, agreement real,
+  hash bigint, flags integer, OUT part participation, OUT became text
 ) LANGUAGE plpgsql
 -- A plan that was made while a table was small must not scan it when it has grown.
 SET enable_seqscan = off AS $$

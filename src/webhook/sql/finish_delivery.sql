@@ -1,8 +1,8 @@
 -- Writes the result of an attempt, unless the delivery was claimed again in the meantime, and
 -- claims the next deliveries in the same transaction: see claim_deliveries. "outcome" is delivered,
 -- failed, gone (the endpoint is disabled) or interrupted (the attempt does not count). "pause" is
--- the time until the next attempt; null if there is none. "patience" is how long an endpoint may do
--- nothing but fail.
+-- the time until the next attempt; null if there is none. A delivery without one disables an endpoint
+-- that has done nothing but fail for as long as "patience".
 CREATE OR REPLACE FUNCTION finish_delivery(
   company uuid, endpoint text, delivery bigint, held integer, outcome text, attempt jsonb,
   pause interval, patience interval, most integer, at_once integer, lease interval
@@ -47,7 +47,7 @@ BEGIN
     ELSIF outcome <> 'interrupted' THEN
       failing := coalesce(failing, moment);
       disabling := CASE WHEN outcome = 'gone' THEN 'gone'
-        WHEN failing <= moment - patience THEN 'failing' END;
+        WHEN pause IS NULL AND failing <= moment - patience THEN 'failing' END;
       UPDATE webhook_endpoint AS w SET
         failing_since = failing,
         version = w.version + CASE WHEN w.enabled AND disabling IS NOT NULL THEN 1 ELSE 0 END,
