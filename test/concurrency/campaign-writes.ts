@@ -1,9 +1,9 @@
 import { createSurvey, question } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
-import { THOROUGH } from '../support/thorough';
+import { roundsOf, THOROUGH } from '../support/thorough';
 
 /** Rounds of writers, each of which writes until the others are done. */
-const ROUNDS = THOROUGH ? 150 : 40;
+const ROUNDS = THOROUGH ? 150 : roundsOf(40);
 
 describe('a campaign with many concurrent writers', () => {
   const company = companyForAll();

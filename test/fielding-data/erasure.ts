@@ -13,6 +13,8 @@ import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../su
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { serviceForAll, SharedService, startService } from '../support/service';
+import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
+import { SealedKey } from '../../src/fielding/sealed-key.entity';
 
 /** What nobody but the platform may know, unlike anything else that is stored. */
 const IDENTITY = 'ann.zimmermann@example.com';
@@ -253,15 +255,20 @@ describe('the key that respondents are hashed with', () => {
     const keys = await signed();
     const sealed = () => service.dataSource.query('SELECT sealed FROM sealed_key ORDER BY name');
     const before = await sealed();
+    const original = service.app.get(FieldingKeys);
     for (const variables of [
       { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS: OTHER_TEST_SECRET },
       { ENCRYPTION_KEY: OTHER_TEST_SECRET, ENCRYPTION_KEY_PREVIOUS: TEST_ENCRYPTION_KEY },
-      { ENCRYPTION_KEY: OTHER_TEST_SECRET },
     ]) {
-      service = await restart(variables);
-      expect(await begunWith()).toBe(first);
-      expect(await signed()).toEqual(keys);
+      const stored = service.dataSource.getRepository(SealedKey);
+      const opened = new FieldingKeys(stored, testEnv(variables));
+      await opened.onModuleInit();
+      expect(opened.hashSubmission('')).toEqual(original.hashSubmission(''));
+      expect(opened.signingKey.equals(original.signingKey)).toBe(true);
     }
+    service = await restart({ ENCRYPTION_KEY: OTHER_TEST_SECRET });
+    expect(await begunWith()).toBe(first);
+    expect(await signed()).toEqual(keys);
     expect(await sealed()).not.toEqual(before);
   });
 

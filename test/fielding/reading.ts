@@ -8,7 +8,7 @@ import {
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, start, submit } from '../support/fielding';
-import { companyForEach, platformForAll } from '../support/fixtures';
+import { companyForAll, companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
@@ -28,17 +28,22 @@ describe('reading what respondents did', () => {
   }
 
   describe('GET /svc/fielding/list', () => {
-    const listed = async (query = '') => {
-      const items = await all(platform, `/svc/fielding/list?respondent_id=ann${query}`, 50);
-      return items.map(({ post_id }) => post_id);
+    /** The newest campaigns, which are those of the test and of others before it. */
+    const listed = async (query = '', count = 50) => {
+      const path = `/svc/fielding/list?respondent_id=ann${query}&limit=${count}`;
+      const { items } = (await platform.get(path)).data;
+      return items.map(({ post_id }: any) => post_id);
     };
+
+    /** Repeats an assertion about the list, which may be almost a second old. */
+    const whenShown = <T>(assertion: () => Promise<T>) => eventually(assertion, { pause: 100 });
 
     it('lists the live campaigns of all companies that the respondent can begin', async () => {
       const other = await registerCompany(service.client);
       const mine = await liveSurvey(company, { reward_amount: 200 });
       const theirs = await liveSurvey(other);
       const { post_id: draft } = await createSurvey(company.api);
-      await eventually(async () => expect((await listed()).slice(0, 2)).toEqual([theirs, mine]));
+      await whenShown(async () => expect((await listed()).slice(0, 2)).toEqual([theirs, mine]));
       const { body } = await platform.get('/svc/fielding/list?respondent_id=ann&limit=2');
       expect(body.data.items).toEqual([
         expect.objectContaining({ post_id: theirs, maximum_reward: 100 }),
@@ -65,7 +70,7 @@ describe('reading what respondents did', () => {
       const { body } = await company.account.post('/svc/api-key/generate', { mode: 'test' });
       const tested = await liveSurvey({ api: service.client.withKey(body.data.api_key) });
       const spent = await liveSurvey(company, { budget: 150 });
-      await eventually(async () =>
+      await whenShown(async () =>
         expect(await listed()).toEqual(expect.arrayContaining([post_id, spent])),
       );
       await begun(platform, post_id, 'bob');
@@ -73,7 +78,7 @@ describe('reading what respondents did', () => {
       const begunByAnn = await liveSurvey(company);
       await begun(platform, begunByAnn, 'ann');
       const latest = await liveSurvey(company);
-      await eventually(async () => {
+      await whenShown(async () => {
         const found = await listed();
         expect(found[0]).toBe(latest);
         for (const each of [post_id, spent, begunByAnn, tested]) {
@@ -87,18 +92,20 @@ describe('reading what respondents did', () => {
       const { post_id: spot } = await createAdvertisement(company.api);
       await start(company.api, spot);
       const latest = await liveSurvey(company);
-      await eventually(async () =>
+      await whenShown(async () =>
         expect((await listed()).slice(0, 3)).toEqual([latest, spot, survey]),
       );
       expect((await listed('&type=survey')).slice(0, 2)).toEqual([latest, survey]);
       expect((await listed('&type=advertisement'))[0]).toBe(spot);
-      const paged = await all(platform, '/svc/fielding/list?respondent_id=ann', 1);
-      expect(paged.map(({ post_id }) => post_id)).toEqual(await listed());
+      const path = '/svc/fielding/list?respondent_id=ann';
+      const single = await pagesOf(platform, `${path}&limit=1`, 6);
+      expect(single.map(({ items: [{ post_id }] }) => post_id)).toEqual(await listed('', 6));
+      expect(await all(platform, path, 9)).toEqual(await all(platform, path, 100));
     });
 
     it('leaves out a campaign as soon as the respondent has begun it', async () => {
       const post_id = await liveSurvey(company);
-      await eventually(async () => expect((await listed())[0]).toBe(post_id));
+      await whenShown(async () => expect((await listed())[0]).toBe(post_id));
       await begun(platform, post_id, 'ann');
       expect(await listed()).not.toContain(post_id);
     });
@@ -106,7 +113,7 @@ describe('reading what respondents did', () => {
     it('refuses a cursor of another respondent and a missing respondent', async () => {
       await liveSurvey(company);
       await liveSurvey(company);
-      const cursor = await eventually(async () => {
+      const cursor = await whenShown(async () => {
         const { body } = await platform.get('/svc/fielding/list?respondent_id=ann&limit=1');
         expect(body.data.next_cursor).toEqual(expect.any(String));
         return body.data.next_cursor as string;
@@ -173,8 +180,14 @@ describe('reading what respondents did', () => {
     });
 
     describe('with filters', () => {
-      let path: string;
-      let submitted: { participation_id: string; post_id: string }[];
+      const asked = companyForAll();
+
+      interface Answered {
+        path: string;
+        submitted: { participation_id: string; post_id: string }[];
+      }
+      /** What is only read. */
+      let answered: Answered;
 
       /** A required single choice, a required multiple choice and an optional text. */
       const GIVEN: [score: number, single: string, multiple: string[], text?: string][] = [
@@ -184,28 +197,32 @@ describe('reading what respondents did', () => {
         [10, 'light', ['honey', 'sugar']],
       ];
 
-      beforeEach(async () => {
-        const { post_id } = await createSurvey(company.api);
-        path = `/svc/campaign/${post_id}/responses`;
+      async function answeredBy(respondent: string): Promise<Answered> {
+        const { post_id } = await createSurvey(asked.api);
         const questions = [
           choice(),
           choice({ type: 'multiple_choice', options: ['milk', 'sugar', 'honey'] }),
           question({ required: false }),
         ];
-        await company.api.post('/svc/survey/questions', { post_id, questions });
-        await start(company.api, post_id);
-        submitted = [];
+        await asked.api.post('/svc/survey/questions', { post_id, questions });
+        await start(asked.api, post_id);
+        const submitted = [];
         for (const [index, [score, ...given]] of GIVEN.entries()) {
-          const place = await begun(platform, post_id, `respondent ${index}`);
+          const place = await begun(platform, post_id, `${respondent} ${index}`);
           const answers = given.map((value, at) => ({ question: at + 1, value }));
           expect((await submit(platform, place, score, answers)).status).toBe(200);
           submitted.push({ post_id, participation_id: place.participation_id });
         }
+        return { path: `/svc/campaign/${post_id}/responses`, submitted };
+      }
+
+      beforeAll(async () => {
+        answered = await answeredBy('reader');
       });
 
       /** The positions of the responses in the order in which they were submitted. */
-      const positions = async (query: string) => {
-        const items = await all(company.api, `${path}?${query}`, 1);
+      const positions = async (query: string, { path, submitted } = answered) => {
+        const items = await all(asked.api, `${path}?${query}`, 1);
         const ids = submitted.map(({ participation_id }) => participation_id);
         return items.map(({ participation_id }) => ids.indexOf(participation_id)).toReversed();
       };
@@ -239,21 +256,23 @@ describe('reading what respondents did', () => {
       });
 
       it('finds what was reversed, and what was not', async () => {
-        const reason = 'A bot';
-        await platform.post('/svc/fielding/reverse', { ...submitted[1]!, reason });
-        expect(await positions('reversed=true')).toEqual([1]);
-        expect(await positions('reversed=false')).toEqual([0, 2, 3]);
-        expect(await positions('reversed=true&question=1&answer=light')).toEqual([]);
+        const own = await answeredBy('reversed');
+        await platform.post('/svc/fielding/reverse', { ...own.submitted[1]!, reason: 'A bot' });
+        expect(await positions('reversed=true', own)).toEqual([1]);
+        expect(await positions('reversed=false', own)).toEqual([0, 2, 3]);
+        expect(await positions('reversed=true&question=1&answer=light', own)).toEqual([]);
       });
 
       it('finds no answers of an erased respondent, but the score', async () => {
-        await platform.post('/svc/fielding/erase-respondent', { respondent_id: 'respondent 1' });
-        expect(await positions('question=1&answer=dark')).toEqual([2]);
-        expect(await positions('attention_score_max=5')).toEqual([0, 1]);
+        const own = await answeredBy('erased');
+        await platform.post('/svc/fielding/erase-respondent', { respondent_id: 'erased 1' });
+        expect(await positions('question=1&answer=dark', own)).toEqual([2]);
+        expect(await positions('attention_score_max=5', own)).toEqual([0, 1]);
       });
 
       it('refuses a cursor of other filters, and invalid ones', async () => {
-        const { body } = await company.api.get(`${path}?question=1&answer=light&limit=1`);
+        const { path } = answered;
+        const { body } = await asked.api.get(`${path}?question=1&answer=light&limit=1`);
         const cursor = body.data.next_cursor;
         for (const query of [
           'question=1&answer=dark',
@@ -261,14 +280,14 @@ describe('reading what respondents did', () => {
           'reversed=true',
         ]) {
           expectError(
-            await company.api.get(`${path}?${query}&cursor=${cursor}`),
+            await asked.api.get(`${path}?${query}&cursor=${cursor}`),
             400,
             'validation_failed',
             [expect.objectContaining({ field: 'cursor', code: 'cursor_mismatch' })],
           );
         }
         expectInvalid(
-          await company.api.get(
+          await asked.api.get(
             `${path}?attention_score_min=10.5&attention_score_max=1.005&reversed=yes` +
               `&question=0&answer=${'x'.repeat(201)}&limit=1001`,
           ),

@@ -5,6 +5,7 @@ import { companyForEach, platformForAll } from '../support/fixtures';
 import { campaignStatus } from '../support/life';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
+import { roundsOf } from '../support/thorough';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 describe('what stops respondents', () => {
@@ -26,7 +27,7 @@ describe('what stops respondents', () => {
 
   it('lets nobody begin once a stop is acknowledged, however many are about to', async () => {
     const post_id = await liveSurvey(company);
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < roundsOf(5); round += 1) {
       const beginnings = Array.from({ length: 24 }, (_, n) =>
         begin(
           n % 2 === 0 ? platform : platform.with({ 'idempotency-key': `${round}-${n}` }),

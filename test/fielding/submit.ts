@@ -270,6 +270,7 @@ describe('POST /svc/fielding/submit', () => {
   });
 
   it('pays and reverses any ladder exactly, by an independent calculation', async () => {
+    const payer = await registerCompany(service.client);
     const cents = fc.integer({ min: 0, max: 100_000_000 });
     await fc.assert(
       fc.asyncProperty(
@@ -282,8 +283,7 @@ describe('POST /svc/fielding/submit', () => {
         ),
         fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 4 }),
         async (ladder, scores) => {
-          const payer = await registerCompany(service.client);
-          const { post_id } = await createSurvey(payer.api);
+          const { id, post_id } = await createSurvey(payer.api);
           const amounts = [Math.max(ladder[0], 300), ...ladder.slice(1)];
           await payer.api.patch('/svc/campaign/update', {
             post_id,
@@ -314,22 +314,24 @@ describe('POST /svc/fielding/submit', () => {
               reversed += expected;
             }
           }
-          await expectReconciled(payer.api);
+          const campaign = [storedEnvironment(payer.companyId), id];
           const [sums] = await service.dataSource.query(
             `SELECT coalesce(sum(amount) FILTER (WHERE kind = 'settle'), 0) * 100 AS settled,
                coalesce(sum(amount) FILTER (WHERE kind = 'reverse'), 0) * 100 AS reversed
-             FROM transfer WHERE company_id = $1`,
-            [storedEnvironment(payer.companyId)],
+             FROM transfer WHERE company_id = $1 AND campaign_id = $2`,
+            campaign,
           );
           expect([Number(sums.settled), Number(sums.reversed)]).toEqual([settled, reversed]);
           const [{ spent }] = await service.dataSource.query(
-            'SELECT spent * 100 AS spent FROM campaign_progress WHERE company_id = $1',
-            [storedEnvironment(payer.companyId)],
+            `SELECT spent * 100 AS spent FROM campaign_progress
+             WHERE company_id = $1 AND campaign_id = $2`,
+            campaign,
           );
           expect(Number(spent)).toBe(settled - reversed);
         },
       ),
       { numRuns: 15 },
     );
+    await expectReconciled(payer.api);
   }, 120_000);
 });

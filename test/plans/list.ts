@@ -19,7 +19,8 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 const BUFFERS_MAXIMUM = 300;
 
 const FEW = 1_000;
-const MANY = 200_000;
+/** The figures of docs/list-plans.md are those of 200,000 campaigns. */
+const MANY = process.env.SHOW_PLANS === '1' ? 200_000 : 60_000;
 
 const PORTION = 5_000;
 
@@ -254,7 +255,7 @@ describe('the query planner', () => {
     });
 
     it('reads a page in the middle of the list at the cost of the first one', async () => {
-      const middle = await company.api.get(`/svc/campaign/${postIdOf(company, 100_000)}`);
+      const middle = await company.api.get(`/svc/campaign/${postIdOf(company, MANY / 2)}`);
       const { id, created_at } = middle.body.data;
       const { body } = await company.api.get('/svc/campaign/list?limit=1');
       const { list } = takeApart(body.data.next_cursor);

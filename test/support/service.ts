@@ -5,10 +5,11 @@ import { Env } from '../../src/config/env';
 import { createDataSource } from '../../src/database/data-source';
 import { createLogger } from '../../src/logging/logger';
 import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
-import { Client } from './client';
+import { Client, registrations } from './client';
 import { createTestDatabase } from './databases';
 import { testEnv } from './env';
 import { TestLog } from './log';
+import { registerWithin } from './registration';
 import { recordRoutes, ServedRoute } from './routes';
 
 /** A service under test, on a port and a database of its own. */
@@ -63,13 +64,16 @@ export async function startService({
     createApp(env, createLogger(env, log), timeouts),
   );
   await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  registerWithin(app, url);
   return {
     app,
     dataSource: app.get(DataSource),
-    client: new Client(await app.getUrl()),
+    client: new Client(url),
     log,
     routes,
     close: async () => {
+      registrations.delete(url);
       await app.close();
       await database.drop();
     },

@@ -6,6 +6,12 @@ import { postgresUrl } from './databases';
  */
 export const THOROUGH = process.env.TEST_THOROUGH !== undefined;
 
+/**
+ * Returns how many rounds of a race to run: on the embedded database, whose statements never
+ * overlap, two.
+ */
+export const roundsOf = (count: number): number => (postgresUrl === undefined ? 2 : count);
+
 /** The sample on a server is not the one on the embedded database. */
 const offset = postgresUrl === undefined ? 0 : 2;
 
