@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { archive, ArchiveRun } from '../../src/archive/archive-run';
@@ -551,6 +559,21 @@ describe('an archive', () => {
     expect(readdirSync(own).toSorted()).toEqual(['1-events-1-3.ndjson.gz', 'manifest.ndjson']);
     expect(readFileSync(join(own, 'manifest.ndjson'), 'utf8')).toBe(manifest);
     expect(rowsOf('events')).toEqual(events);
+  });
+
+  it.each([
+    ['an empty manifest', ''],
+    ['a part of the first line', '{"part":1,"ki'],
+  ])('goes on after a killed run that has left %s', async (_, left) => {
+    await answered();
+    const events = await settled(3);
+    const own = join(folder, company.companyId);
+    mkdirSync(own, { mode: 0o700 });
+    writeFileSync(join(own, '.unfinished'), 'half');
+    writeFileSync(join(own, 'manifest.ndjson'), left);
+    expect((await run()).failed).toEqual([]);
+    expect(rowsOf('events')).toEqual(events);
+    expect((await verify(folder)).problems).toEqual([]);
   });
 
   it('gives a part the name that a killed run has not given it', async () => {
