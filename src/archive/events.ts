@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { boundedPage } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
@@ -6,7 +5,7 @@ import { Event } from '../event/event.entity';
 import { EventDto } from '../feed/feed.dto';
 import { printEnvironment } from '../http/environment.rules';
 import type { PartSource } from './company-archive';
-import { BATCH, CompanyRun, currencyOf, Limits, PART_ROWS } from './limits';
+import { BATCH, CompanyRun, currencyOf, Limits, PART_ROWS, sparingNumbering } from './limits';
 import type { Part } from './manifest.rules';
 
 /** Without a table: a cluster would call the function on a shard, where it can read no table. */
@@ -98,19 +97,13 @@ export async function removeEvents(run: CompanyRun, part: Part): Promise<boolean
     if (!checked) {
       await requireSame(run, part, row.first);
     }
-    const began = performance.now();
-    const [{ removed }] = await dataSource.query<[{ removed: number }]>(REMOVE, [
-      companyId,
-      to,
-      abandonedBefore(limits),
-    ]);
+    const parameters = [companyId, to, abandonedBefore(limits)];
+    const [{ removed }] = await sparingNumbering(run, () =>
+      dataSource.query<[{ removed: number }]>(REMOVE, parameters),
+    );
     if (removed === 0) {
       return false;
     }
-    // Numbering passes over a company that is locked, so it is left free for as long as it was.
-    await delay(performance.now() - began, undefined, { signal: limits.stop }).catch(
-      () => undefined,
-    );
   }
 }
 
