@@ -807,6 +807,24 @@ describe('an archive', () => {
     });
   });
 
+  it.each([
+    ['reads', 'octet_length(changes::text)'],
+    ['compares', 'AND seq = ANY ($2)'],
+  ])('names another run that removes the events that it %s', async (_, statement) => {
+    await answered(9);
+    await settled(4);
+    const other = temporaryDirectory();
+    const { signal } = new AbortController();
+    onceBefore(statement, () =>
+      archive(service.dataSource, other, { before: LATER, stop: signal }),
+    );
+    expect((await run()).failed).toEqual([
+      expect.stringMatching(`${company.companyId}: another run has removed events`),
+    ]);
+    rmSync(other, { recursive: true });
+    expect((await verify(folder)).problems).toEqual([]);
+  });
+
   it('is written by one run at a time', async () => {
     await answered(9);
     await settled(4);
