@@ -64,6 +64,12 @@ export function events(run: CompanyRun, part: number): PartSource {
     ]);
     from = (await firstSeq(run)) ?? 1;
     to = from - 1;
+    const archived = run.archive.lastOf('events')?.to ?? to;
+    if (to > archived) {
+      throw new Error(
+        `events ${archived + 1} to ${to} are in another folder: archive into that one or a new one`,
+      );
+    }
     const currency = await currencyOf(run);
     while (to < last && to - from + 1 < PART_ROWS) {
       stop.throwIfAborted();

@@ -825,6 +825,24 @@ describe('an archive', () => {
     expect((await verify(folder)).problems).toEqual([]);
   });
 
+  it('refuses a folder that was left for another one, whose events it lacks', async () => {
+    const postId = await answered(9);
+    await settled(4);
+    await run();
+    const left = folder;
+    folder = temporaryDirectory();
+    await answer(postId, 5, 7);
+    await archiveAll(postId);
+    rmSync(folder, { recursive: true });
+    folder = left;
+    await answer(postId, 3);
+    await settledAt(postId, 7);
+    expect((await run()).failed).toEqual([
+      `${company.companyId}: events 5 to 6 are in another folder: archive into that one or a new one`,
+    ]);
+    expect((await verify(folder)).problems).toEqual([]);
+  });
+
   it('is written by one run at a time', async () => {
     await answered(9);
     await settled(4);
