@@ -6,7 +6,7 @@ import { lockFile } from '../database/directory-lock';
 import { CompanyArchive, PartSource } from './company-archive';
 import { deliveries, removeDeliveries } from './deliveries';
 import { events, removeEvents } from './events';
-import type { CompanyRun, Limits } from './limits';
+import { BATCH, CompanyRun, Limits, sparingNumbering } from './limits';
 import { Part, PART_KINDS, PartKind } from './manifest.rules';
 import { removeTransfers, transfers } from './transfers';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
@@ -40,7 +40,7 @@ export interface ArchiveRun {
   rows: Record<PartKind, number>;
   /** Companies with events that are old enough, and that something still needs. */
   held: string[];
-  /** Companies that could not be archived, each with the reason. */
+  /** What could not be archived: companies, each with a reason. */
   failed: string[];
 }
 
@@ -50,8 +50,9 @@ export interface ArchiveRun {
  * the run was interrupted, or something needed events again. The next run into the same folder
  * removes them before it writes another part of the kind.
  *
- * A company that fails does not hold up the others, for example because its manifest is damaged, or
- * a statement took too long.
+ * A company that fails does not hold up the others, for example because its manifest is damaged. A
+ * kind that fails does not hold up the other kinds, for example because a statement took too long:
+ * the function `archivable_seq` lets no event go of which a delivery is left.
  *
  * @throws Error if another run uses the folder, the database is unavailable, or the run is stopped
  */
@@ -75,15 +76,7 @@ export async function archive(
     for (let last: StoredId | undefined = FIRST_STORED_ID; last !== undefined;) {
       const found: { company_id: StoredId }[] = await dataSource.query(LIST, [last]);
       for (const { company_id } of found) {
-        try {
-          await archiveCompany(dataSource, folder, company_id, limits, run);
-        } catch (error) {
-          const concernsAll = isDatabaseUnavailable(error) && !isStatementLost(error);
-          if (limits.stop.aborted || concernsAll) {
-            throw error;
-          }
-          run.failed.push(`${printEnvironment(company_id)}: ${errorMessage(error)}`);
-        }
+        await archiveCompany(dataSource, folder, company_id, limits, run);
       }
       last = found.at(-1)?.company_id;
     }
@@ -96,8 +89,7 @@ export async function archive(
 /** The file that says that a run uses the folder. */
 export const LOCK = 'lock';
 
-/** The queue of an endpoint is bounded, so this is a short statement. */
-const GIVE_UP = 'SELECT give_up_deliveries($1, $2)';
+const GIVE_UP = `SELECT give_up_deliveries($1, $2, ${BATCH}) AS ended`;
 
 const IS_HELD = `
   SELECT e.created_at < $2 AS held FROM event_sequence AS s
@@ -111,17 +103,54 @@ async function archiveCompany(
   limits: Limits,
   run: ArchiveRun,
 ): Promise<void> {
-  const company = await CompanyArchive.open(join(folder, printEnvironment(companyId)));
-  const first = company.nextPart;
+  const company = printEnvironment(companyId);
+  let rows = 0;
+  const problems = new Set<string>();
+  async function attempt(work: (part: CompanyRun) => Promise<void>): Promise<void> {
+    try {
+      // Opened each time, because work that fails can leave the folder unfinished.
+      const opened = await CompanyArchive.open(join(folder, company));
+      await work({ dataSource, companyId, archive: opened, limits });
+    } catch (error) {
+      const concernsAll = isDatabaseUnavailable(error) && !isStatementLost(error);
+      if (limits.stop.aborted || concernsAll) {
+        throw error;
+      }
+      problems.add(`${company}: ${errorMessage(error)}`);
+    }
+  }
   if (limits.pastDisabledWebhooks === true) {
-    await dataSource.query(GIVE_UP, [companyId, limits.before]);
+    await attempt(giveUpDeliveries);
   }
   for (const kind of PART_KINDS) {
-    run.rows[kind] += await archiveKind(kind, { dataSource, companyId, archive: company, limits });
+    await attempt(async (part) => {
+      const archived = await archiveKind(kind, part);
+      rows += archived;
+      run.rows[kind] += archived;
+    });
   }
-  const [oldest] = await dataSource.query<{ held: boolean }[]>(IS_HELD, [companyId, limits.before]);
-  run.held.push(...(oldest?.held === true ? [printEnvironment(companyId)] : []));
-  run.companies += company.nextPart > first ? 1 : 0;
+  if (problems.size === 0) {
+    await attempt(async () => {
+      const [oldest] = await dataSource.query<{ held: boolean }[]>(IS_HELD, [
+        companyId,
+        limits.before,
+      ]);
+      run.held.push(...(oldest?.held === true ? [company] : []));
+    });
+  }
+  run.failed.push(...problems);
+  run.companies += rows > 0 ? 1 : 0;
+}
+
+async function giveUpDeliveries(run: CompanyRun): Promise<void> {
+  const { dataSource, companyId, limits } = run;
+  for (let ended = BATCH; ended > 0;) {
+    limits.stop.throwIfAborted();
+    const parameters = [companyId, limits.before];
+    [{ ended }] = await sparingNumbering(run, () =>
+      dataSource.query<[{ ended: number }]>(GIVE_UP, parameters),
+    );
+  }
 }
 
 /** Archives one part after the other; returns the number of rows. */

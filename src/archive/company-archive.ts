@@ -37,11 +37,14 @@ export class CompanyArchive {
     if (unknown !== undefined) {
       throw new Error(unknown);
     }
-    if (existsSync(join(folder, MANIFEST))) {
-      await truncate(join(folder, MANIFEST), manifest.bytes);
-    }
     const archive = new CompanyArchive(folder, manifest);
     const last = manifest.entries.at(-1);
+    if (last === undefined) {
+      // One without a whole line would keep the folder from being removed while it has no part.
+      await rm(join(folder, MANIFEST), { force: true });
+    } else {
+      await truncate(join(folder, MANIFEST), manifest.bytes);
+    }
     if (last === undefined || existsSync(join(folder, last.file))) {
       await rm(join(folder, UNFINISHED), { force: true });
     } else {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { boundedPage } from '../database/bounded-page';
 import { columnList, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
@@ -6,7 +5,7 @@ import { Event } from '../event/event.entity';
 import { EventDto } from '../feed/feed.dto';
 import { printEnvironment } from '../http/environment.rules';
 import type { PartSource } from './company-archive';
-import { BATCH, CompanyRun, currencyOf, Limits, PART_ROWS } from './limits';
+import { BATCH, CompanyRun, currencyOf, Limits, PART_ROWS, sparingNumbering } from './limits';
 import type { Part } from './manifest.rules';
 
 /** Without a table: a cluster would call the function on a shard, where it can read no table. */
@@ -32,6 +31,21 @@ const BY_SEQ = (columns: string) => `
 const abandonedBefore = ({ before, pastDisabledWebhooks }: Limits): Date | null =>
   pastDisabledWebhooks === true ? before : null;
 
+/** The number of the first event that is left; `undefined` of a company that never had one. */
+async function firstSeq({ dataSource, companyId }: CompanyRun): Promise<number | undefined> {
+  const [row] = await dataSource.query<{ first: number }[]>(FIRST, [companyId]);
+  return row?.first;
+}
+
+/** @throws Error if another run, into another folder, has removed this event meanwhile */
+async function requireFirst(run: CompanyRun, first: number): Promise<void> {
+  if ((await firstSeq(run)) !== first) {
+    throw new Error(
+      `another run has removed events from ${first} on: nothing is removed. Run one at a time`,
+    );
+  }
+}
+
 /**
  * The next events of a company, in the order of their numbers, up to the first one that is not old
  * enough or that something still needs. The rows are those of the feed.
@@ -48,9 +62,14 @@ export function events(run: CompanyRun, part: number): PartSource {
       companyId,
       abandonedBefore(limits),
     ]);
-    const [sequence] = await dataSource.query<{ first: number }[]>(FIRST, [companyId]);
-    from = sequence?.first ?? 1;
+    from = (await firstSeq(run)) ?? 1;
     to = from - 1;
+    const archived = run.archive.lastOf('events')?.to ?? to;
+    if (to > archived) {
+      throw new Error(
+        `events ${archived + 1} to ${to} are in another folder: archive into that one or a new one`,
+      );
+    }
     const currency = await currencyOf(run);
     while (to < last && to - from + 1 < PART_ROWS) {
       stop.throwIfAborted();
@@ -61,6 +80,7 @@ export function events(run: CompanyRun, part: number): PartSource {
       ]);
       const page = rows.map((row) => toEntity(repository, row));
       if (page.some(({ seq }, index) => Number(seq) !== to + 1 + index) || page.length === 0) {
+        await requireFirst(run, from);
         throw new Error(
           `the log of ${printEnvironment(companyId)} has a gap after event ${to}: nothing is removed`,
         );
@@ -91,26 +111,20 @@ export async function removeEvents(run: CompanyRun, part: Part): Promise<boolean
   const { to = 0 } = part;
   for (let checked = false; ; checked = true) {
     limits.stop.throwIfAborted();
-    const [row] = await dataSource.query<{ first: number }[]>(FIRST, [companyId]);
-    if (row === undefined || row.first > to) {
+    const first = await firstSeq(run);
+    if (first === undefined || first > to) {
       return true;
     }
     if (!checked) {
-      await requireSame(run, part, row.first);
+      await requireSame(run, part, first);
     }
-    const began = performance.now();
-    const [{ removed }] = await dataSource.query<[{ removed: number }]>(REMOVE, [
-      companyId,
-      to,
-      abandonedBefore(limits),
-    ]);
+    const parameters = [companyId, to, abandonedBefore(limits)];
+    const [{ removed }] = await sparingNumbering(run, () =>
+      dataSource.query<[{ removed: number }]>(REMOVE, parameters),
+    );
     if (removed === 0) {
       return false;
     }
-    // Numbering passes over a company that is locked, so it is left free for as long as it was.
-    await delay(performance.now() - began, undefined, { signal: limits.stop }).catch(
-      () => undefined,
-    );
   }
 }
 
@@ -118,11 +132,8 @@ export async function removeEvents(run: CompanyRun, part: Part): Promise<boolean
  * A restored database gives the numbers of events to others, which no file has. If the first event
  * that is left and the last one of the part are those of the file, so are the others.
  */
-async function requireSame(
-  { dataSource, companyId, archive }: CompanyRun,
-  part: Part,
-  first: number,
-): Promise<void> {
+async function requireSame(run: CompanyRun, part: Part, first: number): Promise<void> {
+  const { dataSource, companyId, archive } = run;
   const seqs = [first, part.to ?? 0];
   const repository = dataSource.getRepository(Event);
   const rows = await dataSource.query<Record<string, unknown>[]>(BY_SEQ(columnList(repository)), [
@@ -136,6 +147,7 @@ async function requireSame(
   }
   const both = [...archived].filter((id) => stored.has(id));
   if (both.length < new Set(seqs).size) {
+    await requireFirst(run, first);
     throw new Error(
       `${part.file} has other events than the database, which was probably restored from a ` +
         'backup: nothing is removed. Archive into a new folder',

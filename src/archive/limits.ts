@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { StoredId } from '../database/identifiers';
 import { companyOf } from '../http/environment.rules';
@@ -35,4 +36,18 @@ export async function currencyOf({ dataSource, companyId }: CompanyRun): Promise
     companyOf(companyId),
   ]);
   return currency;
+}
+
+/**
+ * Does work that locks a company, then waits for as long as it took: numbering passes over a
+ * company that is locked.
+ */
+export async function sparingNumbering<Result>(
+  { limits: { stop } }: CompanyRun,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const began = performance.now();
+  const result = await work();
+  await delay(performance.now() - began, undefined, { signal: stop }).catch(() => undefined);
+  return result;
 }

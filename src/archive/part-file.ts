@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -42,7 +41,8 @@ export async function writeRows(
 }
 
 /**
- * Reads the rows of a file, so many at a time.
+ * Reads the rows of a file, so many at a time. Only a line feed ends a line: Node 24's `readline`
+ * also ends it at U+2028 and U+2029, which `JSON.stringify` writes as they are.
  *
  * @throws Error if the file is missing, damaged or cut
  */
@@ -51,11 +51,16 @@ export async function* readRows<Row>(path: string, batch: number): AsyncGenerato
   const gunzip = createGunzip();
   file.on('error', (error) => gunzip.destroy(error));
   let rows: Row[] = [];
-  for await (const line of createInterface({ input: file.pipe(gunzip) })) {
-    rows.push(JSON.parse(line) as Row);
-    if (rows.length === batch) {
-      yield rows;
-      rows = [];
+  let unended = '';
+  for await (const text of file.pipe(gunzip).setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = `${unended}${text}`.split('\n');
+    unended = lines.pop() ?? '';
+    for (const line of lines) {
+      rows.push(JSON.parse(line) as Row);
+      if (rows.length === batch) {
+        yield rows;
+        rows = [];
+      }
     }
   }
   if (rows.length > 0) {

@@ -44,9 +44,8 @@ export interface LaunchCheck {
 export interface TakenPlaces {
   taken: number;
   /**
-   * What they have cost, and can still cost: an exact decimal. The open ones cost what they hold,
-   * or as many of the largest reward: if one expires, its place is taken again, at the rewards of
-   * that time.
+   * What they have cost, and can still cost: an exact decimal. Each open one costs what it holds,
+   * or the largest reward: if it expires, its place is taken again, at the rewards of that time.
    */
   cost: string;
 }

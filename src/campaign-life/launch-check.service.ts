@@ -6,8 +6,11 @@ import { checkLaunch, LaunchCheck, NONE_TAKEN, TakenPlaces } from './launch-chec
 
 /** The places of a campaign ($2) of a company ($1), whose largest reward is $3. */
 const TAKEN = `
-  SELECT taken, spent + greatest(held, (taken - answered) * $3::numeric) AS cost
-  FROM campaign_progress WHERE company_id = $1 AND campaign_id = $2`;
+  SELECT g.taken, g.spent + coalesce((
+    SELECT sum(greatest(p.held, $3::numeric)) FROM participation AS p
+    WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.state = 'open'
+  ), 0) AS cost
+  FROM campaign_progress AS g WHERE g.company_id = $1 AND g.campaign_id = $2`;
 
 @Injectable()
 export class LaunchCheckService {

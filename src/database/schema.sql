@@ -1324,15 +1324,16 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Name: give_up_deliveries(uuid, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: give_up_deliveries(uuid, timestamp with time zone, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.give_up_deliveries(company uuid, abandoned timestamp with time zone) RETURNS integer
+CREATE FUNCTION public.give_up_deliveries(company uuid, abandoned timestamp with time zone, most integer) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
   endpoint record;
+  places tid[];
   ended integer;
   first bigint;
   total integer := 0;
@@ -1344,10 +1345,17 @@ BEGIN
     WHERE w.company_id = company AND NOT w.enabled AND w.updated_at < abandoned
     ORDER BY w.webhook_id FOR UPDATE
   LOOP
+    EXIT WHEN total = most;
+    places := ARRAY(
+      SELECT d.ctid FROM webhook_delivery AS d
+      WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
+      LIMIT most - total
+    );
     WITH given_up AS (
       UPDATE webhook_delivery AS d
       SET state = 'failed', due_at = NULL, claimed_at = NULL, finished_at = endpoint.updated_at
       WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
+        AND d.ctid = ANY (places)
       RETURNING d.seq
     )
     SELECT count(*), min(g.seq) INTO ended, first FROM given_up AS g;

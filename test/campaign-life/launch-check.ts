@@ -111,6 +111,30 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     expect((await change({ budget: 500 })).warnings).not.toContain('budget_below_maximum_cost');
   });
 
+  it('takes each open participation for what it holds, or for the largest reward', async () => {
+    const platform = await platformClient(service);
+    const post_id = await liveSurvey(company, { max_responses: 2, budget: 149 });
+    const change = (fields: object) =>
+      company.api.patch('/svc/campaign/update', { post_id, ...fields });
+    const first = await begun(platform, post_id, 'a');
+    await change({ reward_amount: 10 });
+    const { participation_id } = await begun(platform, post_id, 'b');
+    await change({ reward_amount: 50 });
+    expect(await check(post_id)).toMatchObject({
+      maximum_cost: 149,
+      warnings: expect.arrayContaining(['budget_below_maximum_cost']),
+    });
+    await change({ budget: null });
+    expect(await check(post_id)).toMatchObject({ maximum_cost: 150 });
+    await platform.post('/svc/fielding/abandon', { post_id, participation_id });
+    const last = await begun(platform, post_id, 'c');
+    for (const begin of [first, last]) {
+      await submit(platform, begin, 10);
+    }
+    const { body } = await company.api.get(`/svc/campaign/${post_id}`);
+    expect(body.data.progress.spent).toBe(150);
+  });
+
   it('adds what is spent to the cent, however much it is', async () => {
     const { id, post_id } = await createImageSurvey(company.api, 'binary', {
       max_responses: 10_000_000,

@@ -19,7 +19,7 @@ describe('an archive that gives up the deliveries of a disabled webhook', () => 
     await service.dataSource.transaction(async (numbering) => {
       await numbering.query('SELECT FROM event_sequence WHERE company_id = $1 FOR UPDATE', ids);
       const later = `now() + interval '1 hour'`;
-      givingUp = service.dataSource.query(`SELECT give_up_deliveries($1, ${later})`, ids);
+      givingUp = service.dataSource.query(`SELECT give_up_deliveries($1, ${later}, 1000)`, ids);
       await untilLockWait(service.dataSource, 'give_up_deliveries');
       await numbering.query(
         'SELECT FROM webhook_endpoint WHERE company_id = $1 FOR UPDATE NOWAIT',

@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { archive, ArchiveRun } from '../../src/archive/archive-run';
@@ -34,6 +42,7 @@ describe('an archive', () => {
   });
 
   afterEach(() => {
+    jest.restoreAllMocks();
     rmSync(folder, { recursive: true });
   });
 
@@ -515,7 +524,7 @@ describe('an archive', () => {
       expect((await state()).failing_since).not.toBeNull();
     });
     await company.api.patch('/svc/webhook/update', { webhook_id, enabled: false });
-    await service.dataSource.query('SELECT give_up_deliveries($1, $2)', [
+    await service.dataSource.query('SELECT give_up_deliveries($1, $2, 1000)', [
       storedEnvironment(company.companyId),
       LATER,
     ]);
@@ -551,6 +560,21 @@ describe('an archive', () => {
     expect(readdirSync(own).toSorted()).toEqual(['1-events-1-3.ndjson.gz', 'manifest.ndjson']);
     expect(readFileSync(join(own, 'manifest.ndjson'), 'utf8')).toBe(manifest);
     expect(rowsOf('events')).toEqual(events);
+  });
+
+  it.each([
+    ['an empty manifest', ''],
+    ['a part of the first line', '{"part":1,"ki'],
+  ])('goes on after a killed run that has left %s', async (_, left) => {
+    await answered();
+    const events = await settled(3);
+    const own = join(folder, company.companyId);
+    mkdirSync(own, { mode: 0o700 });
+    writeFileSync(join(own, '.unfinished'), 'half');
+    writeFileSync(join(own, 'manifest.ndjson'), left);
+    expect((await run()).failed).toEqual([]);
+    expect(rowsOf('events')).toEqual(events);
+    expect((await verify(folder)).problems).toEqual([]);
   });
 
   it('gives a part the name that a killed run has not given it', async () => {
@@ -658,13 +682,75 @@ describe('an archive', () => {
     expect((await run()).failed).toEqual([]);
   });
 
-  it('does not hold up other companies when a statement about one takes too long', async () => {
-    await answered(9);
-    await settled(4);
-    onceBefore('FROM webhook_delivery', () =>
-      service.dataSource.query(`DO $$ BEGIN RAISE 'too slow' USING ERRCODE = '57014'; END $$`),
+  it('does not hold up what a statement that takes too long does not concern', async () => {
+    const post_id = await answered(9);
+    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
+    const events = await settled(5);
+    const fail = (message: string) =>
+      service.dataSource.query(`DO $$ BEGIN RAISE '${message}' USING ERRCODE = '57014'; END $$`);
+    onceBefore('give_up_deliveries', () => {
+      onceBefore('FROM webhook_delivery', () => {
+        onceBefore('archivable_seq', () => fail('slow events'));
+        return fail('slow deliveries');
+      });
+      return fail('slow webhooks');
+    });
+    const { failed, held } = await run(LATER, service.dataSource, true);
+    expect(failed).toEqual(
+      ['webhooks', 'deliveries', 'events'].map((part) => `${company.companyId}: slow ${part}`),
     );
-    expect((await run()).failed).toEqual([`${company.companyId}: too slow`]);
+    expect(held).not.toContain(company.companyId);
+    expect(rowsOf('transfers')).toHaveLength(2);
+    expect((await run()).failed).toEqual([]);
+    expect(rowsOf('events')).toEqual(events);
+  });
+
+  it('keeps a part that a full disk left without its name, before it writes another kind', async () => {
+    const post_id = await answered(9);
+    await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
+    const events = await settled(5);
+    const files = jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises');
+    onceBefore('octet_length(changes::text)', async () => {
+      jest.spyOn(files, 'rename').mockRejectedValueOnce(new Error('no space left'));
+      return Promise.resolve();
+    });
+    expect((await run()).failed).toEqual([`${company.companyId}: no space left`]);
+    expect(rowsOf('transfers')).toHaveLength(2);
+    expect((await run()).failed).toEqual([]);
+    expect(rowsOf('events')).toEqual(events);
+    expect(await stored('event')).toBe(0);
+    expect((await verify(folder)).problems).toEqual([]);
+  });
+
+  it('gives up the deliveries of a disabled webhook in parts', async () => {
+    const { body } = await company.api.post('/svc/webhook/create', {
+      url: 'https://receiver.example/hook',
+    });
+    const { webhook_id } = body.data;
+    await company.api.patch('/svc/webhook/update', { webhook_id, enabled: false });
+    await allEvents(company.api, 2);
+    const { dataSource } = service;
+    const ids = [storedEnvironment(company.companyId), webhook_id];
+    for (const statement of [
+      `INSERT INTO webhook_delivery (company_id, webhook_id, seq, state, due_at)
+       SELECT $1, $2, n, 'pending', now() FROM generate_series(11, 2510) AS n`,
+      'UPDATE webhook_endpoint SET claimed_seq = 2510 WHERE company_id = $1 AND webhook_id = $2',
+    ]) {
+      await dataSource.query(statement, ids);
+    }
+    const giveUp = async () => {
+      const [{ count }] = await dataSource.query(
+        `SELECT give_up_deliveries($1, now() + interval '1 hour', 1000) AS count`,
+        ids.slice(0, 1),
+      );
+      return count;
+    };
+    expect(await giveUp()).toBe(1_000);
+    const { failed, rows } = await run(LATER, dataSource, true);
+    expect([failed, rows.deliveries]).toEqual([[], 2_500]);
+    expect(await stored('webhook_delivery')).toBe(0);
+    const { body: list } = await company.api.get('/svc/webhook/list');
+    expect(list.data.items).toMatchObject([{ missed_from_seq: 11, missed_to_seq: 2_510 }]);
   });
 
   describe('of a database that was restored', () => {
@@ -719,6 +805,42 @@ describe('an archive', () => {
       expect((await run()).failed).toEqual([]);
       expect(await stored('event')).toBe(0);
     });
+  });
+
+  it.each([
+    ['reads', 'octet_length(changes::text)'],
+    ['compares', 'AND seq = ANY ($2)'],
+  ])('names another run that removes the events that it %s', async (_, statement) => {
+    await answered(9);
+    await settled(4);
+    const other = temporaryDirectory();
+    const { signal } = new AbortController();
+    onceBefore(statement, () =>
+      archive(service.dataSource, other, { before: LATER, stop: signal }),
+    );
+    expect((await run()).failed).toEqual([
+      expect.stringMatching(`${company.companyId}: another run has removed events`),
+    ]);
+    rmSync(other, { recursive: true });
+    expect((await verify(folder)).problems).toEqual([]);
+  });
+
+  it('refuses a folder that was left for another one, whose events it lacks', async () => {
+    const postId = await answered(9);
+    await settled(4);
+    await run();
+    const left = folder;
+    folder = temporaryDirectory();
+    await answer(postId, 5, 7);
+    await archiveAll(postId);
+    rmSync(folder, { recursive: true });
+    folder = left;
+    await answer(postId, 3);
+    await settledAt(postId, 7);
+    expect((await run()).failed).toEqual([
+      `${company.companyId}: events 5 to 6 are in another folder: archive into that one or a new one`,
+    ]);
+    expect((await verify(folder)).problems).toEqual([]);
   });
 
   it('is written by one run at a time', async () => {

@@ -1,12 +1,13 @@
--- Ends the unfinished deliveries of the endpoints of a company that have been disabled since before
--- "abandoned", as failed when they were disabled, and returns how many. What an endpoint has missed
--- begins with the first of them; it can have received some of what follows. The order of the locks
--- is that of numbering, which updates the endpoints in any order.
-CREATE OR REPLACE FUNCTION give_up_deliveries(company uuid, abandoned timestamptz)
+-- Ends unfinished deliveries of the endpoints of a company that have been disabled since before
+-- "abandoned", at most "most" of them, as failed when they were disabled, and returns how many. What
+-- an endpoint has missed begins with the first of them; it can have received some of what follows.
+-- The order of the locks is that of numbering, which updates the endpoints in any order.
+CREATE OR REPLACE FUNCTION give_up_deliveries(company uuid, abandoned timestamptz, most integer)
 RETURNS integer LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   endpoint record;
+  places tid[];
   ended integer;
   first bigint;
   total integer := 0;
@@ -18,10 +19,17 @@ BEGIN
     WHERE w.company_id = company AND NOT w.enabled AND w.updated_at < abandoned
     ORDER BY w.webhook_id FOR UPDATE
   LOOP
+    EXIT WHEN total = most;
+    places := ARRAY(
+      SELECT d.ctid FROM webhook_delivery AS d
+      WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
+      LIMIT most - total
+    );
     WITH given_up AS (
       UPDATE webhook_delivery AS d
       SET state = 'failed', due_at = NULL, claimed_at = NULL, finished_at = endpoint.updated_at
       WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
+        AND d.ctid = ANY (places)
       RETURNING d.seq
     )
     SELECT count(*), min(g.seq) INTO ended, first FROM given_up AS g;
