@@ -200,6 +200,8 @@ describe('links to results pages', () => {
       expired.url.slice(0, -1) + last,
       revoked.url.replace('/crl_', '/csk_'),
       `${service.client.url}/results/x`,
+      `${service.client.url}/results/x/`,
+      `${service.client.url}/results/x/y`,
       `${service.client.url}/results/crl_${'0'.repeat(2_000)}`,
     ]) {
       const response = await fetch(url);
