@@ -1324,6 +1324,44 @@ BEGIN
   RETURN NEXT;
 END $$;
 
+-- Name: forget_signals(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.forget_signals(company uuid, campaigns bigint[], participations uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  changed uuid := gen_random_uuid();
+  erased bigint[];
+BEGIN
+  UPDATE guardrail_position AS p SET revision = changed WHERE p.company_id = company;
+  SELECT array_agg(submission.seq) INTO erased FROM (
+    SELECT e.seq FROM event AS e
+    WHERE e.company_id = company AND e.subject = ANY (participations) AND e.version = 1
+    UNION ALL
+    SELECT a.seq FROM archived_submission AS a
+    WHERE a.company_id = company AND a.participation_id = ANY (participations)
+  ) AS submission;
+  UPDATE guardrail_watch AS w
+  SET state = jsonb_set(w.state, '{window,quality}', (
+    SELECT jsonb_agg(
+      CASE WHEN n.seq::bigint = ANY (erased) THEN '0' ELSE n.quality END ORDER BY n.place
+    )
+    FROM ROWS FROM (
+      jsonb_array_elements(w.state -> 'window' -> 'quality'),
+      jsonb_array_elements(w.state -> 'window' -> 'seq')
+    ) WITH ORDINALITY AS n (quality, seq, place)
+  ))
+  WHERE w.company_id = company
+    AND w.post_id IN (
+      SELECT c.post_id FROM campaign AS c
+      WHERE c.company_id = company AND c.id = ANY (campaigns)
+    )
+    AND EXISTS (
+      SELECT FROM unnest(erased) AS n (seq)
+      WHERE w.state -> 'window' -> 'seq' @> to_jsonb(n.seq)
+    );
+END $$;
+
 -- Name: give_up_deliveries(uuid, timestamp with time zone, integer); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.give_up_deliveries(company uuid, abandoned timestamp with time zone, most integer) RETURNS integer

@@ -11,7 +11,7 @@ import { OneByOne } from '../http/turns';
  * here, are gone after the checkpoint.
  */
 const REMOVAL = [
-  'VACUUM (FULL, ANALYZE) participation, tally, answer_times',
+  'VACUUM (FULL, ANALYZE) participation, tally, answer_times, guardrail_watch',
   'VACUUM (FULL) pg_statistic',
   'SELECT pg_switch_wal()',
   'CHECKPOINT',

@@ -47,7 +47,10 @@ const ERASE = `SELECT erase_participations($1, $2::bigint[], $3::uuid[])`;
 const TAKE_OUT = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], true)`;
 const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], false)`;
 
-const STEPS = [TAKE_OUT, ERASE, ADD_AGAIN];
+/** Takes the signals of quality out of what guardrails remember. */
+const FORGET_SIGNALS = `SELECT forget_signals($1, $2::bigint[], $3::uuid[])`;
+
+const STEPS = [TAKE_OUT, ERASE, ADD_AGAIN, FORGET_SIGNALS];
 
 interface Found {
   company_id: StoredId;

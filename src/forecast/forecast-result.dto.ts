@@ -66,7 +66,10 @@ export class ForecastAssumptionsDto {
   @ResponseEnum(SOURCES, 'AssumptionSource')
   cohort_shares_from!: Source;
 
-  /** How many of your latest responses were found; below 200 they are not used. */
+  /**
+   * How many of your latest responses were found; below 200 they are not used. 0 without a look for
+   * them, because the request has both `attention` and `completion_rate`.
+   */
   @ResponseInteger()
   past_responses!: number;
 

@@ -27,7 +27,7 @@ export class BacktestController {
   @Post('backtest')
   @Heavy()
   @IdempotentInPhases()
-  @ApiKeyAuth('campaigns:read')
+  @ApiKeyAuth('campaigns:read', 'responses:read')
   @ApiBody({ type: BacktestGuardrailDto, examples: BACKTEST_EXAMPLES })
   @RespondsWith(BacktestDto, 'What the guardrail would have done to a page of campaigns.', {
     errors: [

@@ -29,6 +29,10 @@ export function needsOf(conditions: readonly Condition[]): Needs {
       window.set(keeps, Math.max(window.get(keeps) ?? 0, last));
     }
   }
+  const signals = window.get('quality');
+  if (signals !== undefined) {
+    window.set('seq', signals);
+  }
   return { window, minutes: conditions.some(({ metric }) => metric === 'responses_per_hour') };
 }
 

@@ -4,9 +4,19 @@ import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
 import { Turns } from '../http/turns';
 import { firingDelay } from '../metrics/guardrails.registry';
+import { sumOf } from '../statistics/linear-algebra.rules';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { withinTurn } from './turn.rules';
-import { ADVANCE, BEHIND, HEAD, logEntries, look, POSITION, WATCHES } from './guardrail.statements';
+import {
+  ADVANCE,
+  BEHIND,
+  COUNT_WAITING,
+  HEAD,
+  logEntries,
+  look,
+  POSITION,
+  WATCHES,
+} from './guardrail.statements';
 import type { Condition, MetricName } from './condition.rules';
 import type { StoredId } from '../database/identifiers';
 
@@ -20,10 +30,14 @@ interface HeadRow {
   rules: WatchingRule[];
 }
 
-/** A company with guardrails, and what they have not read. */
-export interface WatchedCompany {
-  company_id: StoredId;
+interface Waiting {
+  /** Events that guardrails have not read. */
   waiting: number;
+}
+
+/** A company with guardrails, and what they have not read. */
+export interface WatchedCompany extends Waiting {
+  company_id: StoredId;
   /** Age of the oldest event, in seconds. */
   age: number | null;
 }
@@ -53,9 +67,15 @@ export class EvaluationService {
     private readonly sequencer: SequencerService,
   ) {}
 
-  /** Companies whose guardrails have yet to read events. */
-  async findBehind(limit: number): Promise<WatchedCompany[]> {
-    return this.dataSource.query<WatchedCompany[]>(look(limit));
+  /**
+   * Companies whose guardrails have yet to read events, those that wait the longest first, and how
+   * many events these are, of all companies.
+   */
+  async findBehind(limit: number): Promise<Waiting & { companies: WatchedCompany[] }> {
+    const companies = await this.dataSource.query<WatchedCompany[]>(look(limit));
+    const all =
+      companies.length < limit ? companies : await this.dataSource.query<Waiting[]>(COUNT_WAITING);
+    return { companies, waiting: sumOf(all.map(({ waiting }) => waiting)) };
   }
 
   async hasGuardrails(companyId: StoredId): Promise<boolean> {

@@ -9,7 +9,7 @@ import { countPromise } from '../metrics/service-levels.registry';
 import { inSpan } from '../tracing/tracing';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
-import { EvaluationService, WatchedCompany } from './evaluation.service';
+import { EvaluationService } from './evaluation.service';
 import { guardrailsBehind } from './guardrail.errors';
 import type { StoredId } from '../database/identifiers';
 
@@ -92,14 +92,11 @@ export class GuardrailWatcher implements OnModuleInit {
   @Interval(LOOK_INTERVAL)
   async look(): Promise<void> {
     await this.sharedJobs.run('look for guardrails', async () => {
-      const behind = await this.findBehind();
-      const oldest = behind.reduce((lag, { age }) => Math.max(lag, age ?? 0), 0);
-      reportUnwatched(
-        behind.reduce((sum, { waiting }) => sum + waiting, 0),
-        oldest,
-      );
+      const { companies, waiting } = await this.findBehind();
+      const oldest = companies[0]?.age ?? 0;
+      reportUnwatched(waiting, oldest);
       countPromise('guardrails_prompt', oldest <= PROMPT);
-      const left = behind.filter(({ age }) => (age ?? LEFT) >= LEFT);
+      const left = companies.filter(({ age }) => (age ?? LEFT) >= LEFT);
       this.add(left.map(({ company_id }) => company_id));
     });
   }
@@ -109,7 +106,7 @@ export class GuardrailWatcher implements OnModuleInit {
     this.watched.clear();
   }
 
-  private async findBehind(): Promise<WatchedCompany[]> {
+  private async findBehind(): ReturnType<EvaluationService['findBehind']> {
     try {
       return await this.evaluation.findBehind(LOOK_MAXIMUM);
     } catch (error) {

@@ -93,8 +93,8 @@ export const BEHIND = `
   FROM guardrail_position AS p WHERE p.company_id = $1`;
 
 /**
- * Companies whose guardrails have yet to read events. A plain read over all companies, which a
- * cluster sends to every shard.
+ * Companies whose guardrails have yet to read events, those that wait the longest first. A plain
+ * read over all companies, which a cluster sends to every shard.
  */
 export const look = (limit: number) => `
   SELECT p.company_id, (s.last_seq - p.seq)::float8 AS waiting,
@@ -103,4 +103,10 @@ export const look = (limit: number) => `
   JOIN event_sequence AS s ON s.company_id = p.company_id
   LEFT JOIN event AS e ON e.company_id = p.company_id AND e.seq = p.seq + 1
   WHERE s.last_seq > p.seq
-  LIMIT ${limit}`;
+  ORDER BY e.created_at LIMIT ${limit}`;
+
+/** How many events guardrails have yet to read, of all companies. */
+export const COUNT_WAITING = `
+  SELECT sum(s.last_seq - p.seq)::float8 AS waiting
+  FROM guardrail_position AS p
+  JOIN event_sequence AS s ON s.company_id = p.company_id`;

@@ -3,9 +3,9 @@ import { QUALITY_SIGNALS } from '../quality/quality.rules';
 /**
  * What a window keeps of each response, as whole numbers, so that sums are exact: the cohort,
  * hundredths of the attention score or the reward, milliseconds from begin to submit, or the
- * signals of quality.
+ * signals of quality, beside the numbers of the submissions, by which an erasure finds them.
  */
-export type Kept = 'cohort' | 'score' | 'reward' | 'milliseconds' | 'quality';
+export type Kept = 'cohort' | 'score' | 'reward' | 'milliseconds' | 'quality' | 'seq';
 
 /** What the log says of one response, of its reversal, or of a start of the campaign. */
 export interface LogEntry {

@@ -14,7 +14,7 @@ export const DETAIL_CODES = {
   too_short: 'has too few characters',
   too_long: 'has too many characters',
   invalid_characters:
-    'contains NUL characters, unpaired surrogates, or more than 30 combining marks in a row',
+    'contains NUL, unpaired surrogates, a wrong encoding, or more than 30 combining marks in a row',
   invalid_email: 'is not an email address',
   invalid_url: 'is not an absolute http or https URL, or has a user name or password',
   invalid_timestamp: 'is not an RFC 3339 timestamp with a time zone',

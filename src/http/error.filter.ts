@@ -7,7 +7,7 @@ import {
   LogController,
 } from 'fastify';
 import { isDatabaseUnavailable } from '../database/availability';
-import { ApiError, serviceUnavailable } from './api-error';
+import { ApiError, fieldError, serviceUnavailable } from './api-error';
 import type { ErrorCode } from './error-codes';
 import type { AtEnd } from './request-end';
 import { SECURITY_HEADERS } from './security-headers';
@@ -108,6 +108,12 @@ export const logController = new CutResponses({
 /** Counts a request against the limits of its address; rejects with the refusal. */
 type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
+function refusalOf({ code, message, statusCode = 500 }: FastifyError): HttpException {
+  return code === 'FST_ERR_BAD_URL'
+    ? fieldError('path', 'invalid_characters', 'path must have UTF-8 in valid percent-encoding.')
+    : new HttpException(message, statusCode);
+}
+
 /**
  * Responds to requests that the router refuses, such as one whose path cannot be decoded. Hooks do
  * not run for such a request.
@@ -122,7 +128,7 @@ export async function answerFrameworkError(
   void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
   try {
     await admit?.(request, reply);
-    answer(new HttpException(error.message, error.statusCode ?? 500), request, reply);
+    answer(refusalOf(error), request, reply);
   } catch (refusal) {
     answer(refusal, request, reply);
   }

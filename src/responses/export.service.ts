@@ -81,10 +81,11 @@ export class ExportService {
   ): Promise<ResponseExport> {
     const { version = null, bom = false } = query;
     const campaign = await this.campaigns.findOwned(companyId, postId);
-    const columns = await this.columnsOf(campaign, format === 'csv', version);
     const [range] = await this.participations.query<
       { last_seq: string; start_seq: string | null; submitted: string }[]
     >(RANGE, [companyId, campaign.id, storedId('post', postId)]);
+    // Read after the range, the question sets include those of all of its responses.
+    const columns = await this.columnsOf(campaign, format === 'csv', version);
     const last = Number(range?.last_seq ?? 0);
     const { after_seq: after = 0, up_to_seq: upTo = last } = query;
     refuseBeyond(last, { after_seq: after, up_to_seq: upTo });

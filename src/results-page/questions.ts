@@ -23,10 +23,24 @@ export function questionSections(
   questions: readonly QuestionResultDto[],
   imageSurvey: ImageSurvey | null,
 ): Html[] {
-  const optionsMaximum = Math.floor(OPTIONS_MAXIMUM / questions.length);
+  const optionsMaximum = optionsOfEach(questions);
   return questions.map((each) =>
     questionSection(each, contentOf(each, imageSurvey, optionsMaximum)),
   );
+}
+
+/** The most options of one question. What shorter lists leave is shared by the longer ones. */
+function optionsOfEach(questions: readonly QuestionResultDto[]): number {
+  const lengths = questions.map(({ options = [] }) => options.length).toSorted((a, b) => a - b);
+  let left = OPTIONS_MAXIMUM;
+  for (const [index, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) {
+      return share;
+    }
+    left -= length;
+  }
+  return OPTIONS_MAXIMUM;
 }
 
 function questionSection(question: QuestionResultDto, content: Content): Html {

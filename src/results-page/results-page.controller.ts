@@ -22,16 +22,16 @@ export class ResultsPageController {
   ) {}
 
   /** Shows the results of a campaign to whoever has the token of a link. */
-  @Get(':token')
+  @Get([':token', ':token/*'])
   @PublicRoute()
   @Heavy()
   @AddRouteConfig({ errorPage: renderError })
   @ApiExcludeEndpoint()
   async show(
-    @Req() { params }: FastifyRequest<{ Params: { token: string } }>,
+    @Req() { params }: FastifyRequest<{ Params: { token: string; '*'?: string } }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const page = await this.pageOf(params.token);
+    const page = params['*'] === undefined ? await this.pageOf(params.token) : NOT_FOUND;
     void reply.status(page === NOT_FOUND ? 404 : 200).headers(page.headers);
     return page.text;
   }

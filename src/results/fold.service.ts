@@ -10,6 +10,7 @@ import { countFolded, reportUnfolded } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
+import { sumOf } from '../statistics/linear-algebra.rules';
 import { inSpan } from '../tracing/tracing';
 import type { StoredId } from '../database/identifiers';
 
@@ -38,7 +39,10 @@ const PROMPT = 30;
 
 const FOLD = 'SELECT folded, reached, last FROM fold_responses($1, $2)';
 
-/** A plain read over all companies, which a cluster sends to every shard. */
+/**
+ * Companies with events to fold, those that wait the longest first. A plain read over all
+ * companies, which a cluster sends to every shard.
+ */
 const LOOK = `
   SELECT s.company_id, (s.last_seq - coalesce(t.folded_seq, 0))::float8 AS waiting,
     extract(epoch FROM clock_timestamp() - e.created_at)::float8 AS age
@@ -46,11 +50,21 @@ const LOOK = `
   LEFT JOIN tally_position AS t ON t.company_id = s.company_id
   LEFT JOIN event AS e ON e.company_id = s.company_id AND e.seq = coalesce(t.folded_seq, 0) + 1
   WHERE s.last_seq > coalesce(t.folded_seq, 0)
-  LIMIT ${LOOK_MAXIMUM}`;
+  ORDER BY e.created_at LIMIT ${LOOK_MAXIMUM}`;
 
-interface Unfolded {
-  company_id: StoredId;
+/** How many events wait, of all companies. */
+const COUNT = `
+  SELECT sum(s.last_seq - coalesce(t.folded_seq, 0))::float8 AS waiting
+  FROM event_sequence AS s
+  LEFT JOIN tally_position AS t ON t.company_id = s.company_id`;
+
+interface Waiting {
+  /** Events. */
   waiting: number;
+}
+
+interface Unfolded extends Waiting {
+  company_id: StoredId;
   /** Age of the oldest event, in seconds. */
   age: number | null;
 }
@@ -111,11 +125,10 @@ export class FoldService implements OnModuleInit {
   async look(): Promise<void> {
     await this.sharedJobs.run('look for responses to fold', async () => {
       const found = await this.dataSource.query<Unfolded[]>(LOOK);
-      const oldest = found.reduce((age, company) => Math.max(age, company.age ?? 0), 0);
-      reportUnfolded(
-        found.reduce((sum, { waiting }) => sum + waiting, 0),
-        oldest,
-      );
+      const all =
+        found.length < LOOK_MAXIMUM ? found : await this.dataSource.query<Waiting[]>(COUNT);
+      const oldest = found[0]?.age ?? 0;
+      reportUnfolded(sumOf(all.map(({ waiting }) => waiting)), oldest);
       countPromise('results_prompt', oldest <= PROMPT);
       for (const { company_id, waiting } of found) {
         this.queue(company_id, waiting);

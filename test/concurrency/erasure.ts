@@ -1,7 +1,12 @@
+import type { StoredId } from '../../src/database/identifiers';
+import { EvaluationService } from '../../src/guardrail/evaluation.service';
+import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
 import { createSurvey } from '../support/builders';
 import { itOnOneServer } from '../support/engines';
+import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
+import { createGuardrail, untilGuardrailsRead } from '../support/guardrails';
 import { untilLockWait } from '../support/lock-waits';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
@@ -23,6 +28,11 @@ const OTHER = [
   { question: 2, value: ['Tea'] },
 ];
 
+/** What no other code uses of the watcher. */
+interface Private {
+  add: () => void;
+}
+
 describe('an erasure', () => {
   const platform = platformForAll();
   const company = companyForEach();
@@ -43,6 +53,15 @@ describe('an erasure', () => {
     const { status } = await submit(platform, await begun(platform, postId, who), score, answers);
     expect(status).toBe(200);
   }
+
+  const untilNumbered = (companyId: StoredId) =>
+    eventually(async () => {
+      const found = await service.dataSource.query(
+        'SELECT FROM unnumbered_event WHERE company_id = $1',
+        [companyId],
+      );
+      expect(found).toEqual([]);
+    });
 
   const results = () => resultsOf(service.dataSource, company, postId);
 
@@ -101,6 +120,49 @@ describe('an erasure', () => {
     await holder.release();
     expect(await Promise.all([first, second])).toEqual([1, 0]);
     await expectNoTrace();
+  });
+
+  describe.each(['guardrail', 'erasure'] as const)('beside a guardrail, the %s first,', (first) => {
+    itOnOneServer('leaves no signals of quality in what the guardrail remembers', async () => {
+      const share = { metric: 'flagged_share', signal: 'repeated_text', op: 'gt', value: 0.9 };
+      await createGuardrail(company.api, { when: { all: [{ ...share, last: 100 }] } });
+      const questions = [{ type: 'text', question: 'Why?' }];
+      await company.api.post('/svc/survey/questions', { post_id: postId, questions });
+      const value = 'Because it has never been better';
+      const watched = service.app.get(EvaluationService);
+      const add = jest.spyOn(service.app.get<Private>(GuardrailWatcher), 'add');
+      add.mockImplementation(() => undefined);
+      const companyId = storedEnvironment(company.companyId)!;
+      const holder = service.dataSource.createQueryRunner();
+      try {
+        await answer(respondent, 9, [{ question: 1, value }]);
+        await untilNumbered(companyId);
+        await holder.startTransaction();
+        await holder.query('SELECT FROM guardrail_position WHERE company_id = $1 FOR UPDATE', [
+          companyId,
+        ]);
+        const work = { guardrail: () => watched.advance(companyId), erasure: erase };
+        const statements = { guardrail: 'advance_guardrails', erasure: 'forget_signals' };
+        const second = first === 'guardrail' ? 'erasure' : 'guardrail';
+        const begun: Promise<unknown>[] = [work[first]()];
+        await untilLockWait(service.dataSource, statements[first]);
+        begun.push(work[second]());
+        await untilLockWait(service.dataSource, statements[second]);
+        await holder.commitTransaction();
+        await Promise.all(begun);
+      } finally {
+        await holder.release();
+        add.mockRestore();
+      }
+      await watched.advance(companyId);
+      await untilGuardrailsRead(service.dataSource, company.companyId);
+      const [{ quality }] = await service.dataSource.query(
+        `SELECT state -> 'window' -> 'quality' AS quality FROM guardrail_watch
+         WHERE company_id = $1`,
+        [companyId],
+      );
+      expect(quality).toEqual([0]);
+    });
   });
 
   describe.each(['fold', 'erasure'] as const)('during a fold, with the %s first,', (first) => {

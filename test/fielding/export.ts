@@ -205,6 +205,25 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
     expect(text).toContain(`,${cell},0,1\r\n`);
   });
 
+  it('has the columns of questions that are set while a CSV begins', async () => {
+    const post_id = await answered([5]);
+    const query = service.dataSource.query.bind(service.dataSource);
+    const spy = jest.spyOn(service.dataSource, 'query');
+    spy.mockImplementation(async (...parameters: [string]) => {
+      if (parameters[0].includes('start_seq')) {
+        spy.mockImplementation(query);
+        const questions = [{ type: 'text', question: 'Why not?' }, QUESTIONS[1]];
+        await company.api.post('/svc/survey/questions', { post_id, questions });
+        await answer(post_id, [9], 'Later');
+      }
+      return query(...parameters);
+    });
+    const { text } = await download(pathOf(post_id, 'format=csv'));
+    spy.mockRestore();
+    expect(text.split('\r\n')[0]).toContain('1. Why not?');
+    expect(text).toContain(',Later\r\n');
+  });
+
   it('quotes every text with a line end, so that each line end ends a row', async () => {
     for (const value of ['one\ntwo', 'one\r\ntwo', 'one\ntwo, three']) {
       const { text } = await download(pathOf(await answered([5], value), 'format=csv'));

@@ -14,6 +14,7 @@ import {
   spent,
   untilGuardrailsRead,
 } from '../support/guardrails';
+import { generateKey } from '../support/keys';
 import { inHours } from '../support/life';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
@@ -324,6 +325,18 @@ describe('a backtest', () => {
     const when = { all: [spent(1)] };
     expectError(await ask({ when, post_id }), 503, 'service_unavailable');
     expect(await backtest({ when, post_id })).toMatchObject({ from_seq: 2 });
+  });
+
+  it('needs a key that reads responses too, because its values can be those of one', async () => {
+    const body = { when: { all: [spent(1)] } };
+    const withScopes = async (...scopes: string[]) =>
+      (await generateKey(company.account, service.client, { scopes })).api;
+    const refused = await ask(body, await withScopes('campaigns:read'));
+    expectError(refused, 403, 'insufficient_scope');
+    expect(refused.body.message).toBe('This API key does not have the scope responses:read.');
+    expect((await ask(body, await withScopes('campaigns:read', 'responses:read'))).status).toBe(
+      200,
+    );
   });
 
   it('refuses what it cannot try', async () => {

@@ -155,7 +155,7 @@ describe('an error (sections 2.1 and 7)', () => {
       'is refused if the path cannot be decoded: %s',
       async (path) => {
         const answer = await company.api.with({ 'x-request-id': 'mine' }).get(path);
-        expectError(answer, 400, 'malformed_json');
+        expectInvalid(answer, { path: 'invalid_characters' });
         expect(answer.headers.get('x-request-id')).toBe('mine');
       },
     );

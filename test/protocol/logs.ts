@@ -64,7 +64,7 @@ describe('the log', () => {
     ['an unknown path', 'GET', '/svc/nowhere?api_key=csk_x', 404, 'route_not_found'],
     ['a wrong method', 'DELETE', '/svc/survey/create', 405, 'method_not_allowed'],
     ['a missing key', 'POST', '/svc/survey/create', 401, 'api_key_missing'],
-    ['a path that cannot be decoded', 'GET', '/%zz', 400, 'malformed_json'],
+    ['a path that cannot be decoded', 'GET', '/%zz', 400, 'validation_failed'],
   ])('has one line with the error code for %s', async (name, method, path, status, code) => {
     const requestId = `log-${name.replaceAll(' ', '-')}`;
     const client = service.client.with({ 'x-request-id': requestId });

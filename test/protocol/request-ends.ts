@@ -174,7 +174,7 @@ describe('the end of a request', () => {
   it('is measured also if its path cannot be decoded', async () => {
     const labels = 'method="GET",route="none"';
     const counted = `${REQUESTS}{${labels},status="400",mode="none"}`;
-    const refused = `http_request_errors_total{${labels},code="malformed_json",mode="none"}`;
+    const refused = `http_request_errors_total{${labels},code="validation_failed",mode="none"}`;
     const before = [await metrics.read(counted), await metrics.read(refused)];
     expect((await service.client.get('/%zz')).status).toBe(400);
     await metrics.expect(counted, before[0]! + 1);

@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { companyForEach } from '../support/fixtures';
+import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -112,6 +113,17 @@ describe('links to results pages', () => {
     },
   );
 
+  it('are created by a key that reads campaigns too, because their pages show one', async () => {
+    const withScopes = async (...scopes: string[]) =>
+      (await generateKey(company.account, service.client, { scopes })).api;
+    const refused = await create({}, await withScopes('responses:read'));
+    expectError(refused, 403, 'insufficient_scope');
+    expect(refused.body.message).toBe('This API key does not have the scope campaigns:read.');
+    expect((await create({}, await withScopes('campaigns:read', 'responses:read'))).status).toBe(
+      200,
+    );
+  });
+
   it('are stored without their tokens', async () => {
     const { url } = (await create()).body.data;
     const token = url.split('/').at(-1)!;
@@ -188,6 +200,8 @@ describe('links to results pages', () => {
       expired.url.slice(0, -1) + last,
       revoked.url.replace('/crl_', '/csk_'),
       `${service.client.url}/results/x`,
+      `${service.client.url}/results/x/`,
+      `${service.client.url}/results/x/y`,
       `${service.client.url}/results/crl_${'0'.repeat(2_000)}`,
     ]) {
       const response = await fetch(url);

@@ -330,6 +330,29 @@ describe('the results page', () => {
     expect(html).toContain('The 50 most frequent of 60 options.');
   });
 
+  it('cuts no long list that fits beside short ones', async () => {
+    const options = Array.from({ length: 195 }, (_, index) => `Country ${index + 1}`);
+    const post_id = await questionnaire([
+      { ...QUESTION, options },
+      ...Array.from({ length: 19 }, () => ({ type: 'text', question: 'Why?', required: false })),
+    ]);
+    const { html } = await open(post_id);
+    expect(html).not.toContain('most frequent of');
+    expect(rowsOf(html).filter(([name]) => name!.startsWith('Country'))).toHaveLength(195);
+  });
+
+  it('gives long lists what short ones leave, if the page cannot have all of them', async () => {
+    const options = Array.from({ length: 250 }, (_, index) => `Country ${index + 1}`);
+    const post_id = await questionnaire([
+      ...Array.from({ length: 11 }, () => ({ ...QUESTION, options })),
+      QUESTION,
+      { type: 'text', question: 'Why?' },
+    ]);
+    const { html } = await open(post_id);
+    // The whole part of (2,500 - 2) / 11.
+    expect(html.match(/The 227 most frequent of 250 options\./g)).toHaveLength(11);
+  });
+
   it('shows limits, and says that a test campaign is one', async () => {
     const { api } = await generateKey(company.account, service.client, { mode: 'test' });
     const { post_id } = await createSurvey(api, { max_responses: 10, budget: 1000 });

@@ -4401,7 +4401,8 @@ export interface components {
             max_responses: number | null;
             /**
              * Format: int32
-             * @description How many of your latest responses were found; below 200 they are not used.
+             * @description How many of your latest responses were found; below 200 they are not used. 0 without a look for
+             *     them, because the request has both `attention` and `completion_rate`.
              */
             past_responses: number;
             /**
