@@ -104,11 +104,15 @@ export function planUpdate(
       !(column === 'isLive' && staysStopped) &&
       !(column === 'startsAt' && value !== null && isGuarded),
   );
+  // Its end can pass before this is written, and would then stay what has stopped it.
+  const { endsAt } = changed;
+  const staysLive =
+    isLive && wanted.isLive === true && (endsAt === null || (endsAt ?? 0) > stored.readAt);
   const questions = document.questions?.map(toStoredQuestion);
   const questionsChange =
     questions !== undefined && !isDeepStrictEqual(currentQuestions, questions);
   return {
-    columns: Object.fromEntries(changes),
+    columns: { ...Object.fromEntries(changes), ...(staysLive ? { isLive } : {}) },
     ...(questionsChange ? { questions } : {}),
     changedFields: [
       ...changes.map(([column]) => snakeCase(column)),

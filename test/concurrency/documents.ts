@@ -1,6 +1,10 @@
 import { question } from '../support/builders';
 import { applied, apply, DOCUMENTS, Fields, newRef } from '../support/documents';
 import { companyForAll } from '../support/fixtures';
+import { itOnOneServer } from '../support/engines';
+import { eventually } from '../support/eventually';
+import { campaignStatus } from '../support/life';
+import { untilLockWait } from '../support/lock-waits';
 import { service } from '../support/service';
 
 describe('concurrent PUT /svc/campaign/apply', () => {
@@ -77,5 +81,52 @@ describe('concurrent PUT /svc/campaign/apply', () => {
     const { body: campaign } = await company.api.get(`/svc/campaign/${post_id}`);
     const last = variant(campaign.data.duration_seconds - 1);
     expect((await applied(company.api, last)).result).toBe('unchanged');
+  });
+
+  describe('that waits for the campaign while its end passes', () => {
+    /** Applies a document without the end, which waits until that has passed and work is done. */
+    async function extendAtTheEnd(work = ''): Promise<string> {
+      const ends_at = new Date(Date.now() + 1_500);
+      const document = {
+        external_ref: newRef(),
+        ...DOCUMENTS.advertisement,
+        is_live: true,
+        starts_at: null,
+      };
+      const created = { ...document, ends_at: ends_at.toISOString() };
+      const post_id = String((await applied(company.api, created)).post_id);
+      let extending: Promise<Fields> = Promise.resolve({});
+      await service.dataSource.transaction(async (other) => {
+        await other.query('SELECT FROM campaign WHERE post_id = $1 FOR UPDATE', [post_id]);
+        extending = applied(company.api, { ...document, ends_at: null });
+        await untilLockWait(service.dataSource, 'SELECT "Campaign"');
+        if (work !== '') {
+          await other.query(work, [post_id]);
+        }
+        await eventually(() => {
+          expect(Date.now()).toBeGreaterThan(ends_at.getTime());
+        });
+      });
+      expect(await extending).toMatchObject({ result: 'updated', changed_fields: ['ends_at'] });
+      return post_id;
+    }
+
+    itOnOneServer('leaves it live, as before and after the end', async () => {
+      const postId = await extendAtTheEnd();
+      const live = { is_live: true, status: 'live', status_reasons: [] };
+      expect(await campaignStatus(company.api, postId)).toMatchObject(live);
+    });
+
+    itOnOneServer('leaves it stopped if a guardrail has stopped it meanwhile', async () => {
+      const postId = await extendAtTheEnd(
+        `UPDATE campaign SET is_live = false, stop_reason = 'guardrail', updated_by = 'service'
+         WHERE post_id = $1`,
+      );
+      expect(await campaignStatus(company.api, postId)).toMatchObject({
+        is_live: false,
+        status: 'paused',
+        stop_reason: 'guardrail',
+      });
+    });
   });
 });
