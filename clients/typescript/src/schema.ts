@@ -957,8 +957,8 @@ export interface paths {
         put?: never;
         /**
          * Arm a guardrail
-         * @description Lets it fire again. It begins to watch anew: responses from before count no more. It
-         *     does not start the campaign that it has stopped.
+         * @description Lets it fire again. Responses submitted before this call no longer count for it. It does
+         *     not start the campaign that it has stopped.
          */
         post: operations["armGuardrail"];
         delete?: never;
