@@ -55,7 +55,7 @@ export class ResultsLinkController {
    */
   @Post()
   @Idempotent()
-  @ApiKeyAuth('campaigns:read', 'responses:read')
+  @ApiKeyAuth('responses:read', 'campaigns:read')
   @RespondsWith(CreatedResultsLinkDto, 'The new link, with its secret address.', {
     errors: ['campaign_not_found', 'campaign_not_owned', 'too_many_results_links'],
   })

@@ -11,6 +11,12 @@ import { ResultsService } from '../results/results.service';
 import { ResultsLinkService } from './results-link.service';
 import { NOT_FOUND, RenderedPage, renderError, renderResults } from './results-page';
 
+/** Sends the head of a page, and returns its content. */
+function send(reply: FastifyReply, page: RenderedPage): string {
+  void reply.status(page === NOT_FOUND ? 404 : 200).headers(page.headers);
+  return page.text;
+}
+
 /** The pages that results links lead to. */
 @Controller('results')
 export class ResultsPageController {
@@ -22,18 +28,25 @@ export class ResultsPageController {
   ) {}
 
   /** Shows the results of a campaign to whoever has the token of a link. */
-  @Get([':token', ':token/*'])
+  @Get(':token')
   @PublicRoute()
   @Heavy()
   @AddRouteConfig({ errorPage: renderError })
   @ApiExcludeEndpoint()
   async show(
-    @Req() { params }: FastifyRequest<{ Params: { token: string; '*'?: string } }>,
+    @Req() { params }: FastifyRequest<{ Params: { token: string } }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const page = params['*'] === undefined ? await this.pageOf(params.token) : NOT_FOUND;
-    void reply.status(page === NOT_FOUND ? 404 : 200).headers(page.headers);
-    return page.text;
+    return send(reply, await this.pageOf(params.token));
+  }
+
+  /** Responds to a link with more after its token. */
+  @Get(':token/*')
+  @PublicRoute()
+  @AddRouteConfig({ errorPage: renderError })
+  @ApiExcludeEndpoint()
+  refuse(@Res({ passthrough: true }) reply: FastifyReply): string {
+    return send(reply, NOT_FOUND);
   }
 
   private async pageOf(token: string): Promise<RenderedPage> {

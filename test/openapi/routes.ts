@@ -19,6 +19,7 @@ const PUBLIC_ROUTES = [
   'GET /health/live',
   'GET /health/ready',
   'GET /results/:token',
+  'GET /results/:token/*',
   'GET /svc/fielding/receipt-keys',
   'POST /api/company/create',
   'POST /api/company/login',

@@ -263,8 +263,14 @@ describe('the OWASP API Security Top 10 of 2023', () => {
         [/^\/svc\/webhook\//, 'webhooks'],
         [/^/, 'campaigns'],
       ];
-      // Each sends the company's events to a URL that the caller names.
-      const SENDING = ['createWebhook', 'updateWebhook', 'replayWebhook'];
+      // Scopes of what an operation shows besides, or sends to a URL that the caller names.
+      const ALSO: Readonly<Record<string, string>> = {
+        createWebhook: 'events:read',
+        updateWebhook: 'events:read',
+        replayWebhook: 'events:read',
+        backtestGuardrail: 'responses:read',
+        createResultsLink: 'campaigns:read',
+      };
       // They change no data of the company; a link shows what its creator may read.
       const READING = [
         'previewCohortRewards',
@@ -279,10 +285,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
           const reads = method === 'GET' || READING.includes(id);
           expect([id, scopes]).toEqual([
             id,
-            [
-              `${feature}:${reads ? 'read' : 'write'}`,
-              ...(SENDING.includes(id) ? ['events:read'] : []),
-            ],
+            [`${feature}:${reads ? 'read' : 'write'}`, ...(id in ALSO ? [ALSO[id]] : [])],
           ]);
         }
       }
