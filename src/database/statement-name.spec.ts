@@ -10,7 +10,10 @@ describe('statementName', () => {
     ['SELECT expire_participations($1, $2, 250) AS expired', 'SELECT expire_participations'],
     ['WITH due AS MATERIALIZED (SELECT id FROM campaign) SELECT * FROM due', 'SELECT campaign'],
     ['WITH due AS (SELECT 1) UPDATE campaign SET x = 1 FROM due', 'UPDATE campaign'],
-    ['SELECT extract(epoch FROM clock_timestamp()) FROM unnumbered_event', 'SELECT unnumbered_event'],
+    [
+      'SELECT extract(epoch FROM clock_timestamp()) FROM unnumbered_event',
+      'SELECT unnumbered_event',
+    ],
     ['SELECT id FROM unnest($1) AS u JOIN company ON true', 'SELECT company'],
     ['SELECT id FROM campaign WHERE id = $1 FOR UPDATE OF campaign', 'SELECT campaign'],
     [
