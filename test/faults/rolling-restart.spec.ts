@@ -66,7 +66,7 @@ function nextVersion(): string {
   replace(
     'number_events',
     ['created_at, seq)', 'created_at, writer, seq)'],
-    ['u.changes, u.created_at,', 'u.changes, u.created_at, u.writer,'],
+    ['d.changes, d.created_at,', 'd.changes, d.created_at, d.writer,'],
   );
   return dist;
 }

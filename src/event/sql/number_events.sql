@@ -27,13 +27,18 @@ BEGIN
     SELECT u.ctid FROM unnumbered_event AS u WHERE u.company_id = company
     ORDER BY u.created_at, u.subject, u.version LIMIT batch
   );
-  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)
-  SELECT u.company_id, u.subject, u.version, u.type, u.actor, u.changes, u.created_at,
-    reached + row_number() OVER (ORDER BY u.created_at, u.subject, u.version)
-  FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places);
-  GET DIAGNOSTICS numbered = ROW_COUNT;
+  WITH due AS (
+    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places)
+    RETURNING u.*
+  ), moved AS (
+    INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)
+    SELECT d.company_id, d.subject, d.version, d.type, d.actor, d.changes, d.created_at,
+      reached + row_number() OVER (ORDER BY d.created_at, d.subject, d.version)
+    FROM due AS d
+    RETURNING 1
+  )
+  SELECT count(*) INTO numbered FROM moved;
   IF numbered > 0 THEN
-    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places);
     reached := reached + numbered;
     UPDATE event_sequence AS s SET last_seq = reached WHERE s.company_id = company;
   END IF;
