@@ -746,8 +746,8 @@ describe('an archive', () => {
       return count;
     };
     expect(await giveUp()).toBe(1_000);
-    const { failed, rows } = await run(LATER, dataSource, true);
-    expect([failed, rows.deliveries]).toEqual([[], 2_500]);
+    expect((await run(LATER, dataSource, true)).failed).toEqual([]);
+    expect(rowsOf('deliveries')).toHaveLength(2_500);
     expect(await stored('webhook_delivery')).toBe(0);
     const { body: list } = await company.api.get('/svc/webhook/list');
     expect(list.data.items).toMatchObject([{ missed_from_seq: 11, missed_to_seq: 2_510 }]);
