@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { survey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { postgresUrl } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { Metrics } from '../support/metrics';
 import { serviceForAll } from '../support/service';
@@ -66,6 +67,11 @@ describe('the metrics endpoint', () => {
 
   it('shows how far the numbering of events is behind, and who waits for events', async () => {
     const { api, companyId } = await registerCompany(service.client);
+    await eventually(async () => {
+      const sequence = 'SELECT last_seq FROM event_sequence WHERE company_id = $1';
+      const rows = await service.dataSource.query(sequence, [storedEnvironment(companyId)]);
+      expect(rows).toEqual([{ last_seq: '1' }]);
+    });
     await metrics.expect('events_unsequenced', 0);
     await service.dataSource.transaction(async (manager) => {
       // Nothing is numbered while the row is locked.

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { JwtService } from '@nestjs/jwt';
 import { HEADERS } from '../../src/openapi/headers';
 import { survey } from '../support/builders';
-import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
+import { Answer, Client, PASSWORD, registerCompany, registrations } from '../support/client';
 import { testEnv } from '../support/env';
 import { serviceForAll } from '../support/service';
 
@@ -83,6 +83,9 @@ describe('the rate limiter', () => {
     variables: { ...LOW_LIMITS, TRUST_PROXY: 'loopback', CORS_ORIGINS: ORIGIN },
   });
   let addresses = 0;
+
+  // The requests of a registration count too.
+  beforeAll(() => registrations.delete(service.client.url));
 
   /** A client at an address of its own. */
   const newcomer = () => from(service.client, `192.0.2.${(addresses += 1)}`);

@@ -157,7 +157,7 @@ describe('traces', () => {
       return run!;
     });
     expect(parentSpanId).toBeUndefined();
-    expect((await theSpan(traceId, 'SELECT event')).parentSpanId).toBe(spanId);
+    expect((await theSpan(traceId, 'SELECT unnumbered_event')).parentSpanId).toBe(spanId);
   });
 
   it('has no identifiers of companies or persons, and no secrets', async () => {
