@@ -1331,16 +1331,33 @@ CREATE FUNCTION public.forget_signals(company uuid, campaigns bigint[], particip
     AS $$
 DECLARE
   changed uuid := gen_random_uuid();
+  posts text[];
+  remembered bigint[];
   erased bigint[];
 BEGIN
   UPDATE guardrail_position AS p SET revision = changed WHERE p.company_id = company;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT array_agg(c.post_id) INTO posts FROM campaign AS c
+  WHERE c.company_id = company AND c.id = ANY (campaigns);
+  SELECT array_agg(n.seq::bigint) INTO remembered
+  FROM guardrail_watch AS w
+  CROSS JOIN LATERAL jsonb_array_elements(w.state -> 'window' -> 'seq') AS n (seq)
+  WHERE w.company_id = company AND w.post_id = ANY (posts);
   SELECT array_agg(submission.seq) INTO erased FROM (
     SELECT e.seq FROM event AS e
     WHERE e.company_id = company AND e.subject = ANY (participations) AND e.version = 1
     UNION ALL
     SELECT a.seq FROM archived_submission AS a
-    WHERE a.company_id = company AND a.participation_id = ANY (participations)
-  ) AS submission;
+    WHERE a.company_id = company AND a.campaign_id = ANY (campaigns)
+      AND a.participation_id = ANY (participations)
+  ) AS submission
+  -- The archived ones have an index of the numbers, but none of the participations.
+  WHERE submission.seq = ANY (remembered);
+  IF erased IS NULL THEN
+    RETURN;
+  END IF;
   UPDATE guardrail_watch AS w
   SET state = jsonb_set(w.state, '{window,quality}', (
     SELECT jsonb_agg(
@@ -1351,11 +1368,7 @@ BEGIN
       jsonb_array_elements(w.state -> 'window' -> 'seq')
     ) WITH ORDINALITY AS n (quality, seq, place)
   ))
-  WHERE w.company_id = company
-    AND w.post_id IN (
-      SELECT c.post_id FROM campaign AS c
-      WHERE c.company_id = company AND c.id = ANY (campaigns)
-    )
+  WHERE w.company_id = company AND w.post_id = ANY (posts)
     AND EXISTS (
       SELECT FROM unnest(erased) AS n (seq)
       WHERE w.state -> 'window' -> 'seq' @> to_jsonb(n.seq)
@@ -1371,7 +1384,6 @@ CREATE FUNCTION public.give_up_deliveries(company uuid, abandoned timestamp with
     AS $$
 DECLARE
   endpoint record;
-  places tid[];
   ended integer;
   first bigint;
   total integer := 0;
@@ -1384,16 +1396,16 @@ BEGIN
     ORDER BY w.webhook_id FOR UPDATE
   LOOP
     EXIT WHEN total = most;
-    places := ARRAY(
-      SELECT d.ctid FROM webhook_delivery AS d
-      WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
-      LIMIT most - total
-    );
     WITH given_up AS (
       UPDATE webhook_delivery AS d
       SET state = 'failed', due_at = NULL, claimed_at = NULL, finished_at = endpoint.updated_at
       WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
-        AND d.ctid = ANY (places)
+        AND d.ctid = ANY (ARRAY(
+          SELECT o.ctid FROM webhook_delivery AS o
+          WHERE o.company_id = company AND o.webhook_id = endpoint.webhook_id
+            AND o.due_at IS NOT NULL
+          LIMIT most - total
+        ))
       RETURNING d.seq
     )
     SELECT count(*), min(g.seq) INTO ended, first FROM given_up AS g;
@@ -1457,8 +1469,6 @@ CREATE FUNCTION public.number_events(company uuid, batch integer) RETURNS TABLE(
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS $$
-DECLARE
-  places tid[];
 BEGIN
   SELECT s.last_seq INTO reached FROM event_sequence AS s WHERE s.company_id = company
   FOR UPDATE SKIP LOCKED;
@@ -1469,12 +1479,11 @@ BEGIN
     END IF;
     reached := 0;
   END IF;
-  places := ARRAY(
-    SELECT u.ctid FROM unnumbered_event AS u WHERE u.company_id = company
-    ORDER BY u.created_at, u.subject, u.version LIMIT batch
-  );
   WITH due AS (
-    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places)
+    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (ARRAY(
+      SELECT o.ctid FROM unnumbered_event AS o WHERE o.company_id = company
+      ORDER BY o.created_at, o.subject, o.version LIMIT batch
+    ))
     RETURNING u.*
   ), moved AS (
     INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)

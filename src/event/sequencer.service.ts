@@ -45,7 +45,7 @@ const LOOK_MAXIMUM = 10_000;
 
 const NOTHING = { waiting: 0, age: 0 };
 
-/** Reads the companies after $1. No join and no function, so that Citus runs it on every shard. */
+/** Reads the companies after $1, without a join, so that Citus runs it on every shard. */
 const LOOK = `
   SELECT company_id, count(*)::integer AS waiting,
     extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS age

@@ -269,45 +269,66 @@ describe('a guardrail', () => {
     ]);
   });
 
-  it('forgets the signals of a response that is erased after it was read', async () => {
-    const { post_id } = await createImageSurvey(company.api, 'slider', { images: images(5) });
-    await start(company.api, post_id);
-    const share = { metric: 'flagged_share', signal: 'straight_lining', minimum_responses: 2 };
-    const { guardrail_id } = await createGuardrail(company.api, {
-      post_id,
-      when: { all: [{ ...share, last: 3, op: 'gte', value: 1 }] },
-    });
-    const answer = async (respondent: string, isStraight: boolean) => {
-      const values = isStraight ? [7, 7, 7, 7, 7] : [1, 2, 3, 4, 5];
-      const ratings = values.map((value, index) => ({ image: index + 1, value }));
-      const part = await begun(platform, post_id, `${company.companyId} ${respondent}`);
-      expect((await submit(platform, part, 9, ratings)).status).toBe(200);
-    };
-    const erase = (respondent: string) =>
-      platform.post('/svc/fielding/erase-respondent', {
-        respondent_id: `${company.companyId} ${respondent}`,
+  it.each(['event', 'archive'])(
+    'forgets the signals of a response that is erased after it was read, from its %s',
+    async (place) => {
+      const { id, post_id } = await createImageSurvey(company.api, 'slider', { images: images(5) });
+      await start(company.api, post_id);
+      const share = { metric: 'flagged_share', signal: 'straight_lining', minimum_responses: 2 };
+      const { guardrail_id } = await createGuardrail(company.api, {
+        post_id,
+        when: { all: [{ ...share, last: 3, op: 'gte', value: 1 }] },
       });
-    const remembered = async () => {
-      await untilGuardrailsRead(service.dataSource, company.companyId);
-      const [{ quality }] = await service.dataSource.query(
-        `SELECT state -> 'window' -> 'quality' AS quality FROM guardrail_watch
+      const answer = async (respondent: string, isStraight: boolean) => {
+        const values = isStraight ? [7, 7, 7, 7, 7] : [1, 2, 3, 4, 5];
+        const ratings = values.map((value, index) => ({ image: index + 1, value }));
+        const part = await begun(platform, post_id, `${company.companyId} ${respondent}`);
+        expect((await submit(platform, part, 9, ratings)).status).toBe(200);
+      };
+      const archiveEvents = async () => {
+        for (const statement of [
+          `INSERT INTO archived_submission (company_id, campaign_id, seq, participation_id, cohort)
+         SELECT company_id, $2::bigint, seq, subject, 5 FROM event
+         WHERE company_id = $1 AND type = 'response.submitted' AND changes ->> 'post_id' = $3`,
+          `DELETE FROM event
+         WHERE company_id = $1 AND $2::bigint IS NOT NULL AND changes ->> 'post_id' = $3`,
+        ]) {
+          await service.dataSource.query(statement, [
+            storedEnvironment(company.companyId),
+            id,
+            post_id,
+          ]);
+        }
+      };
+      const erase = (respondent: string) =>
+        platform.post('/svc/fielding/erase-respondent', {
+          respondent_id: `${company.companyId} ${respondent}`,
+        });
+      const remembered = async () => {
+        await untilGuardrailsRead(service.dataSource, company.companyId);
+        const [{ quality }] = await service.dataSource.query(
+          `SELECT state -> 'window' -> 'quality' AS quality FROM guardrail_watch
          WHERE company_id = $1 AND post_id = $2`,
-        [storedEnvironment(company.companyId), post_id],
-      );
-      return quality;
-    };
-    await answer('ann', false);
-    await answer('bob', true);
-    const [ofAnn, ofBob] = await remembered();
-    expect([ofAnn, ofBob]).toEqual([32, 34]);
-    await erase('ann');
-    expect(await remembered()).toEqual([0, ofBob]);
-    expect((await guardrailsOf(company.api))[0].fired).toBeNull();
-    await answer('cid', true);
-    expect((await untilFired(guardrail_id)).values).toEqual([
-      { metric: 'flagged_share', value: 1, responses: 2, interval: null },
-    ]);
-  });
+          [storedEnvironment(company.companyId), post_id],
+        );
+        return quality;
+      };
+      await answer('ann', false);
+      await answer('bob', true);
+      const [ofAnn, ofBob] = await remembered();
+      expect([ofAnn, ofBob]).toEqual([32, 34]);
+      if (place === 'archive') {
+        await archiveEvents();
+      }
+      await erase('ann');
+      expect(await remembered()).toEqual([0, ofBob]);
+      expect((await guardrailsOf(company.api))[0].fired).toBeNull();
+      await answer('cid', true);
+      expect((await untilFired(guardrail_id)).values).toEqual([
+        { metric: 'flagged_share', value: 1, responses: 2, interval: null },
+      ]);
+    },
+  );
 
   it('keeps respondents out once its response is a second old, if no process has read it', async () => {
     const post_id = await liveSurvey(company);

@@ -7,7 +7,6 @@ RETURNS integer LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   endpoint record;
-  places tid[];
   ended integer;
   first bigint;
   total integer := 0;
@@ -20,16 +19,16 @@ BEGIN
     ORDER BY w.webhook_id FOR UPDATE
   LOOP
     EXIT WHEN total = most;
-    places := ARRAY(
-      SELECT d.ctid FROM webhook_delivery AS d
-      WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
-      LIMIT most - total
-    );
     WITH given_up AS (
       UPDATE webhook_delivery AS d
       SET state = 'failed', due_at = NULL, claimed_at = NULL, finished_at = endpoint.updated_at
       WHERE d.company_id = company AND d.webhook_id = endpoint.webhook_id AND d.due_at IS NOT NULL
-        AND d.ctid = ANY (places)
+        AND d.ctid = ANY (ARRAY(
+          SELECT o.ctid FROM webhook_delivery AS o
+          WHERE o.company_id = company AND o.webhook_id = endpoint.webhook_id
+            AND o.due_at IS NOT NULL
+          LIMIT most - total
+        ))
       RETURNING d.seq
     )
     SELECT count(*), min(g.seq) INTO ended, first FROM given_up AS g;

@@ -11,8 +11,6 @@ CREATE OR REPLACE FUNCTION number_events(company uuid, batch integer)
 RETURNS TABLE (numbered integer, reached bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
-DECLARE
-  places tid[];
 BEGIN
   SELECT s.last_seq INTO reached FROM event_sequence AS s WHERE s.company_id = company
   FOR UPDATE SKIP LOCKED;
@@ -23,12 +21,11 @@ BEGIN
     END IF;
     reached := 0;
   END IF;
-  places := ARRAY(
-    SELECT u.ctid FROM unnumbered_event AS u WHERE u.company_id = company
-    ORDER BY u.created_at, u.subject, u.version LIMIT batch
-  );
   WITH due AS (
-    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (places)
+    DELETE FROM unnumbered_event AS u WHERE u.company_id = company AND u.ctid = ANY (ARRAY(
+      SELECT o.ctid FROM unnumbered_event AS o WHERE o.company_id = company
+      ORDER BY o.created_at, o.subject, o.version LIMIT batch
+    ))
     RETURNING u.*
   ), moved AS (
     INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)
