@@ -106,12 +106,14 @@ async function archiveCompany(
   const company = printEnvironment(companyId);
   let rows = 0;
   const problems = new Set<string>();
+  let opened: CompanyArchive | undefined;
   async function attempt(work: (part: CompanyRun) => Promise<void>): Promise<void> {
     try {
-      // Opened each time, because work that fails can leave the folder unfinished.
-      const opened = await CompanyArchive.open(join(folder, company));
+      opened ??= await CompanyArchive.open(join(folder, company));
       await work({ dataSource, companyId, archive: opened, limits });
     } catch (error) {
+      // Opened again, because work that fails can leave the folder unfinished.
+      opened = undefined;
       const concernsAll = isDatabaseUnavailable(error) && !isStatementLost(error);
       if (limits.stop.aborted || concernsAll) {
         throw error;
