@@ -106,8 +106,8 @@ export function planUpdate(
   );
   // Its end can pass before this is written, and would then stay what has stopped it.
   const { endsAt } = changed;
-  const staysLive =
-    isLive && wanted.isLive === true && (endsAt === null || (endsAt ?? 0) > stored.readAt);
+  const endsLater = endsAt === null || (endsAt !== undefined && endsAt > stored.readAt);
+  const staysLive = isLive && wanted.isLive === true && endsLater;
   const questions = document.questions?.map(toStoredQuestion);
   const questionsChange =
     questions !== undefined && !isDeepStrictEqual(currentQuestions, questions);
