@@ -9,6 +9,7 @@ import { begin, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { age, inHours, campaignStatus, CampaignStatus, stopClock } from '../support/life';
+import { untilNumbered } from '../support/numbering';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { service, SharedService } from '../support/service';
@@ -471,9 +472,9 @@ class Campaign {
    * Expects the feed of a company that has only this campaign to have an event for each version.
    */
   async expectFeed(companyId: string): Promise<void> {
+    await untilNumbered(this.service.dataSource, companyId);
     const [{ count }] = await this.service.dataSource.query(
-      `SELECT (SELECT count(*) FROM event WHERE company_id = $1)::integer
-         + (SELECT count(*) FROM unnumbered_event WHERE company_id = $1)::integer AS count`,
+      'SELECT count(*)::integer AS count FROM event WHERE company_id = $1',
       [storedEnvironment(companyId)],
     );
     const feed = await allEvents(this.api, count);

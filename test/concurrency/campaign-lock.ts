@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { stopClock } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
+import { untilNumbered } from '../support/numbering';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
@@ -188,10 +189,9 @@ describe('the lock of a campaign', () => {
       await service.dataSource.query('SELECT pg_sleep(0.005)');
     });
     expect((await submission)?.status).toBe(200);
+    await untilNumbered(service.dataSource, company.companyId);
     const [{ created_at }] = await service.dataSource.query<[{ created_at: Date }]>(
-      `SELECT created_at FROM event WHERE subject = $1 AND version = 1
-       UNION ALL
-       SELECT created_at FROM unnumbered_event WHERE subject = $1 AND version = 1`,
+      `SELECT created_at FROM event WHERE subject = $1 AND type = 'response.submitted'`,
       [storedId('part', place.participation_id)],
     );
     expect(created_at.getTime()).toBeGreaterThanOrEqual(free.getTime());

@@ -1,13 +1,12 @@
-import type { StoredId } from '../../src/database/identifiers';
 import { EvaluationService } from '../../src/guardrail/evaluation.service';
 import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
 import { createSurvey } from '../support/builders';
 import { itOnOneServer } from '../support/engines';
-import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, untilGuardrailsRead } from '../support/guardrails';
 import { untilLockWait } from '../support/lock-waits';
+import { untilNumbered } from '../support/numbering';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -53,15 +52,6 @@ describe('an erasure', () => {
     const { status } = await submit(platform, await begun(platform, postId, who), score, answers);
     expect(status).toBe(200);
   }
-
-  const untilNumbered = (companyId: StoredId) =>
-    eventually(async () => {
-      const found = await service.dataSource.query(
-        'SELECT FROM unnumbered_event WHERE company_id = $1',
-        [companyId],
-      );
-      expect(found).toEqual([]);
-    });
 
   const results = () => resultsOf(service.dataSource, company, postId);
 
@@ -136,7 +126,7 @@ describe('an erasure', () => {
       const holder = service.dataSource.createQueryRunner();
       try {
         await answer(respondent, 9, [{ question: 1, value }]);
-        await untilNumbered(companyId);
+        await untilNumbered(service.dataSource, company.companyId);
         await holder.startTransaction();
         await holder.query('SELECT FROM guardrail_position WHERE company_id = $1 FOR UPDATE', [
           companyId,

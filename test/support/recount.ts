@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import type { DataSource } from 'typeorm';
 import { eventually } from './eventually';
 import type { Client } from './client';
+import { untilNumbered } from './numbering';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** A submitted participation as it is stored. */
@@ -149,11 +150,7 @@ export async function resultsOf(
   query = '',
 ): Promise<any> {
   return eventually(async () => {
-    const [{ waiting }] = await database.query<[{ waiting: number }]>(
-      'SELECT count(*)::integer AS waiting FROM unnumbered_event WHERE company_id = $1',
-      [storedEnvironment(companyId)],
-    );
-    expect(waiting).toBe(0);
+    await untilNumbered(database, companyId);
     const { data } = await api.get(`/svc/campaign/${postId}/results${query}`);
     const [{ last }] = await database.query<[{ last: string }]>(
       'SELECT max(seq) AS last FROM event WHERE company_id = $1',

@@ -11,6 +11,7 @@ import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
+import { untilNumbered } from '../support/numbering';
 import { build, RunningService, runService } from '../support/process';
 
 const RESPONSES = 80_000;
@@ -50,12 +51,7 @@ onPostgres('an export that is larger than the memory of the service', () => {
     expect(submitted.status).toBe(200);
     const { DATABASE_URL: url } = database.variables as { DATABASE_URL: string };
     dataSource = await new DataSource({ type: 'postgres', url }).initialize();
-    await eventually(async () => {
-      const [{ left }] = await dataSource.query(
-        'SELECT count(*)::integer AS left FROM unnumbered_event',
-      );
-      expect(left).toBe(0);
-    });
+    await untilNumbered(dataSource);
     await copyResponse(dataSource, company.companyId.replace('co_', 'test_'), RESPONSES);
     await dataSource.query('ANALYZE');
     path = `/svc/campaign/${post_id}/responses/export`;

@@ -16,6 +16,7 @@ import { begin, begun, expire, liveSurvey } from '../support/fielding';
 import { createGuardrail, untilGuardrailsRead } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
+import { untilNumbered } from '../support/numbering';
 import { Receiver } from '../support/receiver';
 import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
@@ -111,10 +112,7 @@ describe('monitoring', () => {
     during: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
   ): Promise<void> {
     // What an earlier fault has left is done first.
-    await eventually(async () => {
-      const waiting = await service.dataSource.query('SELECT FROM unnumbered_event');
-      expect(waiting).toEqual([]);
-    });
+    await untilNumbered(service.dataSource);
     await service.app
       .get(FoldService, { strict: false })
       .catchUp(storedEnvironment(companyId)!, () => Promise.resolve());

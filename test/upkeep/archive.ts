@@ -20,6 +20,7 @@ import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { begun, expectReconciled, start, submit } from '../support/fielding';
 import { createGuardrail, guardrailsOf, respond } from '../support/guardrails';
+import { untilNumbered } from '../support/numbering';
 import { Receiver, status } from '../support/receiver';
 import { recount, tallied } from '../support/recount';
 import { expectError } from '../support/refusals';
@@ -177,10 +178,7 @@ describe('an archive', () => {
   it('lets new events get their numbers between its removals', async () => {
     const companyId = storedEnvironment(company.companyId);
     const { dataSource } = service;
-    await eventually(async () => {
-      const unnumbered = 'SELECT FROM unnumbered_event WHERE company_id = $1';
-      expect(await dataSource.query(unnumbered, [companyId])).toEqual([]);
-    });
+    await untilNumbered(dataSource, company.companyId);
     for (const statement of [
       `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
        SELECT company_id, gen_random_uuid(), 1, 'webhook.tested', last_seq + n, 'service', '{}',
