@@ -1,3 +1,5 @@
+import { deliveries } from '../../src/archive/deliveries';
+import type { CompanyRun } from '../../src/archive/limits';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { DELIVERY_STATES, DeliveryState } from '../../src/webhook/webhook.types';
 import { registerCompany, TestCompany } from '../support/client';
@@ -11,7 +13,7 @@ const DELIVERIES = 20_000;
 const INSERT = `
   INSERT INTO webhook_delivery (company_id, webhook_id, seq, state, due_at, finished_at)
   SELECT $1, $2, n, $3, CASE WHEN $3 = 'pending' THEN now() + interval '1 day' END,
-    CASE WHEN $3 <> 'pending' THEN now() END
+    CASE WHEN $3 <> 'pending' THEN now() - $5 * interval '1 hour' END
   FROM generate_series(1000, 999 + $4::integer) AS n`;
 
 const INDEXES: Record<DeliveryState, string> = {
@@ -27,8 +29,11 @@ describe('the query planner on deliveries', () => {
   const statements: Statement[] = [];
 
   beforeAll(async () => {
-    // The second company has fewer of them than the first.
-    for (const count of [10 * DELIVERIES, DELIVERIES]) {
+    // The second company has fewer of them than the first, and younger ones.
+    for (const [count, hours] of [
+      [10 * DELIVERIES, 2],
+      [DELIVERIES, 0],
+    ]) {
       company = await registerCompany(service.client);
       await feedPage(company.api, { wait_seconds: 5 });
       for (const state of DELIVERY_STATES) {
@@ -36,7 +41,7 @@ describe('the query planner on deliveries', () => {
           url: 'https://example.com/webhooks',
         });
         webhooks[state] = body.data.webhook_id;
-        const rows = [storedEnvironment(company.companyId), webhooks[state], state, count];
+        const rows = [storedEnvironment(company.companyId), webhooks[state], state, count, hours];
         await unhurried(service, (dataSource) => dataSource.query(INSERT, rows));
       }
     }
@@ -64,6 +69,27 @@ describe('the query planner on deliveries', () => {
       }
       expect(found.scans).toContain(INDEXES[state]);
       expect(found.buffers).toBeLessThan(20);
+    }
+  });
+
+  it('looks at a bounded part at once for an archive', async () => {
+    statements.length = 0;
+    const run = {
+      dataSource: service.dataSource,
+      companyId: storedEnvironment(company.companyId)!,
+      limits: { before: new Date(Date.now() - 3_600_000), stop: new AbortController().signal },
+    } as CompanyRun;
+    const rows = [];
+    for await (const page of deliveries(run, 1).pages) {
+      rows.push(...page);
+    }
+    expect(rows).toEqual([]);
+    const looks = statements.splice(0).filter(({ sql }) => sql.includes('FROM webhook_delivery'));
+    expect(looks.length).toBeGreaterThan(6);
+    for (const statement of looks) {
+      for (const plan of ['custom', 'generic'] as const) {
+        expect((await explain(service.dataSource, statement, plan)).buffers).toBeLessThan(500);
+      }
     }
   });
 });

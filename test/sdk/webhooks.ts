@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { registerCompany } from '../support/client';
+import { allEvents } from '../support/feed';
 import { Received, Receiver } from '../support/receiver';
 import { installedSdk, Sdk } from '../support/sdk';
 import { service } from '../support/service';
@@ -19,6 +20,8 @@ describe('webhooks of the SDK', () => {
     ({ sdk } = await installedSdk());
     receiver = await Receiver.start();
     const { api } = await registerCompany(service.client);
+    // A webhook gets the events that are numbered after it was created.
+    await allEvents(api, 1);
     client = new sdk.CampaignClient({
       baseUrl: service.client.url,
       apiKey: api.headers['x-api-key'],
