@@ -15,9 +15,9 @@ const END_OF_SCAN = `
   ORDER BY o.webhook_id DESC, o.seq DESC LIMIT 1`;
 
 /**
- * Finished deliveries of a company ($1) after one key and up to another, each of an endpoint and a
- * number. Those of a deleted endpoint are about to be removed. Without the table's name, `seq` would
- * be the number as it is returned, in whose order no index is.
+ * Finished deliveries of a company ($1) after one key and up to another, both of an endpoint and a
+ * number. Those of a deleted endpoint are about to be removed. Without the table's name, `seq`
+ * would be the number as it is returned, in whose order no index is.
  */
 const PAGE = `
   SELECT d.webhook_id, d.seq::float8 AS seq, d.state AS status, d.failures, d.attempts, d.created_at,
