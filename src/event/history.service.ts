@@ -3,20 +3,24 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { boundedPage, Found } from '../database/bounded-page';
 import { toEntity } from '../database/rows';
+import { statementLimit } from '../database/statement-limit';
 import { readId, StoredId } from '../database/identifiers';
 import { cutPage, Page, readVersionCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../validation/page-query.dto';
 import { Event, UnnumberedEvent } from './event.entity';
 
-const changesIn = (table: string) => `
+/** The newest changes in a table. Without a limit of its own, each change would be measured. */
+const changesIn = (table: string, limit: number) => `(
   SELECT company_id, subject, version, type, actor, changes, created_at
-  FROM ${table} WHERE company_id = $1 AND subject = $2 AND version < $3`;
+  FROM ${table} WHERE company_id = $1 AND subject = $2 AND version < $3
+  ORDER BY version DESC LIMIT ${statementLimit(limit) + 1})`;
 
 const historyPage = (limit: number) =>
   boundedPage({
     rows: `
-      SELECT e.*, octet_length(e.changes::text) AS bytes
-      FROM (${changesIn('event')} UNION ALL ${changesIn('unnumbered_event')}) AS e`,
+      SELECT e.*, octet_length(e.changes::text) AS bytes FROM (
+        ${changesIn('event', limit)} UNION ALL ${changesIn('unnumbered_event', limit)}
+      ) AS e`,
     order: 'version DESC',
     limit,
   });

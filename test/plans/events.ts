@@ -1,8 +1,10 @@
+import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { explain, Plan, Statement } from '../support/plans';
 import { serviceForAll } from '../support/service';
+import { storedId } from '../../src/database/identifiers';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /*
@@ -26,6 +28,13 @@ const INSERT_UNNUMBERED = `
   INSERT INTO unnumbered_event (company_id, subject, version, type, actor, changes, created_at)
   SELECT $1, lpad(n::text, 32, '0')::uuid, 1, 'campaign.updated', 'key_x', '{}', now()
   FROM generate_series(1, $2::integer) AS n`;
+
+/** Further changes of a campaign, after as many numbered events. */
+const INSERT_CHANGES = `
+  INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
+  SELECT $1, $2, n, 'campaign.updated', $3::integer + n, 'key_x',
+    jsonb_build_object('title', jsonb_build_object('old', 'a', 'new', repeat('b', 1000))), now()
+  FROM generate_series(2, 2000) AS n`;
 
 describe('the query planner on events', () => {
   const service = serviceForAll();
@@ -100,6 +109,20 @@ describe('the query planner on events', () => {
     } finally {
       await session.rollbackTransaction();
       await session.release();
+    }
+  });
+
+  it('reads a page of a history without the changes before it', async () => {
+    const { post_id } = await createSurvey(company.api);
+    const inserted = [storedEnvironment(company.companyId), storedId('post', post_id), EVENTS];
+    await service.dataSource.query(INSERT_CHANGES, inserted);
+    for (const plan of ['custom', 'generic'] as const) {
+      statements.length = 0;
+      const { status } = await company.api.get(`/svc/campaign/${post_id}/history?limit=1`);
+      expect(status).toBe(200);
+      const { scans, buffers } = await planOf(/FROM unnumbered_event WHERE company_id/, plan);
+      expect(scans.toSorted()).toEqual(['event_pkey', 'unnumbered_event_pkey']);
+      expect(buffers).toBeLessThan(20);
     }
   });
 });
