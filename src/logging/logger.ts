@@ -37,6 +37,8 @@ function standardOutput(): DestinationStream {
   });
   stream.on('error', () => (failing = true));
   stream.on('write', () => (failing = false));
+  // A line that is dropped would not try again to write those that wait.
+  stream.on('drop', () => stream.write(''));
   const flush = stream.flushSync.bind(stream);
   stream.flushSync = () => {
     // It repeats a write that fails for ever, unless the reader is only late.
