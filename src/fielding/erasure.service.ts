@@ -14,6 +14,9 @@ const BATCH = 200;
 /** Bytes of answers after which a transaction takes no further one; see `fold_responses`. */
 const ANSWERS_MAXIMUM = 1024 * 1024;
 
+/** Participations that one transaction erases: 20 guardrails may remember something of each. */
+const PART_MAXIMUM = 50;
+
 /**
  * Asks every company, so it is a plain read; what it finds is erased company by company. The order
  * of the campaigns is that of their locks, so that no erasure waits for one that waits for it, and
@@ -67,7 +70,7 @@ function inParts(found: readonly Found[]): Found[][] {
   const parts: Found[][] = [];
   let bytes = Infinity;
   for (const participation of found) {
-    if (bytes >= ANSWERS_MAXIMUM) {
+    if (bytes >= ANSWERS_MAXIMUM || parts.at(-1)?.length === PART_MAXIMUM) {
       parts.push([]);
       bytes = 0;
     }

@@ -102,6 +102,22 @@ describe('what is stored about respondents', () => {
     expect([replayed.status, replayed.body.data]).toEqual([200, { ...submitted, quality: null }]);
   });
 
+  it('is erased in more campaigns than one transaction erases', async () => {
+    const campaigns = await Promise.all(Array.from({ length: 51 }, () => liveSurvey(company)));
+    await Promise.all(campaigns.map((post_id) => begun(platform, post_id, 'dora')));
+    const { body } = await platform.post('/svc/fielding/erase-respondent', {
+      respondent_id: 'dora',
+    });
+    expect(body.data).toEqual({ participations: 51 });
+    const [{ count }] = await service.dataSource.query(
+      `SELECT count(*)::integer FROM participation
+       WHERE state = 'abandoned' AND respondent IS NULL AND campaign_id IN (
+         SELECT id FROM campaign WHERE post_id = ANY ($1))`,
+      [campaigns],
+    );
+    expect(count).toBe(51);
+  });
+
   it('is not erased by a request whose Idempotency-Key another one has used', async () => {
     const postId = await liveSurvey(company);
     await begun(platform, postId, 'dan');

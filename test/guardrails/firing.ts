@@ -269,9 +269,9 @@ describe('a guardrail', () => {
     ]);
   });
 
-  it.each(['event', 'archive'])(
-    'forgets the signals of a response that is erased after it was read, from its %s',
-    async (place) => {
+  it.each(['in the log', 'in an archive', 'whose guardrail was deleted'])(
+    'forgets the signals of a response that is erased after it was read, %s',
+    async (where) => {
       const { id, post_id } = await createImageSurvey(company.api, 'slider', { images: images(5) });
       await start(company.api, post_id);
       const share = { metric: 'flagged_share', signal: 'straight_lining', minimum_responses: 2 };
@@ -304,21 +304,32 @@ describe('a guardrail', () => {
         platform.post('/svc/fielding/erase-respondent', {
           respondent_id: `${company.companyId} ${respondent}`,
         });
-      const remembered = async () => {
-        await untilGuardrailsRead(service.dataSource, company.companyId);
-        const [{ quality }] = await service.dataSource.query(
+      const stored = async (): Promise<number[][]> => {
+        const rows = await service.dataSource.query(
           `SELECT state -> 'window' -> 'quality' AS quality FROM guardrail_watch
          WHERE company_id = $1 AND post_id = $2`,
           [storedEnvironment(company.companyId), post_id],
         );
-        return quality;
+        return rows.map(({ quality }: any) => quality);
+      };
+      const remembered = async () => {
+        await untilGuardrailsRead(service.dataSource, company.companyId);
+        const [quality] = await stored();
+        return quality!;
       };
       await answer('ann', false);
       await answer('bob', true);
       const [ofAnn, ofBob] = await remembered();
       expect([ofAnn, ofBob]).toEqual([32, 34]);
-      if (place === 'archive') {
+      if (where === 'in an archive') {
         await archiveEvents();
+      }
+      if (where === 'whose guardrail was deleted') {
+        await company.api.post('/svc/guardrail/delete', { guardrail_id });
+        await erase('ann');
+        // What a deleted guardrail remembers is soon removed.
+        expect([[], [[0, ofBob]]]).toContainEqual(await stored());
+        return;
       }
       await erase('ann');
       expect(await remembered()).toEqual([0, ofBob]);

@@ -18,7 +18,6 @@ BEGIN
     WHERE w.company_id = company AND NOT w.enabled AND w.updated_at < abandoned
     ORDER BY w.webhook_id FOR UPDATE
   LOOP
-    EXIT WHEN total = most;
     WITH given_up AS (
       UPDATE webhook_delivery AS d
       SET state = 'failed', due_at = NULL, claimed_at = NULL, finished_at = endpoint.updated_at

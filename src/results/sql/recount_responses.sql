@@ -17,7 +17,7 @@ BEGIN
     SELECT e.seq FROM event AS e
     WHERE e.company_id = company AND e.subject = n.participation_id AND e.version = 1 LIMIT 1
   ) AS submission ON true
-  WHERE coalesce(submission.seq <= reached, true) AND NOT EXISTS (
+  WHERE submission.seq <= reached OR submission.seq IS NULL AND NOT EXISTS (
     SELECT FROM unnumbered_event AS u
     WHERE u.company_id = company AND u.subject = n.participation_id AND u.version = 1
   );
