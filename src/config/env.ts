@@ -188,7 +188,7 @@ export class InvalidEnvError extends Error {
  * @throws InvalidEnvError naming every wrong variable
  */
 export function loadEnv(variables: NodeJS.ProcessEnv, { serving = true } = {}): Env {
-  // An empty variable counts as absent: `PORT= npm start` means the default.
+  // An empty variable counts as absent.
   const given = Object.fromEntries(
     Object.entries(variables).filter(([name, value]) => VARIABLES.includes(name) && value !== ''),
   );

@@ -12,12 +12,12 @@ const ENTRY_BYTES = 500;
 /**
  * The last event of a company ($1), how many responses were submitted to a campaign ($2), and an
  * event before the first of them: the one that created the campaign ($3, as it is stored) or, if
- * that is in an archive, the last one before the first archived submission.
+ * that is in an archive, the last one before the first archived submission. A campaign whose
+ * creation has no number yet has no submission in the log.
  */
 export const RANGE = `
   SELECT sequence.last_seq, coalesce(progress.answered, 0) AS submitted,
-    CASE WHEN created.version IS NULL
-      THEN coalesce(archived.seq, sequence.first_seq) - 1 ELSE created.seq END AS start_seq
+    coalesce(created.seq, archived.seq - 1, sequence.first_seq - 1) AS start_seq
   FROM event_sequence AS sequence
   LEFT JOIN campaign_progress AS progress
     ON progress.company_id = $1 AND progress.campaign_id = $2
