@@ -14,7 +14,7 @@ import { expectError, expectInvalid } from './support/refusals';
 import { serviceForAll } from './support/service';
 import { pagesOf } from './support/pages';
 import { storedEnvironment } from '../src/http/environment.rules';
-import { DeletedWebhooks } from '../src/webhook/deleted-webhooks.service';
+import { Deletions } from '../src/deletion/deletions.service';
 import { DeliveryQueue } from '../src/webhook/delivery-queue.service';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -182,11 +182,11 @@ describe('webhooks', () => {
 
   describe('a deletion', () => {
     const DELIVERIES = 20_001;
-    let removal: DeletedWebhooks;
+    let removal: Deletions;
     let removeSoon: jest.SpyInstance;
 
     beforeEach(() => {
-      removal = service.app.get(DeletedWebhooks, { strict: false });
+      removal = service.app.get(Deletions, { strict: false });
       removeSoon = jest.spyOn(removal, 'removeSoon').mockReturnValue();
     });
 
@@ -219,9 +219,7 @@ describe('webhooks', () => {
     }
 
     const noted = (webhookId: string): Promise<unknown[]> =>
-      service.dataSource.query('SELECT deleted_at FROM deleted_webhook WHERE webhook_id = $1', [
-        webhookId,
-      ]);
+      service.dataSource.query('SELECT id FROM deletion WHERE id = $1', [webhookId]);
 
     it('returns the webhook as it was, however many deliveries it has, and frees its place', async () => {
       const created = await Promise.all(Array.from({ length: 20 }, () => createWebhook()));
@@ -231,7 +229,7 @@ describe('webhooks', () => {
       const { status: code, body } = await remove(webhook_id);
       expect([code, body.data]).toEqual([200, before]);
       expect(await stored(webhook_id)).toBe(DELIVERIES);
-      expect(await noted(webhook_id)).toEqual([{ deleted_at: expect.any(Date) }]);
+      expect(await noted(webhook_id)).toEqual([{ id: webhook_id }]);
       await createWebhook();
       expect(await webhook(webhook_id)).toBeUndefined();
       for (const response of [
@@ -286,7 +284,7 @@ describe('webhooks', () => {
             ? Promise.reject(new Error('no room'))
             : run(sql, parameters),
         );
-      await expect(removal.look()).rejects.toThrow('1 webhooks: Error: no room');
+      await expect(removal.look()).rejects.toThrow('1 deletions: Error: no room');
       expect([await stored(ids[0]), await stored(ids[1])]).toEqual([1, 0]);
     });
 

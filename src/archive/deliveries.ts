@@ -25,7 +25,7 @@ const PAGE = `
   FROM webhook_delivery AS d
   WHERE d.company_id = $1 AND (d.webhook_id, d.seq) > ($2, $3::bigint)
     AND (d.webhook_id, d.seq) <= ($4, $5::bigint) AND d.finished_at < $6
-    AND d.webhook_id NOT IN (SELECT w.webhook_id FROM deleted_webhook AS w WHERE w.company_id = $1)
+    AND d.webhook_id NOT IN (SELECT o.id FROM deletion AS o WHERE o.company_id = $1)
   ORDER BY d.webhook_id, d.seq LIMIT ${BATCH}`;
 
 /** A delivery that was replayed meanwhile is not the one in the file, and stays. */

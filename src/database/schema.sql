@@ -1608,6 +1608,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Name: record_deletion(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_deletion() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO deletion (company_id, id) VALUES (OLD.company_id, to_jsonb(OLD) ->> TG_ARGV[0]);
+  RETURN NULL;
+END $$;
+
 -- Name: record_event(uuid, text, integer, text, text, jsonb, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.record_event(company uuid, subject text, version integer, type text, actor text, changes jsonb, moment timestamp with time zone) RETURNS void
@@ -1617,17 +1627,6 @@ BEGIN
   INSERT INTO unnumbered_event
     (company_id, subject, version, type, actor, changes, created_at)
   VALUES (company, stored_id(subject), version, type, actor, changes, moment);
-END $$;
-
--- Name: record_webhook_endpoint_deleted(); Type: FUNCTION; Schema: public; Owner: -
-
-CREATE FUNCTION public.record_webhook_endpoint_deleted() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-  INSERT INTO deleted_webhook (company_id, webhook_id, deleted_at)
-  VALUES (OLD.company_id, OLD.webhook_id, clock_timestamp());
-  RETURN NULL;
 END $$;
 
 -- Name: record_webhook_endpoint_updated(); Type: FUNCTION; Schema: public; Owner: -
@@ -2192,17 +2191,16 @@ CREATE TABLE public.company (
 
 COMMENT ON TABLE public.company IS 'reference';
 
--- Name: deleted_webhook; Type: TABLE; Schema: public; Owner: -
+-- Name: deletion; Type: TABLE; Schema: public; Owner: -
 
-CREATE TABLE public.deleted_webhook (
+CREATE TABLE public.deletion (
     company_id uuid NOT NULL,
-    webhook_id text NOT NULL,
-    deleted_at timestamp(3) with time zone NOT NULL
+    id text NOT NULL
 );
 
--- Name: TABLE deleted_webhook; Type: COMMENT; Schema: public; Owner: -
+-- Name: TABLE deletion; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON TABLE public.deleted_webhook IS 'distributed by company_id';
+COMMENT ON TABLE public.deletion IS 'distributed by company_id';
 
 -- Name: event; Type: TABLE; Schema: public; Owner: -
 
@@ -2240,9 +2238,9 @@ COMMENT ON TABLE public.event_sequence IS 'distributed by company_id';
 CREATE TABLE public.guardrail (
     company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
-    slot smallint,
+    slot smallint NOT NULL,
     post_id text,
-    campaign_slot smallint,
+    campaign_slot smallint NOT NULL,
     name text NOT NULL,
     conditions jsonb NOT NULL,
     action text NOT NULL,
@@ -2255,8 +2253,7 @@ CREATE TABLE public.guardrail (
     CONSTRAINT guardrail_campaign_maximum CHECK (((campaign_slot >= 1) AND (campaign_slot <= 10))),
     CONSTRAINT guardrail_conditions CHECK (((jsonb_array_length(conditions) >= 1) AND (jsonb_array_length(conditions) <= 5))),
     CONSTRAINT guardrail_maximum CHECK (((slot >= 1) AND (slot <= 50))),
-    CONSTRAINT guardrail_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
-    CONSTRAINT guardrail_places CHECK (((slot IS NULL) = (campaign_slot IS NULL)))
+    CONSTRAINT guardrail_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
 
 -- Name: TABLE guardrail; Type: COMMENT; Schema: public; Owner: -
@@ -2640,10 +2637,10 @@ ALTER TABLE ONLY public.carried_balance
 ALTER TABLE ONLY public.company
     ADD CONSTRAINT company_pkey PRIMARY KEY (company_id);
 
--- Name: deleted_webhook deleted_webhook_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+-- Name: deletion deletion_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
-ALTER TABLE ONLY public.deleted_webhook
-    ADD CONSTRAINT deleted_webhook_pkey PRIMARY KEY (company_id, webhook_id);
+ALTER TABLE ONLY public.deletion
+    ADD CONSTRAINT deletion_pkey PRIMARY KEY (company_id, id);
 
 -- Name: event event_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -2804,13 +2801,9 @@ CREATE UNIQUE INDEX event_feed ON public.event USING btree (company_id, seq);
 
 CREATE UNIQUE INDEX guardrail_campaign_slot_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), campaign_slot);
 
--- Name: guardrail_deleted; Type: INDEX; Schema: public; Owner: -
-
-CREATE INDEX guardrail_deleted ON public.guardrail USING btree (company_id) WHERE (slot IS NULL);
-
 -- Name: guardrail_name_unique; Type: INDEX; Schema: public; Owner: -
 
-CREATE UNIQUE INDEX guardrail_name_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), name) WHERE (slot IS NOT NULL);
+CREATE UNIQUE INDEX guardrail_name_unique ON public.guardrail USING btree (company_id, COALESCE(post_id, ''::text), name);
 
 -- Name: guardrail_watch_fired_last; Type: INDEX; Schema: public; Owner: -
 
@@ -2936,6 +2929,10 @@ CREATE TRIGGER company_currency_fixed BEFORE UPDATE OF currency ON public.compan
 
 CREATE TRIGGER event_sequence_advanced AFTER UPDATE ON public.event_sequence FOR EACH ROW WHEN ((new.last_seq > old.last_seq)) EXECUTE FUNCTION public.make_webhook_endpoints_due();
 
+-- Name: guardrail guardrail_deleted; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER guardrail_deleted AFTER DELETE ON public.guardrail FOR EACH ROW EXECUTE FUNCTION public.record_deletion('guardrail_id');
+
 -- Name: participation participation_valid; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER participation_valid BEFORE INSERT OR UPDATE ON public.participation FOR EACH ROW EXECUTE FUNCTION public.check_participation();
@@ -2946,7 +2943,7 @@ CREATE TRIGGER transfer_permanent BEFORE DELETE OR UPDATE ON public.transfer FOR
 
 -- Name: webhook_endpoint webhook_endpoint_deleted; Type: TRIGGER; Schema: public; Owner: -
 
-CREATE TRIGGER webhook_endpoint_deleted AFTER DELETE ON public.webhook_endpoint FOR EACH ROW EXECUTE FUNCTION public.record_webhook_endpoint_deleted();
+CREATE TRIGGER webhook_endpoint_deleted AFTER DELETE ON public.webhook_endpoint FOR EACH ROW EXECUTE FUNCTION public.record_deletion('webhook_id');
 
 -- Name: webhook_endpoint webhook_endpoint_updated; Type: TRIGGER; Schema: public; Owner: -
 
@@ -2971,11 +2968,6 @@ ALTER TABLE ONLY public.campaign
 
 ALTER TABLE ONLY public.carried_balance
     ADD CONSTRAINT carried_balance_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
-
--- Name: guardrail_watch guardrail_watch_guardrail_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
-
-ALTER TABLE ONLY public.guardrail_watch
-    ADD CONSTRAINT guardrail_watch_guardrail_fkey FOREIGN KEY (company_id, guardrail_id) REFERENCES public.guardrail(company_id, guardrail_id) ON DELETE CASCADE;
 
 -- Name: participation participation_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -11,7 +11,7 @@ export const LAST_SEQ = 'SELECT last_seq FROM event_sequence WHERE company_id = 
 
 export const TAKEN = `
   SELECT slot, campaign_slot AS "campaignSlot", post_id AS "postId" FROM guardrail
-  WHERE company_id = $1 AND slot IS NOT NULL`;
+  WHERE company_id = $1`;
 
 /** Lets a guardrail watch one campaign from an event on, as if it had never watched it before. */
 export const ARM_CAMPAIGN = `
@@ -20,21 +20,13 @@ export const ARM_CAMPAIGN = `
   ON CONFLICT (company_id, post_id, guardrail_id) DO UPDATE
   SET since_seq = excluded.since_seq, state = NULL`;
 
-/**
- * Deletes a guardrail: no statement returns one whose slot is null, and `GuardrailRemover` removes
- * its rows.
- */
-export const DELETE = `
-  UPDATE guardrail SET slot = NULL, campaign_slot = NULL
-  WHERE company_id = $1 AND guardrail_id = $2`;
+export const DELETE = 'DELETE FROM guardrail WHERE company_id = $1 AND guardrail_id = $2';
 
 /** Without a guardrail left, nothing reads the log for the company any more. */
 export const FORGET = `
   DELETE FROM guardrail_position AS p
   WHERE p.company_id = $1
-    AND NOT EXISTS (
-      SELECT FROM guardrail AS g WHERE g.company_id = $1 AND g.slot IS NOT NULL
-    )`;
+    AND NOT EXISTS (SELECT FROM guardrail AS g WHERE g.company_id = $1)`;
 
 /** What is `null` stays as it is. */
 export const CHANGE = `
@@ -57,7 +49,7 @@ export const read = (columns: string, condition: string) => `
       AND w.fired_seq > guardrail.armed_seq AND w.fired_seq > w.since_seq
     ORDER BY w.fired_seq DESC LIMIT 1
   ) AS last ON true
-  WHERE guardrail.company_id = $1 AND guardrail.slot IS NOT NULL AND ${condition}
+  WHERE guardrail.company_id = $1 AND ${condition}
   ORDER BY guardrail.guardrail_id`;
 
 /** The guardrails of a company ($1) that watch a campaign ($2). */
@@ -67,7 +59,7 @@ export const WATCHING = `
   FROM guardrail AS g
   LEFT JOIN guardrail_watch AS w
     ON w.company_id = g.company_id AND w.post_id = $2 AND w.guardrail_id = g.guardrail_id
-  WHERE g.company_id = $1 AND g.slot IS NOT NULL AND coalesce(g.post_id, $2) = $2
+  WHERE g.company_id = $1 AND coalesce(g.post_id, $2) = $2
   ORDER BY g.guardrail_id`;
 
 /** Where each guardrail of a company ($1) has fired last on a campaign ($2). */
@@ -75,6 +67,5 @@ export const FIRINGS = `
   SELECT g.name, w.fired_at AS at, w.fired_stopped AS stopped
   FROM guardrail_watch AS w
   JOIN guardrail AS g ON g.company_id = w.company_id AND g.guardrail_id = w.guardrail_id
-    AND g.slot IS NOT NULL
   WHERE w.company_id = $1 AND w.post_id = $2 AND w.fired_seq IS NOT NULL
   ORDER BY w.fired_seq, g.guardrail_id`;

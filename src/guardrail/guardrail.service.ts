@@ -8,6 +8,7 @@ import { firstFree } from '../database/first-free';
 import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
+import { Deletions } from '../deletion/deletions.service';
 import { toCondition } from './condition.dto';
 import type {
   ArmGuardrailDto,
@@ -49,6 +50,7 @@ export class GuardrailService {
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
     private readonly watcher: GuardrailWatcher,
+    private readonly deletions: Deletions,
   ) {}
 
   private get guardrails(): Repository<Guardrail> {
@@ -151,6 +153,9 @@ export class GuardrailService {
       const found = await this.findOwned(companyId, guardrailId);
       await this.guardrails.query(DELETE, [companyId, guardrailId]);
       await this.guardrails.query(FORGET, [companyId]);
+      this.transaction.afterSuccess(() => {
+        this.deletions.removeSoon(companyId, guardrailId);
+      });
       return found;
     });
   }

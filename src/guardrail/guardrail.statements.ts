@@ -7,7 +7,7 @@ export const HEAD = `
     SELECT coalesce(jsonb_agg(jsonb_build_object('guardrail_id', g.guardrail_id,
       'post_id', g.post_id, 'name', g.name, 'conditions', g.conditions, 'then', g.action,
       'since_seq', g.since_seq, 'armed_seq', g.armed_seq)), '[]')
-    FROM guardrail AS g WHERE g.company_id = $1 AND g.slot IS NOT NULL
+    FROM guardrail AS g WHERE g.company_id = $1
   ) AS rules
   FROM guardrail_position AS p
   LEFT JOIN event_sequence AS s ON s.company_id = p.company_id

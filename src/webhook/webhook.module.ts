@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../api-key/api-key.module';
+import { DeletionModule } from '../deletion/deletion.module';
 import { Event } from '../event/event.entity';
 import { EventModule } from '../event/event.module';
-import { DeletedWebhooks } from './deleted-webhooks.service';
 import { DeliveryController } from './delivery.controller';
 import { DeliveryQueue } from './delivery-queue.service';
 import { DeliveryService } from './delivery.service';
@@ -18,7 +18,12 @@ import { WebhookSweep } from './webhook-sweep.service';
 import { WebhookTests } from './webhook-tests.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEndpoint, Event]), ApiKeyModule, EventModule],
+  imports: [
+    TypeOrmModule.forFeature([WebhookEndpoint, Event]),
+    ApiKeyModule,
+    DeletionModule,
+    EventModule,
+  ],
   controllers: [WebhookController, DeliveryController],
   providers: [
     WebhookService,
@@ -30,7 +35,6 @@ import { WebhookTests } from './webhook-tests.service';
     WebhookSecrets,
     WebhookHousekeeping,
     WebhookSweep,
-    DeletedWebhooks,
   ],
 })
 export class WebhookModule {}

@@ -5,11 +5,11 @@ import { firstFree } from '../database/first-free';
 import { newId, StoredId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
+import { Deletions } from '../deletion/deletions.service';
 import { Env } from '../config/env';
 import { actorOf, currencyOf, Principal } from '../http/principal';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
-import { DeletedWebhooks } from './deleted-webhooks.service';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 import {
   nothingToUpdate,
@@ -54,7 +54,7 @@ export class WebhookService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly secrets: WebhookSecrets,
-    private readonly deleted: DeletedWebhooks,
+    private readonly deletions: Deletions,
     env: Env,
   ) {
     this.rules = targetRules(env);
@@ -179,7 +179,7 @@ export class WebhookService {
     );
     const webhook = found(row === undefined ? null : toEntity(this.webhooks, row));
     this.transaction.afterSuccess(() => {
-      this.deleted.removeSoon(companyId, webhookId);
+      this.deletions.removeSoon(companyId, webhookId);
     });
     return webhook;
   }

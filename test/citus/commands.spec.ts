@@ -21,7 +21,7 @@ const SPREAD = [
   { table: 'campaign_progress', type: 'distributed', isSpread: true },
   { table: 'carried_balance', type: 'distributed', isSpread: true },
   { table: 'company', type: 'reference', isSpread: false },
-  { table: 'deleted_webhook', type: 'distributed', isSpread: true },
+  { table: 'deletion', type: 'distributed', isSpread: true },
   { table: 'event', type: 'distributed', isSpread: true },
   { table: 'event_sequence', type: 'distributed', isSpread: true },
   { table: 'guardrail', type: 'distributed', isSpread: true },

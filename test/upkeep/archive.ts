@@ -27,7 +27,7 @@ import { expectError } from '../support/refusals';
 import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
-import { DeletedWebhooks } from '../../src/webhook/deleted-webhooks.service';
+import { Deletions } from '../../src/deletion/deletions.service';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -441,7 +441,7 @@ describe('an archive', () => {
       const path = `/svc/webhook/${webhook_id}/deliveries?status=delivered`;
       expect((await company.api.get(path)).body.data.items).toHaveLength(3);
     });
-    const deleted = service.app.get(DeletedWebhooks, { strict: false });
+    const deleted = service.app.get(Deletions, { strict: false });
     jest.spyOn(deleted, 'removeSoon').mockReturnValue();
     await company.api.post('/svc/webhook/delete', { webhook_id });
     await archiveAll(postId);

@@ -10,6 +10,7 @@ import { campaign } from './create-schema/campaign';
 import { campaignProgress } from './create-schema/campaign-progress';
 import { carriedBalance } from './create-schema/carried-balance';
 import { company } from './create-schema/company';
+import { deletion } from './create-schema/deletion';
 import { domains, dropDomains } from './create-schema/domains';
 import { event } from './create-schema/event';
 import { eventSequence } from './create-schema/event-sequence';
@@ -25,7 +26,7 @@ import { sealedKey } from './create-schema/sealed-key';
 import { tally } from './create-schema/tally';
 import { transfer } from './create-schema/transfer';
 import { webhookDelivery } from './create-schema/webhook-delivery';
-import { deletedWebhook, webhookEndpoint } from './create-schema/webhook-endpoint';
+import { webhookEndpoint } from './create-schema/webhook-endpoint';
 
 /**
  * Creates the tables. Each has a file in `create-schema`. A table's comment says where a Citus
@@ -59,7 +60,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       idempotencyRecord,
       webhookEndpoint,
       webhookDelivery,
-      deletedWebhook,
+      deletion,
       archivedSubmission,
       autovacuum,
     ].flat();
@@ -76,7 +77,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
     await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_question_set_fkey`);
     for (const table of [
       'archived_submission',
-      'deleted_webhook',
+      'deletion',
       'webhook_delivery',
       'webhook_endpoint',
       'idempotency_record',

@@ -13,13 +13,12 @@ export const guardrail = [
   `CREATE TABLE guardrail (
     company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
-    -- One of the company's places for guardrails, so that their number is a rule of one row. Null
-    -- once it is deleted, until what it remembers is removed.
-    slot smallint,
+    -- One of the company's places for guardrails, so that their number is a rule of one row.
+    slot smallint NOT NULL,
     -- Null for all campaigns.
     post_id text,
     -- One of the campaign's places, or of the places of those that watch all campaigns.
-    campaign_slot smallint,
+    campaign_slot smallint NOT NULL,
     name text NOT NULL,
     conditions jsonb NOT NULL,
     action text NOT NULL,
@@ -31,7 +30,6 @@ export const guardrail = [
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT guardrail_pkey PRIMARY KEY (company_id, guardrail_id),
     CONSTRAINT guardrail_slot_unique UNIQUE (company_id, slot),
-    CONSTRAINT guardrail_places CHECK ((slot IS NULL) = (campaign_slot IS NULL)),
     CONSTRAINT guardrail_maximum CHECK (slot BETWEEN 1 AND 50),
     CONSTRAINT guardrail_campaign_maximum CHECK (campaign_slot BETWEEN 1 AND 10),
     CONSTRAINT guardrail_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
@@ -42,8 +40,7 @@ export const guardrail = [
   `CREATE UNIQUE INDEX guardrail_campaign_slot_unique
     ON guardrail (company_id, coalesce(post_id, ''), campaign_slot)`,
   `CREATE UNIQUE INDEX guardrail_name_unique
-    ON guardrail (company_id, coalesce(post_id, ''), name) WHERE slot IS NOT NULL`,
-  `CREATE INDEX guardrail_deleted ON guardrail (company_id) WHERE slot IS NULL`,
+    ON guardrail (company_id, coalesce(post_id, ''), name)`,
   `CREATE TABLE guardrail_watch (
     company_id uuid NOT NULL,
     guardrail_id text NOT NULL,
@@ -56,8 +53,6 @@ export const guardrail = [
     fired_values jsonb,
     fired_stopped boolean,
     CONSTRAINT guardrail_watch_pkey PRIMARY KEY (company_id, post_id, guardrail_id),
-    CONSTRAINT guardrail_watch_guardrail_fkey FOREIGN KEY (company_id, guardrail_id)
-      REFERENCES guardrail (company_id, guardrail_id) ON DELETE CASCADE,
     CONSTRAINT guardrail_watch_fired CHECK (
       num_nonnulls(fired_seq, fired_at, fired_values, fired_stopped) IN (0, 4)
     )

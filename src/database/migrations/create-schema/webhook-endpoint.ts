@@ -55,14 +55,3 @@ export const webhookEndpoint = [
   `COMMENT ON TABLE webhook_endpoint IS 'distributed by company_id'`,
   `CREATE INDEX webhook_endpoint_due ON webhook_endpoint (due_at) WHERE due_at IS NOT NULL`,
 ];
-
-/** A deleted endpoint, until its last delivery is removed. A trigger notes it. */
-export const deletedWebhook = [
-  `CREATE TABLE deleted_webhook (
-    company_id uuid NOT NULL,
-    webhook_id text NOT NULL,
-    deleted_at timestamptz(3) NOT NULL,
-    CONSTRAINT deleted_webhook_pkey PRIMARY KEY (company_id, webhook_id)
-  )`,
-  `COMMENT ON TABLE deleted_webhook IS 'distributed by company_id'`,
-];
