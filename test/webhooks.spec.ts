@@ -601,7 +601,7 @@ describe('webhooks', () => {
       await createSurvey(company.api);
       await finished(webhook_id, 'failed');
       await service.dataSource.query(
-        'UPDATE webhook_endpoint SET failing_since = failing_since - $2::interval WHERE webhook_id = $1',
+        'UPDATE webhook_endpoint SET failing_since = now() - $2::interval WHERE webhook_id = $1',
         [webhook_id, `${DISABLE} seconds`],
       );
       receiver.respond = (...attempt) => {
