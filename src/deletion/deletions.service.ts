@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { FIRST_STORED_ID, StoredId } from '../database/identifiers';
-import { OneByOne } from '../http/turns';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { throwFirst } from '../scheduling/failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
@@ -17,19 +16,21 @@ const BATCH = 100;
 /** Rows that one statement removes, well within its time limit. */
 const PART = 20_000;
 
-/** Rows that belong to what was deleted: a column of its identifier, and one that orders them. */
+/** The rows of another table that belong to what was deleted. */
 interface Remains {
   table: string;
+  /** The column of the identifier of what was deleted. */
   id: string;
+  /** The column in whose order the rows are removed. */
   order: string;
   /** What comes before every value of that column. */
-  first: string;
+  before: string;
 }
 
 /** By the prefix of the identifier. */
 const REMAINS: Readonly<Record<string, Remains>> = {
-  whk: { table: 'webhook_delivery', id: 'webhook_id', order: 'seq', first: '0' },
-  grd: { table: 'guardrail_watch', id: 'guardrail_id', order: 'post_id', first: '' },
+  whk: { table: 'webhook_delivery', id: 'webhook_id', order: 'seq', before: '0' },
+  grd: { table: 'guardrail_watch', id: 'guardrail_id', order: 'post_id', before: '' },
 };
 
 const DELETIONS = `
@@ -44,21 +45,37 @@ const endOfPart = ({ table, id, order }: Remains) => `
     ORDER BY r.${order} LIMIT ${PART}
   ) AS part`;
 
+/** Locks the rows in their order, so that nobody who locks several of them waits in a circle. */
 const removePart = ({ table, id, order }: Remains) => `
-  DELETE FROM ${table}
-  WHERE company_id = $1 AND ${id} = $2 AND ${order} > $3 AND ${order} <= $4`;
+  DELETE FROM ${table} WHERE company_id = $1 AND ${id} = $2 AND ${order} = ANY (ARRAY(
+    SELECT r.${order} FROM ${table} AS r
+    WHERE r.company_id = $1 AND r.${id} = $2 AND r.${order} > $3 AND r.${order} <= $4
+    ORDER BY r.${order} FOR UPDATE
+  ))`;
 
 const FORGET = 'DELETE FROM deletion WHERE company_id = $1 AND id = $2';
 
+/** What can fail, in the plural. */
+const FAILED = 'deleted webhooks or guardrails';
+
+/** A deletion whose rows are being removed. */
+interface Due {
+  companyId: StoredId;
+  /** The end of the last part; `undefined` before the first. */
+  end?: string;
+}
+
 /**
  * Removes the deliveries of deleted webhooks and what deleted guardrails remember, in parts: too
- * much for the request that deletes one, and for the locks that it holds. None is added meanwhile:
+ * much for the request that deletes one, and for the locks that it holds. Each deletion removes one
+ * part in its turn, so that none waits for millions of rows of another. No row is added meanwhile:
  * whoever writes deliveries locks their endpoint first, and whoever writes what guardrails remember
  * locks their position.
  */
 @Injectable()
 export class Deletions {
-  private readonly removals = new OneByOne();
+  /** By the identifier of what was deleted, in the order of their turns. */
+  private readonly due = new Map<string, Due>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -66,25 +83,26 @@ export class Deletions {
     private readonly sharedJobs: SharedJobs,
   ) {}
 
-  /** Removes what belonged to something that this process has deleted, after that of others. */
+  /** Removes the rows of a webhook or guardrail that this process has deleted. */
   removeSoon(companyId: StoredId, id: string): void {
-    void this.removals.run(() =>
-      this.jobs.run('remove what belonged to something deleted', (stop) =>
-        this.remove(companyId, id, stop),
-      ),
-    );
+    this.due.set(id, { companyId });
+    void this.jobs.run('remove the rows of deleted webhooks and guardrails', async (stop) => {
+      throwFirst(await this.removeDue(stop), FAILED);
+    });
   }
 
   @Interval(LOOK_INTERVAL)
   async lookInBackground(): Promise<void> {
-    await this.sharedJobs.run('look for deletions', (stop) => this.look(stop));
+    await this.sharedJobs.run('look for deleted webhooks and guardrails', (stop) =>
+      this.look(stop),
+    );
   }
 
   /**
-   * Removes what belonged to everything deleted. One that fails does not hold up the others.
+   * Removes the rows of everything deleted. One that fails does not hold up the others.
    *
-   * @param stop ends the work after the current statement
-   * @throws Error with the first failure, after every deletion had its turn
+   * @param stop ends the work after the current part
+   * @throws Error with the first failure, after every other one was removed
    */
   async look(stop?: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
@@ -95,35 +113,51 @@ export class Deletions {
         position,
       );
       position = undefined;
-      for (const { company_id, id } of rows) {
-        position = [company_id, id];
-        try {
-          await this.remove(company_id, id, stop);
-        } catch (error) {
-          failures.push(error);
-        }
+      for (const { company_id: companyId, id } of rows) {
+        position = [companyId, id];
+        this.due.set(id, { companyId });
       }
+      failures.push(...(await this.removeDue(stop)));
     }
-    throwFirst(failures, 'deletions');
+    throwFirst(failures, FAILED);
   }
 
-  private async remove(companyId: StoredId, id: string, stop?: AbortSignal): Promise<void> {
+  /** Removes one part of each in turn until none is left, and returns the failures. */
+  private async removeDue(stop?: AbortSignal): Promise<unknown[]> {
+    const failures: unknown[] = [];
+    for (let [next] = this.due; next !== undefined; [next] = this.due) {
+      if (stop?.aborted === true) {
+        break;
+      }
+      const [id, due] = next;
+      this.due.delete(id);
+      try {
+        const end = await this.remove(id, due);
+        if (end !== null) {
+          this.due.set(id, { ...due, end });
+        }
+      } catch (error) {
+        // The next look finds it again.
+        failures.push(error);
+      }
+    }
+    return failures;
+  }
+
+  /** Removes a part, and returns its end; `null` if nothing was left. */
+  private async remove(id: string, { companyId, end: after }: Due): Promise<string | null> {
     const remains = REMAINS[id.slice(0, id.indexOf('_'))];
     if (remains === undefined) {
-      throw new Error(`nothing is known to belong to ${id}`);
+      throw new Error(`no table has rows of ${id}`);
     }
-    const key = [companyId, id];
-    for (let last = remains.first; stop?.aborted !== true;) {
-      const [{ end }] = await this.dataSource.query<[{ end: string | null }]>(endOfPart(remains), [
-        ...key,
-        last,
-      ]);
-      if (end === null) {
-        await this.dataSource.query(FORGET, key);
-        return;
-      }
-      await this.dataSource.query(removePart(remains), [...key, last, end]);
-      last = end;
-    }
+    const from = [companyId, id, after ?? remains.before];
+    const [{ end }] = await this.dataSource.query<[{ end: string | null }]>(
+      endOfPart(remains),
+      from,
+    );
+    await (end === null
+      ? this.dataSource.query(FORGET, [companyId, id])
+      : this.dataSource.query(removePart(remains), [...from, end]));
+    return end;
   }
 }

@@ -14,8 +14,8 @@ const BATCH = 200;
 /** Bytes of answers after which a transaction takes no further one; see `fold_responses`. */
 const ANSWERS_MAXIMUM = 1024 * 1024;
 
-/** Participations that one transaction erases: 20 guardrails may remember something of each. */
-const PART_MAXIMUM = 50;
+/** Participations that one transaction erases: `forget_signals` takes about 50 ms for each. */
+const PART_MAXIMUM = 15;
 
 /**
  * Asks every company, so it is a plain read; what it finds is erased company by company. The order

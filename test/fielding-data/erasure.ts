@@ -9,7 +9,9 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY, testEnv } from '../support/env';
+import { eventually } from '../support/eventually';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import { createGuardrail } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { serviceForAll, SharedService, startService } from '../support/service';
@@ -102,20 +104,26 @@ describe('what is stored about respondents', () => {
     expect([replayed.status, replayed.body.data]).toEqual([200, { ...submitted, quality: null }]);
   });
 
-  it('is erased in more campaigns than one transaction erases', async () => {
-    const campaigns = await Promise.all(Array.from({ length: 51 }, () => liveSurvey(company)));
+  it('is erased in parts, each with a transaction of its own', async () => {
+    const campaigns = await Promise.all(Array.from({ length: 16 }, () => liveSurvey(company)));
     await Promise.all(campaigns.map((post_id) => begun(platform, post_id, 'dora')));
+    const query = jest.spyOn(service.dataSource.logger, 'logQuery');
     const { body } = await platform.post('/svc/fielding/erase-respondent', {
       respondent_id: 'dora',
     });
-    expect(body.data).toEqual({ participations: 51 });
+    expect(body.data).toEqual({ participations: 16 });
+    const parts = query.mock.calls.flatMap(([text, parameters]) =>
+      text.includes('forget_signals') ? [(parameters as string[][])[2]!.length] : [],
+    );
+    query.mockRestore();
+    expect(parts).toEqual([15, 1]);
     const [{ count }] = await service.dataSource.query(
       `SELECT count(*)::integer FROM participation
        WHERE state = 'abandoned' AND respondent IS NULL AND campaign_id IN (
          SELECT id FROM campaign WHERE post_id = ANY ($1))`,
       [campaigns],
     );
-    expect(count).toBe(51);
+    expect(count).toBe(16);
   });
 
   it('is not erased by a request whose Idempotency-Key another one has used', async () => {
@@ -342,6 +350,17 @@ describeRoles("the service's role of docs/postgresql.md", () => {
         const erased = await api.post('/svc/fielding/erase-respondent', { respondent_id: 'ann' });
         expect(erased.body.data).toEqual({ participations: 1 });
         await expectReconciled(company.api);
+        const { guardrail_id } = await createGuardrail(company.api);
+        const { webhook_id } = (
+          await company.api.post('/svc/webhook/create', { url: 'https://example.com/hook' })
+        ).body.data;
+        for (const [kind, id] of Object.entries({ guardrail_id, webhook_id })) {
+          const path = `/svc/${kind.replace('_id', '')}/delete`;
+          expect((await company.api.post(path, { [kind]: id })).status).toBe(200);
+        }
+        await eventually(async () => {
+          expect(await dataSource.query('SELECT FROM deletion')).toEqual([]);
+        });
         const asRole = await new DataSource({ type: 'postgres', url: url.href }).initialize();
         for (const statement of [
           'UPDATE transfer SET amount = 1',

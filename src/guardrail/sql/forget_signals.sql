@@ -1,8 +1,9 @@
 -- Removes what guardrails remember of the signals of quality of erased responses, which then count as
--- responses without signals; a deleted guardrail remembers them until it is removed. What a process
--- has computed from the signals is not stored any more, because the revision changes: call it last
--- in the transaction of the erasure. Its locks come after that of the tally, and nobody who has them
--- waits for a participation or for the tally.
+-- responses without signals; a deleted guardrail remembers them until its rows are removed. What a
+-- process has computed from the signals is not stored any more, because the revision changes: call
+-- it last in the transaction of the erasure. Its locks come after that of the tally, and nobody who
+-- has them waits for a participation or for the tally. The order of the rows is that of their
+-- removal.
 CREATE OR REPLACE FUNCTION forget_signals(
   company uuid, campaigns bigint[], participations uuid[]
 ) RETURNS void LANGUAGE plpgsql AS $$

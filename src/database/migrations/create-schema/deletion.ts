@@ -2,6 +2,7 @@
 export const deletion = [
   `CREATE TABLE deletion (
     company_id uuid NOT NULL,
+    -- A webhook_id or guardrail_id.
     id text NOT NULL,
     CONSTRAINT deletion_pkey PRIMARY KEY (company_id, id)
   )`,
