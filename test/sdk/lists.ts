@@ -90,6 +90,8 @@ describe('lists of the SDK', () => {
       const all = client.campaigns.list().toArray({ limit });
       await expect(all).rejects.toThrow(new RangeError('limit must be a positive integer'));
     }
+    const withoutLimit = client.campaigns.list().toArray(undefined as never);
+    await expect(withoutLimit).rejects.toThrow(RangeError);
   });
 
   it('iterate over pages', async () => {

@@ -90,10 +90,14 @@ export class PagePromise<
   /**
    * The items of all pages, up to a limit.
    *
-   * @throws RangeError if the limit is not a positive integer
+   * @throws RangeError if there is no limit, or it is not a positive integer
    */
-  async toArray({ limit }: { limit: number }): Promise<T[]> {
+  async toArray(options: { limit: number }): Promise<T[]> {
+    // A program in JavaScript may leave it out.
+    const limit = (options as Partial<typeof options> | undefined)?.limit ?? 0;
     if (!(Number.isInteger(limit) && limit > 0)) {
+      // Nobody waits for the request any more, so its failure must not end the program.
+      this.catch(() => undefined);
       throw new RangeError('limit must be a positive integer');
     }
     const items: T[] = [];
