@@ -284,7 +284,9 @@ describe('webhooks', () => {
             ? Promise.reject(new Error('no room'))
             : run(sql, parameters),
         );
-      await expect(removal.look()).rejects.toThrow('1 deleted webhooks or guardrails: Error: no room');
+      await expect(removal.look()).rejects.toThrow(
+        '1 deleted webhooks or guardrails: Error: no room',
+      );
       expect([await stored(ids[0]), await stored(ids[1])]).toEqual([1, 0]);
     });
 

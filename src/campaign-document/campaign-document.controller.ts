@@ -19,6 +19,10 @@ const MESSAGES = {
   unchanged: ['The campaign matches the document.', 'The campaign matches the document.'],
 } as const;
 
+/** For a document that wants the campaign live, and does not undo what has stopped it. */
+const STAYS_STOPPED =
+  'Nothing to change. The campaign stays stopped for its stop_reason or status_reasons.';
+
 @ApiTags('Campaign documents')
 @Controller('svc/campaign')
 export class CampaignDocumentController {
@@ -64,6 +68,12 @@ export class CampaignDocumentController {
     if (version !== null) {
       reply.header('etag', etagOf(version));
     }
-    return success(MESSAGES[applied.result][applied.dry_run ? 1 : 0], applied);
+    const staysStopped = document.is_live === true && !applied.is_live;
+    return success(
+      applied.result === 'unchanged' && staysStopped
+        ? STAYS_STOPPED
+        : MESSAGES[applied.result][applied.dry_run ? 1 : 0],
+      applied,
+    );
   }
 }

@@ -24,6 +24,7 @@ import {
 import { Currency } from '../company/currency.field';
 import { CohortRewardsInputDto } from '../cohort-rewards/cohort-rewards.dto';
 import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
+import { CampaignStatusDto } from '../campaign/campaign-status.dto';
 import { AnswerMinutes, Budget, EndsAt, MaxResponses, StartsAt } from '../campaign/life.fields';
 import { ResponsePostId } from '../campaign/post-id.field';
 import { GuardrailFieldsDto } from '../guardrail/guardrail.dto';
@@ -163,7 +164,8 @@ export class CampaignDocumentDto {
 /** The outcomes of applying a document. */
 const APPLY_RESULTS = ['created', 'updated', 'unchanged'] as const;
 
-export class AppliedDocumentDto {
+/** What a document changed, and where the campaign is in its life afterwards. */
+export class AppliedDocumentDto extends CampaignStatusDto {
   /** The campaign; `null` when a dry run would create it. */
   @ResponsePostId()
   post_id!: string | null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Campaign } from '../campaign/campaign.entity';
 import { noVersionToMatch, versionConflict } from '../campaign/campaign.errors';
+import { statusFields } from '../campaign/campaign-status.dto';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions, isExpected } from '../http/etag';
@@ -60,7 +61,7 @@ export class CampaignDocumentService {
     if (inserted !== null) {
       const created = await this.keepStopped(caller, inserted, document, plan);
       const changed = await this.changed(caller, created, document, plan);
-      return toApplied(document, 'created', document.dry_run === true ? null : created, changed);
+      return this.applied(caller, document, 'created', created, changed);
     }
     // Another request has created the campaign in the meantime, so compare with that one.
     const other = await this.find(caller, document);
@@ -114,10 +115,31 @@ export class CampaignDocumentService {
     const updated = await this.write(caller, stored, plan, expected);
     const written = await this.keepStopped(caller, updated, document, plan);
     const changed = await this.changed(caller, stored, document, plan);
-    if (changed.length === 0) {
-      return toApplied(document, 'unchanged', stored, changed);
-    }
-    return toApplied(document, 'updated', document.dry_run === true ? stored : written, changed);
+    const result = changed.length === 0 ? 'unchanged' : 'updated';
+    const isWritten = result === 'updated' && document.dry_run !== true;
+    return this.applied(caller, document, result, isWritten ? written : stored, changed);
+  }
+
+  private async applied(
+    { callerId }: Principal,
+    document: CampaignDocumentDto,
+    result: AppliedDocumentDto['result'],
+    { postId, version }: Versioned,
+    changed_fields: string[],
+  ): Promise<AppliedDocument> {
+    const { external_ref, dry_run = false } = document;
+    const exists = result !== 'created' || !dry_run;
+    return {
+      applied: {
+        post_id: exists ? postId : null,
+        external_ref,
+        result,
+        changed_fields,
+        dry_run,
+        ...statusFields(await this.campaigns.read(callerId, postId)),
+      },
+      version: exists ? version : null,
+    };
   }
 
   private async write(
@@ -186,22 +208,4 @@ type Versioned = Pick<Campaign, 'postId' | 'version'>;
 export interface AppliedDocument {
   applied: AppliedDocumentDto;
   version: number | null;
-}
-
-function toApplied(
-  { external_ref, dry_run = false }: CampaignDocumentDto,
-  result: AppliedDocumentDto['result'],
-  campaign: Versioned | null,
-  changedFields: string[],
-): AppliedDocument {
-  return {
-    applied: {
-      post_id: campaign?.postId ?? null,
-      external_ref,
-      result,
-      changed_fields: changedFields,
-      dry_run,
-    },
-    version: campaign?.version ?? null,
-  };
 }

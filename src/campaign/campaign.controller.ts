@@ -152,9 +152,11 @@ export class CampaignController {
   ): Promise<Envelope<ToggledCampaignDto>> {
     const campaign = await this.campaigns.toggleLive(caller, toggle, expected);
     reply.header('etag', etagOf(campaign.version));
-    return success(
-      toggle.is_live ? 'Campaign started.' : 'Campaign stopped.',
-      ToggledCampaignDto.from(campaign),
-    );
+    const toggled = ToggledCampaignDto.from(campaign);
+    const stopped =
+      toggled.status === 'scheduled'
+        ? 'Campaign not live, and still scheduled.'
+        : 'Campaign stopped.';
+    return success(toggle.is_live ? 'Campaign started.' : stopped, toggled);
   }
 }

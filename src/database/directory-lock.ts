@@ -1,6 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { tryLock, unlock } from 'fs-native-extensions';
+import { InvalidEnvError } from '../config/env';
+import { errorMessage } from '../logging/error-message';
 import { closeDataDirectory, closeToOthers } from './owner-only';
 
 /** Another process is using the data directory. */
@@ -22,10 +24,11 @@ export class DirectoryLockedError extends Error {
  * it ends.
  *
  * @returns a function that releases the lock
- * @throws DirectoryLockedError, InvalidEnvError if other users have access to the directory
+ * @throws DirectoryLockedError, InvalidEnvError if the directory cannot be created or other users
+ *   have access to it
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  createDirectory(directory);
   closeDataDirectory(directory);
   const lock = join(directory, 'lock');
   const unlockFile = lockFile(lock);
@@ -34,6 +37,20 @@ export function lockDirectory(directory: string): () => void {
   }
   closeToOthers(lock);
   return unlockFile;
+}
+
+function createDirectory(directory: string): void {
+  try {
+    mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+    // Not recursive: that never ends where nothing can be created, as in /proc.
+    if (!existsSync(directory)) {
+      mkdirSync(directory, { mode: 0o700 });
+    }
+  } catch (error) {
+    throw new InvalidEnvError(
+      `The data directory ${directory} (DATA_DIR) cannot be created: ${errorMessage(error)}`,
+    );
+  }
 }
 
 /**

@@ -84,8 +84,14 @@ export class FieldingController {
       work: () => this.fielding.begin(caller, request),
       // What to show can be two megabytes.
       respond: async (id) => {
-        const begun = await this.fielding.read(caller, request.post_id, id);
-        return success('Participation begun.', BegunParticipationDto.of(begun));
+        const begun = BegunParticipationDto.of(
+          await this.fielding.read(caller, request.post_id, id),
+        );
+        const isOpen = begun.status === 'open';
+        return success(
+          isOpen ? 'Participation begun.' : `Participation is ${begun.status}.`,
+          begun,
+        );
       },
     };
   }

@@ -31,6 +31,6 @@ export const PLACE_ERRORS = {
   participation_place_left: () =>
     new ApiError(
       'fully_held',
-      'No place is free, or the rest of the budget does not cover the largest reward. A place becomes free when another respondent gives up or runs out of time.',
+      'No place is free, or the rest of the budget does not cover the largest reward. A place can become free when another respondent gives up or runs out of time, if there are any.',
     ),
 } as const;

@@ -37,8 +37,11 @@ export const CHANGE = `
   FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
   WHERE company_id = $1 AND guardrail_id = $2`;
 
-/** Guardrails with the last place where they fired and are not armed again. */
-export const read = (columns: string, condition: string) => `
+/**
+ * Guardrails of a company ($1), or one of them ($2), or those that watch a campaign ($3), each with
+ * the last place where it fired and is not armed again: on that campaign, or on any.
+ */
+export const read = (columns: string) => `
   SELECT ${columns}, last.fired
   FROM guardrail
   LEFT JOIN LATERAL (
@@ -47,9 +50,11 @@ export const read = (columns: string, condition: string) => `
     FROM guardrail_watch AS w
     WHERE w.company_id = $1 AND w.guardrail_id = guardrail.guardrail_id
       AND w.fired_seq > guardrail.armed_seq AND w.fired_seq > w.since_seq
+      AND ($3::text IS NULL OR w.post_id = $3)
     ORDER BY w.fired_seq DESC LIMIT 1
   ) AS last ON true
-  WHERE guardrail.company_id = $1 AND ${condition}
+  WHERE guardrail.company_id = $1 AND ($2::text IS NULL OR guardrail.guardrail_id = $2)
+    AND ($3::text IS NULL OR coalesce(guardrail.post_id, $3) = $3)
   ORDER BY guardrail.guardrail_id`;
 
 /** The guardrails of a company ($1) that watch a campaign ($2). */

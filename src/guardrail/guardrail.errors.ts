@@ -5,9 +5,11 @@ export const guardrailNotFound = () =>
   new ApiError('guardrail_not_found', 'There is no guardrail with this guardrail_id.');
 
 const guardrailNameTaken = () =>
-  new ApiError('guardrail_name_taken', 'The campaign has a guardrail with this name already.', [
-    { field: 'name', code: 'duplicate', message: 'name must differ from those of its others.' },
-  ]);
+  new ApiError(
+    'guardrail_name_taken',
+    'Another guardrail of the campaign, or of all campaigns, has this name.',
+    [{ field: 'name', code: 'duplicate', message: 'name must be another one than theirs.' }],
+  );
 
 const tooManyGuardrails = () =>
   new ApiError(

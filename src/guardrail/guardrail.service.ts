@@ -97,7 +97,8 @@ export class GuardrailService {
   }
 
   /**
-   * Returns the guardrails of a company, or those that watch one campaign, oldest first.
+   * Returns the guardrails of a company, or those that watch one campaign, oldest first. For a
+   * campaign, each has the firing there.
    *
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
@@ -105,16 +106,20 @@ export class GuardrailService {
     if (postId !== undefined) {
       await this.campaigns.findOwned(companyId, postId);
     }
-    return this.read(
-      companyId,
-      '($2::text IS NULL OR coalesce(guardrail.post_id, $2) = $2)',
-      postId ?? null,
-    );
+    return this.read(companyId, null, postId);
   }
 
-  /** @throws ApiError `guardrail_not_found` */
-  async findOwned(companyId: StoredId, guardrailId: string): Promise<FiredGuardrail> {
-    const [found] = await this.read(companyId, 'guardrail.guardrail_id = $2', guardrailId);
+  /**
+   * Returns a guardrail, with its firing on a campaign, or its last one.
+   *
+   * @throws ApiError `guardrail_not_found`
+   */
+  async findOwned(
+    companyId: StoredId,
+    guardrailId: string,
+    postId?: string,
+  ): Promise<FiredGuardrail> {
+    const [found] = await this.read(companyId, guardrailId, postId);
     if (found === undefined) {
       throw guardrailNotFound();
     }
@@ -183,7 +188,7 @@ export class GuardrailService {
       } else {
         await this.guardrails.query(ARM_CAMPAIGN, [companyId, guardrailId, post_id, sinceSeq]);
       }
-      return this.findOwned(companyId, guardrailId);
+      return this.findOwned(companyId, guardrailId, post_id);
     });
   }
 
@@ -206,12 +211,12 @@ export class GuardrailService {
 
   private async read(
     companyId: StoredId,
-    condition: string,
-    parameter: string | null,
+    guardrailId: string | null,
+    postId: string | null = null,
   ): Promise<FiredGuardrail[]> {
     const rows = await this.guardrails.query<(Record<string, unknown> & FiredColumn)[]>(
-      read(columnList(this.guardrails), condition),
-      [companyId, parameter],
+      read(columnList(this.guardrails)),
+      [companyId, guardrailId, postId],
     );
     return rows.map((row) => ({
       guardrail: toEntity(this.guardrails, row),

@@ -124,7 +124,7 @@ export const NOT_FOUND: RenderedPage = {
 
 /** What a page says in place of the results, by the status of the error. */
 const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>> = {
-  429: ['Too many requests', 'Results are requested too often from your network.'],
+  429: ['Too many requests', 'Too many requests came from your network. Try again in a minute.'],
   503: ['Results unavailable', 'The service cannot show these results right now.'],
 };
 

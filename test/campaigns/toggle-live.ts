@@ -3,7 +3,7 @@ import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign } from '../support/stored';
-import { LIVE, STOPPED } from '../support/life';
+import { inHours, LIVE, STOPPED } from '../support/life';
 
 describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
   const company = companyForAll();
@@ -47,6 +47,15 @@ describe('PATCH /svc/campaign/toggle-live (sections 3 and 4.6)', () => {
         expect(second.body).toEqual({ ...first.body, message });
         expect(await stored(post_id)).toEqual(before);
       }
+    });
+
+    it('says that a scheduled one still starts when it stops it', async () => {
+      const { post_id } = await create(company.api, { starts_at: inHours(1) });
+      const { body } = await toggle(post_id, false);
+      expect([body.message, body.data.status]).toEqual([
+        'Campaign not live, and still scheduled.',
+        'scheduled',
+      ]);
     });
 
     it('changes only is_live, and no other campaign', async () => {

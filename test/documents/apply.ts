@@ -9,6 +9,7 @@ import {
   storedRows,
 } from '../support/documents';
 import { choice, question, survey } from '../support/builders';
+import { LIVE } from '../support/life';
 import { registerCompany } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
@@ -28,7 +29,12 @@ describe('PUT /svc/campaign/apply', () => {
     return (await company.api.get(`/svc/campaign/${post_id as string}${part}`)).data;
   };
 
-  it('returns exactly post_id, external_ref, result, changed_fields and dry_run', async () => {
+  /** Where a campaign is in its life. */
+  function standingOf({ mode, is_live, status, status_reasons, stop_reason }: Fields): Fields {
+    return { mode, is_live, status, status_reasons, stop_reason };
+  }
+
+  it('returns exactly what changed, and where the campaign is in its life', async () => {
     const external_ref = newRef();
     const { status, body } = await apply(company.api, {
       external_ref: `  ${external_ref} `,
@@ -44,6 +50,7 @@ describe('PUT /svc/campaign/apply', () => {
         result: 'created',
         changed_fields: expect.any(Array),
         dry_run: false,
+        ...LIVE,
       },
     });
   });
@@ -90,6 +97,7 @@ describe('PUT /svc/campaign/apply', () => {
       result: 'unchanged',
       changed_fields: [],
       dry_run: false,
+      ...standingOf(await read(post_id)),
     });
     expect(await storedRows(company)).toEqual(before);
   });
@@ -151,14 +159,15 @@ describe('PUT /svc/campaign/apply', () => {
     const { external_ref, post_id } = await create(DOCUMENTS[kind]);
     const before = await read(post_id);
     const answer = await applied(company.api, { external_ref, ...fields });
+    const after = await read(post_id);
     expect(answer).toEqual({
       post_id,
       external_ref,
       result: 'updated',
       changed_fields: changed,
       dry_run: false,
+      ...standingOf(after),
     });
-    const after = await read(post_id);
     const differing = Object.keys(after).filter(
       (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
     );

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { choice, question } from '../support/builders';
 import { applied, apply, DOCUMENTS, Fields, newRef, storedRows } from '../support/documents';
+import { LIVE } from '../support/life';
 import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
@@ -61,6 +62,7 @@ describe('PUT /svc/campaign/apply with dry_run', () => {
       external_ref,
       result: 'created',
       dry_run: true,
+      ...LIVE,
     });
     expect(await storedRows(company)).toEqual(before);
   });

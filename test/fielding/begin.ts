@@ -99,6 +99,13 @@ describe('POST /svc/fielding/begin', () => {
     expect(taken).toBe(1);
   });
 
+  it('says that a participation is over that is begun again', async () => {
+    const post_id = await liveSurvey(company);
+    await submit(platform, await begun(platform, post_id, 'ann'), 9);
+    const { status, body } = await begin(platform, post_id, 'ann');
+    expect([status, body.message]).toEqual([200, 'Participation is submitted.']);
+  });
+
   it('distinguishes the respondents of platforms, but not of the keys of one', async () => {
     const post_id = await liveSurvey(company);
     const { participation_id } = await begun(platform, post_id, 'ann');

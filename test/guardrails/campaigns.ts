@@ -178,7 +178,12 @@ describe('the guardrails of a campaign', () => {
       const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;
       await respond(platform, post_id, [10]);
       await untilStopped(post_id);
-      expect(await outcome([rule('A', 50, 'stop')], live)).toEqual(['unchanged', []]);
+      const again = (await apply([rule('A', 50, 'stop')], live)).body;
+      expect([again.data.result, again.message]).toEqual([
+        'unchanged',
+        'Nothing to change. The campaign stays stopped for its stop_reason or status_reasons.',
+      ]);
+      expect(again.data).toMatchObject({ is_live: false, stop_reason: 'guardrail' });
       expect(await outcome(undefined, { ...live, budget: 5000 })).toEqual(['updated', ['budget']]);
       expect(await campaignStatus(company.api, post_id)).toMatchObject({ is_live: false });
       await start(company.api, post_id);

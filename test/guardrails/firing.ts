@@ -158,7 +158,12 @@ describe('a guardrail', () => {
     expect((await untilFired(guardrail_id)).post_id).toBe(second);
     const arm = async (post_id?: string) =>
       (await company.api.post('/svc/guardrail/arm', { guardrail_id, post_id })).body.data.fired;
-    expect(await arm(second)).toMatchObject({ post_id: first });
+    const listed = async (post_id: string) =>
+      (await company.api.get(`/svc/guardrail/list?post_id=${post_id}`)).body.data.items[0].fired;
+    expect(await listed(first)).toMatchObject({ post_id: first });
+    expect(await arm(second)).toBeNull();
+    expect([await listed(first), await listed(second)]).toMatchObject([{ post_id: first }, null]);
+    expect((await untilFired(guardrail_id)).post_id).toBe(first);
     await start(company.api, first);
     await start(company.api, second);
     await respond(platform, first, [10], 'again');

@@ -56,6 +56,12 @@ onEmbedded('the embedded database (not with TEST_DATABASE_URL)', () => {
     await rm(directory, { recursive: true });
   });
 
+  it('says which directory cannot be created', async () => {
+    await expect(start({ DATA_DIR: '/proc/nowhere' })).rejects.toThrow(
+      'The data directory /proc/nowhere (DATA_DIR) cannot be created: ENOENT',
+    );
+  });
+
   it('refuses a second service on its directory and leaves the first unharmed', async () => {
     const client = await listen(await start());
     const { api } = await registerCompany(client);

@@ -1826,9 +1826,19 @@ export interface components {
             /** @description Whether nothing was written. */
             dry_run: boolean;
             external_ref: string;
+            /** @description Whether the campaign is started: exactly if `status` is `live`. */
+            is_live: boolean;
+            /** @description Whether the campaign is live or test data. */
+            mode: components["schemas"]["Mode"];
             /** @description The campaign; `null` when a dry run would create it. */
             post_id: string | null;
             result: components["schemas"]["ApplyResult"];
+            /** @description Where the campaign is in its life. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description Why the campaign has its status. */
+            status_reasons: components["schemas"]["StatusReason"][];
+            /** @description Why the campaign was stopped last; `null` while it is live, and before its first start. */
+            stop_reason: components["schemas"]["StopReason"] | null;
         };
         ApplyCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["AppliedDocument"];

@@ -57,7 +57,10 @@ export function WordsParameter({ values, example }: WordsLimits) {
       (value) =>
         typeof value === 'string' && value.length <= WORDS_MAX_LENGTH && words.test(value)
           ? []
-          : problem('not_allowed', `must be words of this list: ${values.join(', ')}`),
+          : problem(
+              'not_allowed',
+              `must be some of these, separated by commas: ${values.join(', ')}`,
+            ),
       { type: 'string', minLength: 1, maxLength: WORDS_MAX_LENGTH, pattern, example },
       { optional: true },
     ),
