@@ -443,10 +443,12 @@ describe('an archive', () => {
     });
     const deleted = service.app.get(Deletions, { strict: false });
     jest.spyOn(deleted, 'removeSoon').mockReturnValue();
+    const look = jest.spyOn(deleted, 'look').mockResolvedValue();
     await company.api.post('/svc/webhook/delete', { webhook_id });
     await archiveAll(postId);
     expect(await stored('webhook_delivery')).toBe(3);
     expect(rowsOf('deliveries')).toEqual([]);
+    look.mockRestore();
     await deleted.look();
     expect(await stored('webhook_delivery')).toBe(0);
     jest.restoreAllMocks();
