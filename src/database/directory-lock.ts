@@ -2,7 +2,6 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tryLock, unlock } from 'fs-native-extensions';
 import { InvalidEnvError } from '../config/env';
-import { errorMessage } from '../logging/error-message';
 import { closeDataDirectory, closeToOthers } from './owner-only';
 
 /** Another process is using the data directory. */
@@ -47,8 +46,9 @@ function createDirectory(directory: string): void {
       mkdirSync(directory, { mode: 0o700 });
     }
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
     throw new InvalidEnvError(
-      `The data directory ${directory} (DATA_DIR) cannot be created: ${errorMessage(error)}`,
+      `The data directory ${directory} (DATA_DIR) cannot be created: ${reason}`,
     );
   }
 }
