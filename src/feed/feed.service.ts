@@ -10,7 +10,7 @@ import { Event } from '../event/event.entity';
 import { refuseArchived, refuseBeyond, Sequence } from '../event/feed-position.rules';
 import { EventFilter, WaitingReaders } from '../event/waiting-readers.service';
 
-/** How many events one page looks at, whatever the filters leave out of it. */
+/** How many events one page with filters looks at, whatever they leave out of it. */
 const SCAN_MAXIMUM = 5_000;
 
 const SEQUENCE = 'SELECT first_seq, last_seq FROM event_sequence WHERE company_id = $1';
@@ -121,7 +121,9 @@ export class FeedService {
     if (after === lastSeq) {
       return { items: [], to: after, lastSeq };
     }
-    const scanned = Math.min(lastSeq, after + SCAN_MAXIMUM);
+    // Without a filter, the numbers say which events the page has: a plan may read all it looks at.
+    const isFiltered = [types, subject, postId].some((filter) => filter !== undefined);
+    const scanned = Math.min(lastSeq, after + (isFiltered ? SCAN_MAXIMUM : limit));
     const found = await this.events.query<(Sequence & Found & Record<string, unknown>)[]>(
       feedPage(columnList(this.events), limit),
       [

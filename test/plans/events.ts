@@ -91,6 +91,13 @@ describe('the query planner on events', () => {
     }
   });
 
+  it('looks at no more events than a page without filters has', async () => {
+    statements.length = 0;
+    await feedPage(company.api, { after: 50_000, limit: 7 });
+    const page = statements.find(({ sql }) => /FROM event\n\s+WHERE company_id/.test(sql));
+    expect(page?.parameters.slice(1, 3)).toEqual([50_000, 50_007]);
+  });
+
   it('finds events without a number in their index', async () => {
     statements.length = 0;
     await eventually(() => {
