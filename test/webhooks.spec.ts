@@ -4,6 +4,7 @@ import { createSurvey } from './support/builders';
 import { Answer, Client, registerCompany, TestCompany } from './support/client';
 import { createTestDatabase, TestDatabase } from './support/databases';
 import { testEnv } from './support/env';
+import { holdDeletions } from './support/deletions';
 import { eventually } from './support/eventually';
 import { allEvents } from './support/feed';
 import { liveSurvey } from './support/fielding';
@@ -14,7 +15,6 @@ import { expectError, expectInvalid } from './support/refusals';
 import { serviceForAll } from './support/service';
 import { pagesOf } from './support/pages';
 import { storedEnvironment } from '../src/http/environment.rules';
-import { Deletions } from '../src/deletion/deletions.service';
 import { DeliveryQueue } from '../src/webhook/delivery-queue.service';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -182,17 +182,11 @@ describe('webhooks', () => {
 
   describe('a deletion', () => {
     const DELIVERIES = 20_001;
-    let removal: Deletions;
-    let removeSoon: jest.SpyInstance;
+    let look: () => Promise<void>;
 
     beforeEach(() => {
-      removal = service.app.get(Deletions, { strict: false });
-      removeSoon = jest.spyOn(removal, 'removeSoon').mockReturnValue();
-      jest.spyOn(removal, 'look').mockResolvedValue();
+      look = holdDeletions(service.app);
     });
-
-    /** Looks as the service does every minute, which would disturb these tests. */
-    const look = () => Deletions.prototype.look.call(removal);
 
     afterEach(async () => {
       jest.restoreAllMocks();
@@ -265,7 +259,7 @@ describe('webhooks', () => {
     });
 
     it('removes the deliveries at once, without waiting for the next look', async () => {
-      removeSoon.mockRestore();
+      jest.restoreAllMocks();
       const { webhook_id } = await createWebhook();
       await addDeliveries(webhook_id, 1);
       await remove(webhook_id);

@@ -85,7 +85,7 @@ export class Deletions {
 
   /** Removes the rows of a webhook or guardrail that this process has deleted. */
   removeSoon(companyId: StoredId, id: string): void {
-    this.due.set(id, { companyId });
+    this.add(companyId, id);
     void this.jobs.run('remove the rows of deleted webhooks and guardrails', async (stop) => {
       throwFirst(await this.removeDue(stop), FAILED);
     });
@@ -115,11 +115,16 @@ export class Deletions {
       position = undefined;
       for (const { company_id: companyId, id } of rows) {
         position = [companyId, id];
-        this.due.set(id, { companyId });
+        this.add(companyId, id);
       }
       failures.push(...(await this.removeDue(stop)));
     }
     throwFirst(failures, FAILED);
+  }
+
+  /** One that is there already goes on after its last part. */
+  private add(companyId: StoredId, id: string): void {
+    this.due.set(id, this.due.get(id) ?? { companyId });
   }
 
   /** Removes one part of each in turn until none is left, and returns the failures. */

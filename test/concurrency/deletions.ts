@@ -1,5 +1,5 @@
-import { Deletions } from '../../src/deletion/deletions.service';
 import { storedEnvironment } from '../../src/http/environment.rules';
+import { holdDeletions } from '../support/deletions';
 import { itOnOneServer } from '../support/engines';
 import { companyForEach } from '../support/fixtures';
 import { createGuardrail } from '../support/guardrails';
@@ -15,18 +15,20 @@ const LOCK = 'SELECT FROM guardrail_watch WHERE company_id = $1 AND post_id = $2
 describe('the removal of what a deleted guardrail remembers', () => {
   const company = companyForEach();
 
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   itOnOneServer('locks the campaigns in the order in which an erasure does', async () => {
     const { guardrail_id } = await createGuardrail(company.api);
     const companyId = storedEnvironment(company.companyId);
-    const deletions = service.app.get(Deletions, { strict: false });
-    const removeSoon = jest.spyOn(deletions, 'removeSoon').mockReturnValue();
+    const remove = holdDeletions(service.app);
     await service.dataSource.query(INSERT, [companyId, guardrail_id, ['c', 'b', 'a']]);
     await company.api.post('/svc/guardrail/delete', { guardrail_id });
-    removeSoon.mockRestore();
     let removal: Promise<void> = Promise.resolve();
     await service.dataSource.transaction(async (erasure) => {
       await erasure.query(LOCK, [companyId, 'b']);
-      removal = deletions.look();
+      removal = remove();
       await untilLockWait(service.dataSource, 'DELETE FROM guardrail_watch');
       await erasure.query(LOCK, [companyId, 'c']);
     });

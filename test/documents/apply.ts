@@ -9,7 +9,7 @@ import {
   storedRows,
 } from '../support/documents';
 import { choice, question, survey } from '../support/builders';
-import { LIVE } from '../support/life';
+import { campaignStatus, LIVE } from '../support/life';
 import { registerCompany } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
@@ -28,11 +28,6 @@ describe('PUT /svc/campaign/apply', () => {
   const read = async (post_id: unknown, part = '') => {
     return (await company.api.get(`/svc/campaign/${post_id as string}${part}`)).data;
   };
-
-  /** Where a campaign is in its life. */
-  function standingOf({ mode, is_live, status, status_reasons, stop_reason }: Fields): Fields {
-    return { mode, is_live, status, status_reasons, stop_reason };
-  }
 
   it('returns exactly what changed, and where the campaign is in its life', async () => {
     const external_ref = newRef();
@@ -97,7 +92,8 @@ describe('PUT /svc/campaign/apply', () => {
       result: 'unchanged',
       changed_fields: [],
       dry_run: false,
-      ...standingOf(await read(post_id)),
+      mode: 'live',
+      ...(await campaignStatus(company.api, post_id as string)),
     });
     expect(await storedRows(company)).toEqual(before);
   });
@@ -166,7 +162,8 @@ describe('PUT /svc/campaign/apply', () => {
       result: 'updated',
       changed_fields: changed,
       dry_run: false,
-      ...standingOf(after),
+      mode: 'live',
+      ...(await campaignStatus(company.api, post_id)),
     });
     const differing = Object.keys(after).filter(
       (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),

@@ -1,7 +1,7 @@
-import { Deletions } from '../../src/deletion/deletions.service';
 import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { Client } from '../support/client';
+import { holdDeletions } from '../support/deletions';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
@@ -335,9 +335,7 @@ describe('a guardrail', () => {
         await archiveEvents();
       }
       if (where === 'whose guardrail was deleted') {
-        const deletions = service.app.get(Deletions, { strict: false });
-        jest.spyOn(deletions, 'removeSoon').mockReturnValue();
-        jest.spyOn(deletions, 'look').mockResolvedValue();
+        holdDeletions(service.app);
         await company.api.post('/svc/guardrail/delete', { guardrail_id });
         await erase('ann');
         expect(await stored()).toEqual([[0, ofBob]]);

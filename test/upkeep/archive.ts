@@ -16,6 +16,7 @@ import { createSurvey } from '../support/builders';
 import { Answer, registerCompany } from '../support/client';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { temporaryDirectory } from '../support/databases';
+import { holdDeletions } from '../support/deletions';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
 import { begun, expectReconciled, start, submit } from '../support/fielding';
@@ -27,7 +28,6 @@ import { expectError } from '../support/refusals';
 import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
 import { storedEnvironment } from '../../src/http/environment.rules';
-import { Deletions } from '../../src/deletion/deletions.service';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -441,15 +441,12 @@ describe('an archive', () => {
       const path = `/svc/webhook/${webhook_id}/deliveries?status=delivered`;
       expect((await company.api.get(path)).body.data.items).toHaveLength(3);
     });
-    const deleted = service.app.get(Deletions, { strict: false });
-    jest.spyOn(deleted, 'removeSoon').mockReturnValue();
-    const look = jest.spyOn(deleted, 'look').mockResolvedValue();
+    const remove = holdDeletions(service.app);
     await company.api.post('/svc/webhook/delete', { webhook_id });
     await archiveAll(postId);
     expect(await stored('webhook_delivery')).toBe(3);
     expect(rowsOf('deliveries')).toEqual([]);
-    look.mockRestore();
-    await deleted.look();
+    await remove();
     expect(await stored('webhook_delivery')).toBe(0);
     jest.restoreAllMocks();
     await receiver.stop();
