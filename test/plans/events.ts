@@ -127,7 +127,7 @@ describe('the query planner on events', () => {
       statements.length = 0;
       const { status } = await company.api.get(`/svc/campaign/${post_id}/history?limit=1`);
       expect(status).toBe(200);
-      const { scans, buffers } = await planOf(/FROM unnumbered_event WHERE company_id/, plan);
+      const { scans, buffers } = await planOf(/FROM unnumbered_event WHERE company_id = /, plan);
       expect(scans.toSorted()).toEqual(['event_pkey', 'unnumbered_event_pkey']);
       expect(buffers).toBeLessThan(20);
     }
