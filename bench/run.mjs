@@ -25,5 +25,5 @@ if (
   run('npm', 'ci', '--prefix', 'bench', '--ignore-scripts', '--no-audit', '--no-fund');
 }
 run('node', 'scripts/build-if-needed.mjs');
-run('node', 'node_modules/typescript/bin/tsc', '-p', 'bench/tsconfig.json');
+run('node', 'node_modules/typescript-7/bin/tsc', '-p', 'bench/tsconfig.json');
 run('node', `bench/dist/${name}.js`, ...options);

@@ -7,19 +7,22 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The longest one first. */
+/**
+ * Programs in `node_modules` with their options, the longest one first. TypeScript 7 checks types
+ * in a quarter of the time, but ESLint and Nest can only call TypeScript 6.
+ */
 const CHECKS = [
-  'eslint .',
-  'prettier --check .',
-  'tsc --noEmit -p tsconfig.json',
-  'tsc --noEmit -p bench/tsconfig.json',
-  'depcruise src bench --config scripts/import-rules.cjs',
+  '.bin/eslint .',
+  '.bin/prettier --check .',
+  'typescript-7/bin/tsc --noEmit -p tsconfig.json',
+  'typescript-7/bin/tsc --noEmit -p bench/tsconfig.json',
+  '.bin/depcruise src bench --config scripts/import-rules.cjs',
 ];
 
 /** Runs a check and returns whether it found nothing. */
 async function passes(check) {
   const [program, ...options] = check.split(' ');
-  const child = spawn(`node_modules/.bin/${program}`, options, { cwd: root });
+  const child = spawn(`node_modules/${program}`, options, { cwd: root });
   const ended = new Promise((resolve) => child.on('close', resolve));
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const code = await ended;

@@ -101,7 +101,7 @@ describe('a client that another generator makes of openapi.json', () => {
       }
 
       await run(folder, newer ? newerNode : process.execPath, fileOfPackage(file), ...args);
-      await run(folder, process.execPath, fileOfPackage('typescript/bin/tsc'));
+      await run(folder, process.execPath, fileOfPackage('typescript-7/bin/tsc'));
       const given = [service.client.url, `${name}@example.com`];
       const printed = await run(folder, process.execPath, 'out/program.js', ...given);
       expect(JSON.parse(printed)).toEqual(PRINTED);

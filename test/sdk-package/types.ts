@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import typescript from 'typescript';
 import { installedSdk, InstalledSdk } from '../support/sdk';
 
 const root = join(__dirname, '../..');
@@ -164,6 +164,12 @@ export async function answer(postId: string): Promise<void> {
 }
 `;
 
+/** Options of the compiler, besides those of every program here. */
+interface Compilation extends Record<string, unknown> {
+  /** The folder of the compiler in `node_modules`. */
+  compiler?: 'typescript' | 'typescript-7';
+}
+
 describe('types of the SDK', () => {
   let installed: InstalledSdk;
 
@@ -171,70 +177,51 @@ describe('types of the SDK', () => {
     installed = await installedSdk();
   }, 180_000);
 
-  /** Files that the compiler has parsed; the programs share the library's and Node's types. */
-  const parsed = new Map<string, typescript.SourceFile | undefined>();
-
-  function compilerHost(options: typescript.CompilerOptions): typescript.CompilerHost {
-    const host = typescript.createCompilerHost(options);
-    const getSourceFile = host.getSourceFile.bind(host);
-    host.getSourceFile = (name, version, ...rest) => {
-      if (!name.includes('node_modules/@types') && !/\/lib\.[\w.]+\.d\.ts$/.test(name)) {
-        return getSourceFile(name, version, ...rest);
-      }
-      const key = JSON.stringify([name, version]);
-      if (!parsed.has(key)) {
-        parsed.set(key, getSourceFile(name, version, ...rest));
-      }
-      return parsed.get(key);
-    };
-    return host;
-  }
-
   /** Returns the compiler's errors for a program that imports the installed package. */
-  function compile(
-    name: string,
-    program: string,
-    options: typescript.CompilerOptions = { skipLibCheck: true },
-  ): string {
-    const file = join(installed.directory, name);
-    writeFileSync(file, program);
-    const settings: typescript.CompilerOptions = {
+  function compile(name: string, program: string, more: Compilation = {}): string {
+    const { compiler = 'typescript-7', ...options } = more;
+    const compilerOptions = {
       strict: true,
       exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
       noEmit: true,
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
-      lib: ['lib.es2022.d.ts'],
-      target: typescript.ScriptTarget.ES2022,
-      module: typescript.ModuleKind.NodeNext,
-      moduleResolution: typescript.ModuleResolutionKind.NodeNext,
+      lib: ['es2022'],
+      target: 'es2022',
+      module: 'nodenext',
       ...options,
     };
-    const created = typescript.createProgram([file], settings, compilerHost(settings));
-    return typescript.formatDiagnostics(typescript.getPreEmitDiagnostics(created), {
-      getCanonicalFileName: (path) => path,
-      getCurrentDirectory: () => installed.directory,
-      getNewLine: () => '\n',
-    });
+    const { directory } = installed;
+    writeFileSync(join(directory, name), program);
+    writeFileSync(
+      join(directory, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: [name] }),
+    );
+    const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
+    const ended = spawnSync(process.execPath, [tsc, '-p', directory], { encoding: 'utf8' });
+    expect([ended.stderr, ended.status === 0]).toEqual(['', ended.stdout === '']);
+    return ended.stdout;
   }
 
-  it.each<[string, string, typescript.CompilerOptions]>([
+  it.each<[string, string, Compilation]>([
     ['an ES module of Node', 'program.mts', {}],
+    ['an ES module of Node, by TypeScript 6', 'program.mts', { compiler: 'typescript' }],
     ['CommonJS of Node', 'program.cts', {}],
     [
       'a bundler for browsers',
       'bundled.ts',
       {
         types: [],
-        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-        module: typescript.ModuleKind.ESNext,
-        moduleResolution: typescript.ModuleResolutionKind.Bundler,
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        module: 'esnext',
+        moduleResolution: 'bundler',
       },
     ],
   ])(
     'match the document in %s',
-    (_where, name, options) => {
-      expect(compile(name, PROGRAM, options)).toBe('');
+    (_where, name, more) => {
+      expect(compile(name, PROGRAM, more)).toBe('');
     },
     120_000,
   );
