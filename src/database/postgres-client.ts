@@ -1,19 +1,15 @@
-import { Client, ClientConfig } from 'pg';
+import { Client, ClientConfig, QueryResult } from 'pg';
 import { PreparedNames } from './prepared-names';
+import { KnownColumns, PreparedQuery } from './prepared-query';
 import { isReadOnlyError } from './read-only';
 import { traceStatements } from './trace-statements';
 
 /** Message of pg for a statement without a result within `query_timeout`. */
 const NO_RESULT = 'Query read timeout';
 
-const names = new PreparedNames();
+type Query = (...args: unknown[]) => unknown;
 
-/** Adds a name to the arguments of `query` if the statement has parameters. */
-function prepared([text, values, ...more]: readonly unknown[]): unknown[] {
-  return typeof text === 'string' && Array.isArray(values) && values.length > 0
-    ? [{ name: names.of(text), text, values }, ...more]
-    : [text, values, ...more];
-}
+const names = new PreparedNames();
 
 /**
  * A connection that prepares its statements and never fails more than one request.
@@ -33,18 +29,49 @@ function prepared([text, values, ...more]: readonly unknown[]): unknown[] {
  * and the next request's work would become part of it.
  */
 export class PostgresClient extends Client {
+  private readonly columns = new KnownColumns(this.connection);
+
   constructor(config?: ClientConfig) {
     super(config);
     // In the pool, nothing listens for the connection's errors, and Node ends the process for an
     // error without a listener. The next statement fails with the same error.
     this.on('error', () => undefined);
-    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    const query = this.query.bind(this) as Query;
     this.query = traceStatements((...args: unknown[]) => {
-      const result = query(...prepared(args));
+      const result = this.prepare(query, args) ?? query(...args);
       return result instanceof Promise
         ? result.catch((error: unknown) => this.closeIfUnusable(error, args[0]))
         : result;
     }) as Client['query'];
+  }
+
+  /** Executes a statement with parameters under its name, if it has one. */
+  private prepare(
+    query: Query,
+    [text, values, ...more]: readonly unknown[],
+  ): Promise<QueryResult> | undefined {
+    const isPreparable = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+    const name = isPreparable && more.length === 0 ? names.of(text) : undefined;
+    if (name === undefined) {
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      query(
+        new PreparedQuery(
+          name,
+          text as string,
+          values as unknown[],
+          this.columns,
+          (error, result) => {
+            if (error === null) {
+              resolve(result);
+            } else {
+              reject(error);
+            }
+          },
+        ),
+      );
+    });
   }
 
   private closeIfUnusable(error: unknown, statement: unknown): never {

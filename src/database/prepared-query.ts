@@ -1,0 +1,109 @@
+import { Connection, Query, QueryResult } from 'pg';
+
+/** What pg reads the rows of a statement with. */
+interface Columns {
+  fields: readonly { name: string; dataTypeID: number }[];
+  _parsers: unknown;
+  _prebuiltEmptyResultObject: unknown;
+}
+
+/** The members of pg's queries that its types leave out. */
+declare module 'pg' {
+  interface Query {
+    name: string;
+    _result: Columns;
+    _accumulateRows: boolean;
+    hasBeenParsed(connection: Connection): boolean;
+    prepare(connection: Connection): void;
+    handleRowDescription(message: unknown): void;
+  }
+}
+
+/** Those of each statement, which connections share if they have the same. */
+const lastColumns = new Map<string, Columns>();
+
+/** Returns these columns, or those that another connection keeps, if they are the same. */
+function shared(name: string, { fields, ...parsing }: Columns): Columns {
+  const last = lastColumns.get(name);
+  const isSame =
+    last?.fields.length === fields.length &&
+    last.fields.every(
+      (field, index) =>
+        field.name === fields[index]?.name && field.dataTypeID === fields[index].dataTypeID,
+    );
+  if (isSame) {
+    return last;
+  }
+  const columns = { fields, ...parsing };
+  lastColumns.set(name, columns);
+  return columns;
+}
+
+/**
+ * The columns of the statements that a connection has prepared. Those of a prepared statement never
+ * change: after a migration, PostgreSQL refuses it. pg has the server describe them at every
+ * execution and builds from that what it reads rows with, which costs more than reading one row.
+ */
+export class KnownColumns {
+  private readonly columns = new Map<string, Columns>();
+  private isKnown = false;
+
+  constructor(connection: Connection) {
+    const describe = connection.describe.bind(connection);
+    connection.describe = (...message) => {
+      if (!this.isKnown) {
+        describe(...message);
+      }
+    };
+  }
+
+  get(name: string): Columns | undefined {
+    return this.columns.get(name);
+  }
+
+  keep(name: string, { fields, _parsers, _prebuiltEmptyResultObject }: Columns): void {
+    this.columns.set(name, shared(name, { fields, _parsers, _prebuiltEmptyResultObject }));
+  }
+
+  /** Sends a statement without asking for its columns. */
+  withoutDescription(send: () => void): void {
+    this.isKnown = true;
+    try {
+      send();
+    } finally {
+      this.isKnown = false;
+    }
+  }
+}
+
+/** An execution of a prepared statement. */
+export class PreparedQuery extends Query {
+  constructor(
+    name: string,
+    text: string,
+    values: unknown[],
+    private readonly known: KnownColumns,
+    done: (error: Error | null, result: QueryResult) => void,
+  ) {
+    super(text, values, done as ConstructorParameters<typeof Query>[2]);
+    this.name = name;
+  }
+
+  override prepare(connection: Connection): void {
+    const columns = this.hasBeenParsed(connection) ? this.known.get(this.name) : undefined;
+    if (columns === undefined) {
+      super.prepare(connection);
+      return;
+    }
+    Object.assign(this._result, columns);
+    this._accumulateRows = true;
+    this.known.withoutDescription(() => {
+      super.prepare(connection);
+    });
+  }
+
+  override handleRowDescription(message: unknown): void {
+    super.handleRowDescription(message);
+    this.known.keep(this.name, this._result);
+  }
+}
