@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Big } from 'big.js';
-import { CampaignColumns, isEndBeforeStart, toColumns } from '../campaign/campaign.columns';
+import { isEndBeforeStart, toColumns } from '../campaign/campaign.columns';
 import type { Campaign } from '../campaign/campaign.entity';
 import { endsBeforeStart } from '../campaign/campaign.errors';
 import type { StatusReason } from '../campaign/campaign.types';
@@ -22,7 +22,7 @@ export interface DocumentPlan {
 
 /** Whether changed columns can undo what has stopped a campaign. */
 const CAN_UNDO: Readonly<
-  Partial<Record<StatusReason, (changed: Partial<CampaignColumns>, stored: Campaign) => boolean>>
+  Partial<Record<StatusReason, (changed: Partial<Campaign>, stored: Campaign) => boolean>>
 > = {
   ends_at_passed: ({ endsAt }) => endsAt !== undefined,
   max_responses_reached: ({ maxResponses }) => maxResponses !== undefined,
@@ -37,7 +37,7 @@ function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>):
   }
 }
 
-function columnsOf(document: CampaignDocumentDto): Partial<CampaignColumns> {
+function columnsOf(document: CampaignDocumentDto): Partial<Campaign> {
   const columns = toColumns(document);
   if (isEndBeforeStart(columns)) {
     throw endsBeforeStart();
@@ -89,9 +89,9 @@ export function planUpdate(
   const wanted = columnsOf(document);
   requireEqualReward({ ...stored, ...wanted });
   const differing = Object.entries(wanted).filter(
-    ([column, value]) => !isDeepStrictEqual(current[column as keyof CampaignColumns], value),
+    ([column, value]) => !isDeepStrictEqual(current[column as keyof Campaign], value),
   );
-  const changed: Partial<CampaignColumns> = Object.fromEntries(differing);
+  const changed: Partial<Campaign> = Object.fromEntries(differing);
   // A campaign that its end, a limit or a guardrail has stopped was live as the document wants it.
   // Unless the document undoes what has stopped it, applying it again must change nothing. Nothing
   // undoes a guardrail, whatever has completed the campaign since: only its owner starts it again.

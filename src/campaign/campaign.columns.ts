@@ -1,56 +1,29 @@
+import type { UpdateCampaignDto } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
 import { CohortRewards, defaultCohortRewards, toDecimal } from './cohort-ladder.rules';
 import type { CohortRewardsDto } from './cohort-rewards.dto';
 
 /** The changeable fields of a campaign in a request; an absent field stays as it is. */
-interface CampaignFields {
-  title?: string;
-  description?: string;
-  content_url?: string | null;
-  category?: string;
-  tagline?: string;
-  video_url?: string;
-  thumbnail_url?: string;
-  duration_seconds?: number;
-  reward_amount?: number;
+interface CampaignFields extends Omit<UpdateCampaignDto, 'post_id'> {
   cohort_rewards?: CohortRewardsDto;
   is_live?: boolean;
-  starts_at?: Date | null;
-  ends_at?: Date | null;
-  max_responses?: number | null;
-  budget?: number | null;
-  answer_minutes?: number | null;
 }
 
-/** The columns of {@link CampaignFields}. */
-export type CampaignColumns = Pick<
-  Campaign,
-  | 'title'
-  | 'description'
-  | 'contentUrl'
-  | 'category'
-  | 'tagline'
-  | 'videoUrl'
-  | 'thumbnailUrl'
-  | 'durationSeconds'
-  | 'rewardAmount'
-  | 'cohortRewards'
-  | 'isLive'
-  | 'startsAt'
-  | 'endsAt'
-  | 'maxResponses'
-  | 'budget'
-  | 'answerMinutes'
->;
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** The column of each of these fields. */
+type Column = CamelCase<keyof CampaignFields> & keyof Campaign;
 
 /**
  * Returns the columns for the fields that are present in a request. With `reward_amount` and
  * without `cohort_rewards`, the default ladder applies (section 2.3).
  */
-export function toColumns(fields: CampaignFields): Partial<CampaignColumns> {
+export function toColumns(fields: CampaignFields): Partial<Campaign> {
   const { reward_amount, cohort_rewards } = fields;
   const rewardAmount = reward_amount === undefined ? undefined : toDecimal(reward_amount);
-  const columns: { [Column in keyof CampaignColumns]: CampaignColumns[Column] | undefined } = {
+  const columns: { [Name in Column]: Campaign[Name] | undefined } = {
     title: fields.title,
     description: fields.description,
     contentUrl: fields.content_url,
@@ -75,7 +48,7 @@ export function toColumns(fields: CampaignFields): Partial<CampaignColumns> {
  * Whether a request has both times, in the wrong order. The database compares them as they would be
  * stored, and an end in the past removes a start that is still to come.
  */
-export function isEndBeforeStart({ startsAt, endsAt }: Partial<CampaignColumns>): boolean {
+export function isEndBeforeStart({ startsAt, endsAt }: Partial<Campaign>): boolean {
   return startsAt != null && endsAt != null && endsAt <= startsAt;
 }
 
