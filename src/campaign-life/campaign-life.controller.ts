@@ -92,7 +92,8 @@ export class CampaignLifeController {
     @IfMatch() expected: ExpectedVersions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CampaignStateDto>> {
-    const campaign = await this.lives.archive(caller, post_id, expected);
+    const set = { archived: true, isLive: false };
+    const campaign = await this.campaigns.updateOwned(caller, post_id, set, expected);
     reply.header('etag', etagOf(campaign.version));
     return success('Campaign archived.', CampaignStateDto.from(campaign));
   }
@@ -116,7 +117,8 @@ export class CampaignLifeController {
     @IfMatch() expected: ExpectedVersions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CampaignStateDto>> {
-    const campaign = await this.lives.unarchive(caller, post_id, expected);
+    const set = { archived: false };
+    const campaign = await this.campaigns.updateOwned(caller, post_id, set, expected);
     reply.header('etag', etagOf(campaign.version));
     return success('Campaign unarchived.', CampaignStateDto.from(campaign));
   }

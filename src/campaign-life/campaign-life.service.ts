@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
-import { ExpectedVersions } from '../http/etag';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { Principal } from '../http/principal';
 import { QuestionsService } from '../questions/questions.service';
@@ -16,30 +15,6 @@ export class CampaignLifeService {
     private readonly questions: QuestionsService,
     private readonly guardrails: CampaignGuardrailsService,
   ) {}
-
-  /**
-   * Takes a campaign out of the lists and stops it if it is live. A start that is still to come is
-   * dropped.
-   *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
-   */
-  async archive(caller: Principal, postId: string, expected?: ExpectedVersions): Promise<Campaign> {
-    const set = { archived: true, isLive: false };
-    return this.campaigns.updateOwned(caller, postId, set, expected);
-  }
-
-  /**
-   * Puts a campaign back into the lists, stopped.
-   *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `version_conflict`
-   */
-  async unarchive(
-    caller: Principal,
-    postId: string,
-    expected?: ExpectedVersions,
-  ): Promise<Campaign> {
-    return this.campaigns.updateOwned(caller, postId, { archived: false }, expected);
-  }
 
   /**
    * Creates a draft with the content of a campaign: its fields, images, questions, rewards and
