@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { RecentReads } from '../database/recent-reads';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import type { Principal } from '../http/principal';
-import { KeyCache } from './key-cache';
 import { hashKey, isWellFormedKey } from './key-format.rules';
 import { KeyUsageService } from './key-usage.service';
-import { readKey } from './known-key';
+import { KnownKey, readKey } from './known-key';
 
 /** Why a key is refused. */
 export const KEY_ERRORS = [
@@ -20,9 +20,11 @@ export const KEY_ERRORS = [
 /** The keys that the `X-API-Key` header carries: those of companies and those of platforms. */
 @Injectable()
 export class CredentialKeysService {
+  /** Recently read keys, by the hash of their secret. */
+  private readonly cache = new RecentReads<string, KnownKey>();
+
   constructor(
     private readonly transaction: TransactionContext,
-    private readonly cache: KeyCache,
     private readonly usage: KeyUsageService,
   ) {}
 

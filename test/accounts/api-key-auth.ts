@@ -1,4 +1,4 @@
-import { KeyCache } from '../../src/credential-keys/key-cache';
+import { CredentialKeysService } from '../../src/credential-keys/credential-keys.service';
 import { isWellFormedKey } from '../../src/credential-keys/key-format.rules';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
@@ -73,12 +73,14 @@ describe('the X-API-Key header (sections 4 and 5)', () => {
     const { key_id, api_key } = await generate({ expires_at: '2099-12-31T23:59:59Z' });
     const client = service.client.withKey(api_key);
     await createSurvey(client);
-    await service.dataSource.query(
-      `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1`,
-      [key_id],
-    );
-    // The embedded database does not announce changes made by SQL.
-    service.app.get(KeyCache).clear();
+    await service.app
+      .get(CredentialKeysService)
+      .whileChanging(() =>
+        service.dataSource.query(
+          `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1`,
+          [key_id],
+        ),
+      );
     await expectRefused(client, 'api_key_expired');
   });
 
