@@ -1,13 +1,12 @@
 import { ResponseInteger, ResponseMoney } from '../openapi/response-fields';
 import { MONEY_MAXIMUM } from '../validation/fields/number.fields';
 import { MAX_RESPONSES } from './life.fields';
-import type { ProgressCounts } from './progress.columns';
 
 /** More than all responses of a campaign can cost. */
 export const COST = { maximum: MONEY_MAXIMUM * MAX_RESPONSES.maximum } as const;
 
 /** How far a campaign is. `begun` is the sum of `open`, `submitted`, `abandoned` and `expired`. */
-export class CampaignProgressDto implements ProgressCounts {
+export class CampaignProgressDto {
   /** Respondents who began. */
   @ResponseInteger()
   begun!: number;

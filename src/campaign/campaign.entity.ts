@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
+import type { CampaignProgressDto } from './campaign-progress.dto';
 import type {
   BlockReason,
   CampaignStatus,
@@ -10,7 +11,6 @@ import type {
 import type { CohortRewards } from './cohort-ladder.rules';
 import type { ImageSurvey } from './image-survey.rules';
 import { MONEY_COLUMN } from './money.columns';
-import type { ProgressCounts } from './progress.columns';
 import type { StoredId } from '../database/identifiers';
 
 /** A campaign's current question set, without its questions. */
@@ -147,7 +147,7 @@ export class Campaign {
   blockedBy?: BlockReason | null;
 
   /** Its counters, if the query looked; `null` if nothing was ever counted. */
-  progress?: ProgressCounts | null;
+  progress?: CampaignProgressDto | null;
 
   /** The current question set, if the query joined it. */
   currentQuestionSet?: QuestionSetSummary | null;

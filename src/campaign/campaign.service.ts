@@ -8,6 +8,7 @@ import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../http/etag';
 import { actorOf, currencyOf, Principal } from '../http/principal';
+import type { CampaignProgressDto } from './campaign-progress.dto';
 import { CONTENT, isEndBeforeStart, toColumns } from './campaign.columns';
 import {
   CreateAdvertisementDto,
@@ -31,7 +32,7 @@ import { addCurrentState } from './current-state';
 import { DueCampaignsService } from './due-campaigns.service';
 import type { ImageSurvey } from './image-survey.rules';
 import { PostIds } from './post-ids.service';
-import { PROGRESS, ProgressCounts } from './progress.columns';
+import { PROGRESS } from './progress.columns';
 import {
   QUESTION_SUMMARY,
   QuestionSummaryRow,
@@ -240,5 +241,5 @@ export class CampaignService {
 
 interface ReadRow extends QuestionSummaryRow, Record<string, unknown> {
   blocked_by: BlockReason | null;
-  progress: ProgressCounts | null;
+  progress: CampaignProgressDto | null;
 }

@@ -1,7 +1,8 @@
 import type { Repository } from 'typeorm';
+import type { CampaignProgressDto } from './campaign-progress.dto';
 import type { Campaign } from './campaign.entity';
 import type { BlockReason } from './campaign.types';
-import { COUNTERS, ProgressCounts } from './progress.columns';
+import { COUNTERS } from './progress.columns';
 import { BLOCKED_BY } from './status.columns';
 import { currentStateOf } from './status.rules';
 import type { StoredId } from '../database/identifiers';
@@ -54,7 +55,7 @@ export async function addProgress(
     return;
   }
   const ids = listed.map(({ id }) => id);
-  const rows = await campaigns.query<{ id: string; progress: ProgressCounts }[]>(LISTED, [
+  const rows = await campaigns.query<{ id: string; progress: CampaignProgressDto }[]>(LISTED, [
     companyId,
     ids,
   ]);

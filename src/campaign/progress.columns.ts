@@ -1,17 +1,7 @@
-/** How far a campaign is: participations by where they are, and money. */
-export interface ProgressCounts {
-  begun: number;
-  open: number;
-  submitted: number;
-  reversed: number;
-  abandoned: number;
-  expired: number;
-  spent: number;
-  held: number;
-}
+import type { CampaignProgressDto } from './campaign-progress.dto';
 
 /** The counters of a campaign that nobody has begun. */
-export const NO_PROGRESS: Readonly<ProgressCounts> = {
+export const NO_PROGRESS: Readonly<CampaignProgressDto> = {
   begun: 0,
   open: 0,
   submitted: 0,

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CampaignService } from '../campaign/campaign.service';
 import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
-import { NO_PROGRESS, PROGRESS, ProgressCounts } from '../campaign/progress.columns';
+import type { CampaignProgressDto } from '../campaign/campaign-progress.dto';
+import { NO_PROGRESS, PROGRESS } from '../campaign/progress.columns';
 import { ApiError } from '../http/api-error';
 import type { Question } from '../questions/question.rules';
 import { FoldService } from './fold.service';
@@ -40,7 +41,7 @@ interface CampaignRow {
   image_survey: ImageSurvey | null;
   version: number | null;
   questions: Question[] | null;
-  progress: ProgressCounts | null;
+  progress: CampaignProgressDto | null;
   rating_step: string | null;
 }
 

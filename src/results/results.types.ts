@@ -1,4 +1,4 @@
-import type { ProgressCounts } from '../campaign/progress.columns';
+import type { CampaignProgressDto } from '../campaign/campaign-progress.dto';
 import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
@@ -28,5 +28,5 @@ export interface CampaignResults extends Asked {
   counting: Counting;
   tallied: Tallied;
   timeline: PeriodDto[];
-  progress: ProgressCounts;
+  progress: CampaignProgressDto;
 }
