@@ -11,8 +11,9 @@ import type { Shares } from '../forecast/attention.rules';
 import { PRIOR } from '../forecast/expectation.rules';
 import { Draws, streamsOf } from '../forecast/random.rules';
 import { GuardrailWatcher } from '../guardrail/guardrail-watcher.service';
-import { ApiError, clientGone, serviceUnavailable } from '../http/api-error';
+import { ApiError } from '../http/api-error';
 import { actorOf, Principal } from '../http/principal';
+import { InterruptibleTurns } from '../http/turns';
 import type { Answer } from '../fielding/answer.rules';
 import { answering } from './answers.rules';
 import { drawScore, respondentId } from './respondent.rules';
@@ -52,7 +53,9 @@ interface Population {
  */
 @Injectable()
 export class SimulationService implements OnModuleDestroy {
-  private stopped = false;
+  private readonly turns = new InterruptibleTurns(
+    'The simulation was interrupted. Send it again to continue it.',
+  );
 
   constructor(
     private readonly campaigns: CampaignService,
@@ -64,7 +67,7 @@ export class SimulationService implements OnModuleDestroy {
 
   /** The shutdown does not wait for the respondents who are still to come. */
   onModuleDestroy(): void {
-    this.stopped = true;
+    this.turns.stop();
   }
 
   /**
@@ -126,12 +129,7 @@ export class SimulationService implements OnModuleDestroy {
       spent: new Big(0),
     };
     for (let position = 1; position <= respondents; position += 1) {
-      if (gone.aborted) {
-        throw clientGone();
-      }
-      if (this.stopped) {
-        throw serviceUnavailable('The simulation was interrupted. Send it again to continue it.');
-      }
+      await this.turns.next(gone);
       await this.guardrails.settle(population.fielded.companyId);
       await this.takePart(population, respondentId(seed, position), streams.next().value, tally);
     }
