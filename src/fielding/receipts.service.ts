@@ -5,6 +5,7 @@ import { printId } from '../database/identifiers';
 import { Mode, modeOf } from '../http/environment.rules';
 import { FieldingKeys } from './fielding-keys.service';
 import type { ReadParticipation } from './participations.service';
+import type { ReceiptKeyDto } from './receipt-keys.dto';
 
 const ALGORITHM = 'EdDSA';
 const ISSUER = 'campaign-service';
@@ -53,20 +54,10 @@ export function receiptContent({
   };
 }
 
-/** A public key, in the format of RFC 7517. */
-export interface ReceiptKey {
-  kty: 'OKP';
-  crv: 'Ed25519';
-  x: string;
-  kid: string;
-  alg: typeof ALGORITHM;
-  use: 'sig';
-}
-
 /** Signs receipts, as JSON Web Signatures that anyone can check with the public key. */
 @Injectable()
 export class ReceiptsService {
-  private exported?: ReceiptKey;
+  private exported?: ReceiptKeyDto;
 
   constructor(private readonly keys: FieldingKeys) {}
 
@@ -89,12 +80,12 @@ export class ReceiptsService {
   }
 
   /** The key that receipts are checked with. */
-  get publicKey(): ReceiptKey {
+  get publicKey(): ReceiptKeyDto {
     this.exported ??= this.export();
     return this.exported;
   }
 
-  private export(): ReceiptKey {
+  private export(): ReceiptKeyDto {
     const { x = '' } = createPublicKey(this.keys.signingKey).export({ format: 'jwk' });
     const kid = x.slice(0, KEY_ID_LENGTH);
     return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: ALGORITHM, use: 'sig' };
