@@ -1,6 +1,4 @@
-import type { SurveyFormat } from '../campaign/campaign.types';
-import type { ImageSurvey } from '../campaign/image-survey.rules';
-import type { Question } from '../questions/question.rules';
+import type { Asked } from '../questions/question.rules';
 import { MAX_DETAILS } from '../validation/dto-rules';
 import { Problem, problem } from '../validation/fields/field';
 import { AnswerValue, checkAnswer, checkPosition, checkRating } from './answer-value.rules';
@@ -16,15 +14,6 @@ export interface Answer {
   value: AnswerValue;
 }
 
-/** What a respondent is asked. */
-export interface Content {
-  /** `null` for advertisements. */
-  format: SurveyFormat | null;
-  /** `null` for an image survey, and for a campaign without questions. */
-  questions: readonly Question[] | null;
-  imageSurvey: ImageSurvey | null;
-}
-
 /** One thing that must or may be answered. */
 interface Item {
   /** What the answer must name. */
@@ -38,18 +27,18 @@ interface Item {
 const NAMES = ['question', 'image', 'images'] as const;
 
 /**
- * Returns what is wrong with the answers to a campaign's content, up to {@link MAX_DETAILS}
+ * Returns what is wrong with the answers to what a campaign asks, up to {@link MAX_DETAILS}
  * problems.
  *
  * @param answers valid in themselves, besides those at the positions in `invalid`
  * @param invalid these answers are not checked, and no answer is missing then
  */
 export function checkAnswers(
-  content: Content,
+  asked: Asked,
   answers: readonly Answer[],
   invalid: ReadonlySet<number> = new Set(),
 ): Problem[] {
-  const items = itemsOf(content);
+  const items = itemsOf(asked);
   const name = [...items.values()][0]?.name;
   if (items.size === 0) {
     return answers.length === 0
@@ -139,7 +128,7 @@ function checkNames(answer: Answer, name: Item['name'], at: string): Problem[] {
 }
 
 /** What a campaign asks, by the key of its answer. */
-function itemsOf({ format, questions, imageSurvey }: Content): Map<string, Item> {
+function itemsOf({ format, questions, imageSurvey }: Asked): Map<string, Item> {
   if (imageSurvey === null) {
     return new Map(
       (questions ?? []).map((question, index) => [

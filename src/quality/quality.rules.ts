@@ -1,6 +1,4 @@
-import type { SurveyFormat } from '../campaign/campaign.types';
-import type { ImageSurvey } from '../campaign/image-survey.rules';
-import type { Question } from '../questions/question.rules';
+import type { Asked } from '../questions/question.rules';
 import { circularTriads, consistency } from '../statistics/consistency.rules';
 import { toNfc } from '../validation/fields/unicode';
 import { comparableText } from './open-text.rules';
@@ -34,15 +32,6 @@ export const CONSISTENCY_IMAGES = 5;
 /** `repeated_text`: from so many earlier responses with the same text on. No more are counted. */
 export const REPEATED_FROM = 1;
 export const REPEATS_MAXIMUM = 100;
-
-/** What a respondent was asked. */
-export interface Asked {
-  /** `null` for advertisements. */
-  format: SurveyFormat | null;
-  /** `null` for an image survey, and for a campaign without questions. */
-  questions: readonly Question[] | null;
-  imageSurvey: ImageSurvey | null;
-}
 
 /** A valid answer. It names its question, or two images, by their positions from 1. */
 interface Given {

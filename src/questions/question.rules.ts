@@ -1,3 +1,5 @@
+import type { SurveyFormat } from '../campaign/campaign.types';
+import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { Problem } from '../validation/fields/field';
 
 /** The kinds of question (section 2.4). */
@@ -12,6 +14,15 @@ export interface Question {
   options?: string[];
   /** Absent if an answer is required, as for most questions. */
   required?: false;
+}
+
+/** What a respondent is asked. */
+export interface Asked {
+  /** `null` for advertisements. */
+  format: SurveyFormat | null;
+  /** `null` for an image survey, and for a campaign without questions. */
+  questions: readonly Question[] | null;
+  imageSurvey: ImageSurvey | null;
 }
 
 /** Minimum and maximum number of options of a choice question (sections 2.4 and 8). */

@@ -11,7 +11,7 @@ import { weightedCount, wilson } from '../statistics/share.rules';
 import type { ImageResultDto, QuestionResultDto, ShareDto } from './question-results.dto';
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import type { SignalResultDto } from './results-parts.dto';
-import type { Asked } from './results.types';
+import type { CampaignResults } from './results.types';
 import { COHORTS, Tallied } from './tally.rules';
 
 /** A part of all, with its interval for so many responses of equal weight. */
@@ -38,15 +38,15 @@ export function meanOf(...parameters: Parameters<typeof meanWithInterval>) {
 }
 
 /** The results of each question, or of the one that an image survey asks. */
-export function questionResults(asked: Asked, tallied: Tallied): QuestionResultDto[] {
-  const { format, questions, imageSurvey } = asked;
+export function questionResults(results: CampaignResults): QuestionResultDto[] {
+  const { format, questions, imageSurvey, ratingStep, tallied } = results;
   if (imageSurvey === null) {
     return (questions ?? []).map((question, index) => questionResult(question, index + 1, tallied));
   }
   const result = { question: 1, text: imageSurvey.question };
   switch (format) {
     case 'image_slider':
-      return [{ ...result, type: format, images: ratedImages(imageSurvey, asked, tallied) }];
+      return [{ ...result, type: format, images: ratedImages(imageSurvey, ratingStep, tallied) }];
     case 'round_robin':
       return [{ ...result, type: format, ...comparedImages(imageSurvey, tallied) }];
     default:
@@ -105,7 +105,7 @@ function questionResult(
 
 function ratedImages(
   { images, scale }: ImageSurvey,
-  { ratingStep }: Asked,
+  ratingStep: string | null,
   tallied: Tallied,
 ): ImageResultDto[] {
   if (scale === undefined || ratingStep === null) {

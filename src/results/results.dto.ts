@@ -141,7 +141,7 @@ export class ResultsDto {
         mean_reward: meanAmount(spent, paid),
       },
       timeline,
-      questions: questionResults(results, tallied),
+      questions: questionResults(results),
     };
   }
 }

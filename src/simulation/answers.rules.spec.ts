@@ -1,7 +1,7 @@
 import type { ImageSurvey } from '../campaign/image-survey.rules';
 import { streamsOf } from '../forecast/random.rules';
-import type { Question } from '../questions/question.rules';
-import { Answer, checkAnswers, Content } from '../fielding/answer.rules';
+import type { Asked, Question } from '../questions/question.rules';
+import { Answer, checkAnswers } from '../fielding/answer.rules';
 import { answering } from './answers.rules';
 
 const OPTIONS = ['one', 'two', 'three', 'four'];
@@ -14,7 +14,7 @@ const QUESTIONS: Question[] = [
   { type: 'text', question: 'Anything else?', required: false },
 ];
 
-const questionnaire = (questions: Question[] | null): Content => ({
+const questionnaire = (questions: Question[] | null): Asked => ({
   format: 'questionnaire',
   questions,
   imageSurvey: null,
@@ -24,7 +24,7 @@ const aboutImages = (
   format: 'round_robin' | 'binary' | 'image_slider',
   count: number,
   scale?: ImageSurvey['scale'],
-): Content => ({
+): Asked => ({
   format,
   questions: null,
   imageSurvey: {
@@ -35,9 +35,9 @@ const aboutImages = (
 });
 
 /** The answers of so many respondents. */
-function answersTo(content: Content, seed: number, respondents = 300): Answer[][] {
+function answersTo(asked: Asked, seed: number, respondents = 300): Answer[][] {
   const streams = streamsOf(seed);
-  const answer = answering(content, streams.next().value);
+  const answer = answering(asked, streams.next().value);
   return Array.from({ length: respondents }, () => answer(streams.next().value));
 }
 
@@ -45,7 +45,7 @@ const countOf = (answers: Answer[][], value: unknown) =>
   answers.flat().filter((answer) => answer.value === value).length;
 
 describe('made-up answers', () => {
-  it.each<[string, Content]>([
+  it.each<[string, Asked]>([
     ['every type of question', questionnaire(QUESTIONS)],
     ['no questions', questionnaire(null)],
     ['an advertisement without feedback', { format: null, questions: null, imageSurvey: null }],
@@ -58,19 +58,19 @@ describe('made-up answers', () => {
       'sliders of two million values',
       aboutImages('image_slider', 1, { min: -1_000_000, max: 1_000_000, step: 1 }),
     ],
-  ])('are valid for %s', (_, content) => {
+  ])('are valid for %s', (_, asked) => {
     for (const seed of [0, 1, 4711, 4_294_967_295]) {
-      for (const answers of answersTo(content, seed)) {
-        expect(checkAnswers(content, answers)).toEqual([]);
+      for (const answers of answersTo(asked, seed)) {
+        expect(checkAnswers(asked, answers)).toEqual([]);
       }
     }
   });
 
   it('are the same for the same seed, and others for another one', () => {
-    const content = questionnaire(QUESTIONS);
-    const answers = answersTo(content, 5);
-    expect(answersTo(content, 5)).toEqual(answers);
-    expect(answersTo(content, 6)).not.toEqual(answers);
+    const asked = questionnaire(QUESTIONS);
+    const answers = answersTo(asked, 5);
+    expect(answersTo(asked, 5)).toEqual(answers);
+    expect(answersTo(asked, 6)).not.toEqual(answers);
     expect(answers[0]).toMatchInlineSnapshot(`
       [
         {
@@ -97,10 +97,10 @@ describe('made-up answers', () => {
 
   it('prefer some options, images and ratings to others', () => {
     const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
-    const spreadOf = (content: Content, values: readonly unknown[]) =>
+    const spreadOf = (asked: Asked, values: readonly unknown[]) =>
       Math.max(
         ...seeds.map((seed) => {
-          const answers = answersTo(content, seed);
+          const answers = answersTo(asked, seed);
           const counts = values.map((value) => countOf(answers, value));
           return Math.max(...counts) - Math.min(...counts);
         }),

@@ -1,9 +1,9 @@
 import { Big } from 'big.js';
 import type { Scale } from '../campaign/image-survey.rules';
 import { drawBelow, Draws } from '../forecast/random.rules';
-import type { Question } from '../questions/question.rules';
+import type { Asked, Question } from '../questions/question.rules';
 import type { AnswerValue } from '../fielding/answer-value.rules';
-import type { Answer, Content } from '../fielding/answer.rules';
+import type { Answer } from '../fielding/answer.rules';
 
 /** Words without an opinion. */
 const WORDS = [
@@ -42,18 +42,18 @@ const STRONGEST = ROOTS * ROOTS;
 type Habit = (draws: Draws) => Answer | undefined;
 
 /**
- * Returns how respondents answer a campaign's content. Their common preferences come from `draws`,
+ * Returns how respondents answer what a campaign asks. Their common preferences come from `draws`,
  * and each answer from the draws of its respondent: the same draws give the same answers.
  *
  * @returns a function from a respondent's draws to answers that `checkAnswers` accepts
  */
-export function answering(content: Content, draws: Draws): (draws: Draws) => Answer[] {
-  const habits = habitsOf(content, draws);
+export function answering(asked: Asked, draws: Draws): (draws: Draws) => Answer[] {
+  const habits = habitsOf(asked, draws);
   return (respondent) =>
     habits.map((habit) => habit(respondent)).filter((answer) => answer !== undefined);
 }
 
-function habitsOf({ format, questions, imageSurvey }: Content, draws: Draws): Habit[] {
+function habitsOf({ format, questions, imageSurvey }: Asked, draws: Draws): Habit[] {
   if (imageSurvey === null) {
     return (questions ?? []).map((question, index) => toQuestion(question, index + 1, draws));
   }
