@@ -1,15 +1,24 @@
 import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, Socket } from 'node:net';
-import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  OnApplicationBootstrap,
+  OnModuleDestroy,
+} from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { isEmbedded } from '../database/data-source';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
-import { OperatorCommands } from './operator-commands.registry';
 import { BLANK_INTERVAL, IDLE_LIMIT, Reply, socketPath } from './operator-request';
+import type { OperatorCommand, OperatorWork } from './operator.types';
 import { errorMessage } from '../logging/error-message';
+
+/** Provides the commands that the running service can execute. */
+export const OPERATOR_COMMANDS = Symbol('OPERATOR_COMMANDS');
 
 /** Characters of a request at most, and connections at once. */
 const LENGTH_MAXIMUM = 4_096;
@@ -32,7 +41,7 @@ export class OperatorSocket implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly env: Env,
-    private readonly commands: OperatorCommands,
+    @Inject(OPERATOR_COMMANDS) private readonly commands: readonly OperatorCommand[],
     private readonly jobs: BackgroundJobs,
   ) {}
 
@@ -85,7 +94,7 @@ export class OperatorSocket implements OnApplicationBootstrap, OnModuleDestroy {
     let reply: Reply = { error: 'The service is stopping.' };
     await this.jobs.run(`run a command of the operator (${(this.requests += 1)})`, async (stop) => {
       try {
-        const work = this.commands.read(readArguments(request));
+        const work = this.read(readArguments(request));
         const signal = AbortSignal.any([stop, gone.signal]);
         reply = { output: await work({ dataSource: this.dataSource, stop: signal }) };
       } catch (error) {
@@ -94,6 +103,15 @@ export class OperatorSocket implements OnApplicationBootstrap, OnModuleDestroy {
     });
     clearInterval(blanks);
     return reply;
+  }
+
+  /** Reads a request: the directory where the operator is, the name of a command, its arguments. */
+  private read([directory = '', name = '', ...args]: readonly string[]): OperatorWork {
+    const command = this.commands.find((each) => each.name === name);
+    if (command === undefined) {
+      throw new Error(`The service knows no command "${name}".`);
+    }
+    return command.read(args, directory);
   }
 }
 
