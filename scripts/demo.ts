@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Fields, JOURNEY, LAST_CAMPAIGN, LAST_PARTICIPATION, RECEIVER, Step } from './demo-journey';
-import { Receiver } from './demo-receiver';
+import { Receiver } from './webhook-receiver';
 import { errorMessage } from '../src/logging/error-message';
 
 /*

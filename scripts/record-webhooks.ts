@@ -1,38 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedBody } from '../src/openapi/document-content';
 import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
-
-/** A receiver on this machine, so that recording needs no network. */
-class Receiver {
-  /** The last message of each type. */
-  readonly messages = new Map<string, RecordedBody>();
-  /** The statuses of the next responses; then it responds 204. */
-  readonly statuses: number[] = [];
-
-  private readonly server = createServer((request, response) => {
-    void request.toArray().then((chunks) => {
-      const body = JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) as RecordedBody;
-      this.messages.set(String(body.type), body);
-      response.writeHead(this.statuses.shift() ?? 204).end();
-    });
-  });
-
-  /** @returns the URL */
-  async start(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
+import { Receiver } from './webhook-receiver';
 
 /**
  * Records everything about webhooks.
@@ -40,8 +10,8 @@ class Receiver {
  * @param post_id a campaign that was never live
  */
 export async function recordWebhooks(api: ExampleRecorder, post_id: unknown): Promise<void> {
-  const receiver = new Receiver();
-  const url = await receiver.start();
+  const receiver = await Receiver.start();
+  const { url } = receiver;
   try {
     const { webhook_id } = await api.success('createWebhook', { url });
     await api.success('listWebhooks');
@@ -75,8 +45,8 @@ async function recordDeliveries(api: ExampleRecorder, receiver: Receiver, post_i
   await api.success('listWebhookDeliveries');
   await api.success('replayWebhook');
   await latest('delivered');
-  for (const message of receiver.messages.values()) {
-    api.message(message);
+  for (const { text } of receiver.received) {
+    api.message(JSON.parse(text) as RecordedBody);
   }
 }
 

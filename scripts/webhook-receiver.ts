@@ -14,21 +14,24 @@ interface Received {
   headers: IncomingHttpHeaders;
 }
 
-/** A receiver of events on this machine. */
+/** A receiver of webhooks' messages on this machine, so that nothing needs a network. */
 export class Receiver {
-  private readonly received: Received[] = [];
+  /** The messages that {@link next} has not returned. */
+  readonly received: Received[] = [];
+  /** The statuses of the next responses; then it responds 204. */
+  readonly statuses: number[] = [];
   private readonly arrivals = new EventEmitter();
   private readonly server = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       const text = Buffer.concat(chunks as Buffer[]).toString();
       this.received.push({ text, headers: request.headers });
       this.arrivals.emit('message');
-      response.writeHead(204).end();
+      response.writeHead(this.statuses.shift() ?? 204).end();
     });
   });
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/events`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
   }
 
   static async start(): Promise<Receiver> {
