@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -7,8 +6,8 @@ import { FailuresInARow } from '../logging/failures-in-a-row';
 import { reportUnsequenced } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { Lanes } from '../scheduling/lanes.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
-import { inSpan } from '../tracing/tracing';
 import { WaitingReaders } from './waiting-readers.service';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 
@@ -21,13 +20,10 @@ const LOOK_INTERVAL = 250;
  */
 const REST = 200;
 
-/** Milliseconds before a lane looks again whether a company has rested. */
-const LANE_PAUSE = 20;
-
 /** Maximum number of events that one statement numbers. */
 const BATCH = 1_000;
 
-/** Number of statements that run at once, so that a slow company delays no other. */
+/** Number of statements that run at once. */
 const LANES = 3;
 
 /** Milliseconds that a company is left alone after a failure; doubled after each further one. */
@@ -71,9 +67,8 @@ interface Unsequenced {
 @Injectable()
 export class SequencerService implements OnModuleInit {
   private readonly logger = new Logger(SequencerService.name);
-  /** Companies that may have events without a number, in the order of their turns. */
-  private readonly due = new Set<StoredId>();
-  private readonly active = new Set<StoredId>();
+  /** For companies that may have events without a number. */
+  private readonly lanes: Lanes;
   /** When a company may be numbered again, by the process's monotonic clock. */
   private readonly resting = new Map<StoredId, number>();
   /** After a failure: when to try again, by the same clock, and the pause until then. */
@@ -88,10 +83,18 @@ export class SequencerService implements OnModuleInit {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: BackgroundJobs,
+    jobs: BackgroundJobs,
     private readonly sharedJobs: SharedJobs,
     private readonly readers: WaitingReaders,
-  ) {}
+  ) {
+    this.lanes = new Lanes(
+      jobs,
+      'number events',
+      LANES,
+      (companyId) => this.number(companyId),
+      (companyId) => (this.resting.get(companyId) ?? 0) <= performance.now(),
+    );
+  }
 
   onModuleInit(): void {
     this.sharedJobs.onLost(() => {
@@ -154,39 +157,7 @@ export class SequencerService implements OnModuleInit {
 
   private add(companies: readonly StoredId[]): void {
     const now = performance.now();
-    for (const companyId of companies) {
-      if ((this.retries.get(companyId)?.at ?? 0) <= now) {
-        this.due.add(companyId);
-      }
-    }
-    for (let lane = 1; this.due.size > 0 && lane <= LANES; lane += 1) {
-      void this.jobs.run(`number events (${lane})`, (stop) => this.work(stop), null);
-    }
-  }
-
-  private async work(stop: AbortSignal): Promise<void> {
-    while (this.due.size > 0 && !stop.aborted) {
-      const companyId = this.takeRested();
-      if (companyId === undefined) {
-        await delay(LANE_PAUSE, undefined, { signal: stop }).catch(() => undefined);
-      } else {
-        this.active.add(companyId);
-        await inSpan('number events', () => this.number(companyId));
-        this.active.delete(companyId);
-      }
-    }
-  }
-
-  /** Takes the first company that has rested and that no other lane numbers. */
-  private takeRested(): StoredId | undefined {
-    const now = performance.now();
-    for (const companyId of this.due) {
-      if (!this.active.has(companyId) && (this.resting.get(companyId) ?? 0) <= now) {
-        this.due.delete(companyId);
-        return companyId;
-      }
-    }
-    return undefined;
+    this.lanes.add(companies.filter((each) => (this.retries.get(each)?.at ?? 0) <= now));
   }
 
   private forgetRested(): void {
@@ -198,8 +169,8 @@ export class SequencerService implements OnModuleInit {
     }
   }
 
-  /** Numbers a batch; a company with more gets its next turn after the others. */
-  private async number(companyId: StoredId): Promise<void> {
+  /** Numbers a batch, and returns whether the company may have more. */
+  private async number(companyId: StoredId): Promise<boolean> {
     try {
       const [row] = await this.dataSource.query<{ numbered: number; reached: string }[]>(NUMBER, [
         companyId,
@@ -214,15 +185,15 @@ export class SequencerService implements OnModuleInit {
         });
       }
       if (row?.numbered === BATCH) {
-        this.due.add(companyId);
-      } else {
-        this.resting.set(companyId, performance.now() + REST);
+        return true;
       }
+      this.resting.set(companyId, performance.now() + REST);
     } catch (error) {
       this.failures.add(error);
       const { pause = FIRST_RETRY / 2 } = this.retries.get(companyId) ?? {};
       const next = Math.min(2 * pause, LAST_RETRY);
       this.retries.set(companyId, { pause: next, at: performance.now() + next });
     }
+    return false;
   }
 }

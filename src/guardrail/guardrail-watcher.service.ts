@@ -6,8 +6,8 @@ import { SequencerService } from '../event/sequencer.service';
 import { FailuresInARow } from '../logging/failures-in-a-row';
 import { reportUnwatched } from '../metrics/guardrails.registry';
 import { countPromise } from '../metrics/service-levels.registry';
-import { inSpan } from '../tracing/tracing';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
+import { Lanes } from '../scheduling/lanes.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { EvaluationService } from './evaluation.service';
 import { guardrailsBehind } from './guardrail.errors';
@@ -29,8 +29,8 @@ const PROMPT = 2;
 const LEFT = 0.75;
 
 /**
- * Companies that are evaluated at once, so that a slow one delays no other. The sequencer numbers a
- * company's events a few times a second at most, so under load one turn reads several responses.
+ * Companies that are evaluated at once. The sequencer numbers a company's events a few times a
+ * second at most, so under load one turn reads several responses.
  */
 const LANES = 2;
 
@@ -49,25 +49,26 @@ export class GuardrailWatcher implements OnModuleInit {
   private readonly logger = new Logger(GuardrailWatcher.name);
   /** Whether companies have guardrails. */
   private readonly watched = new RecentReads<StoredId, boolean>();
-  /** Companies with events that their guardrails have not read, in the order of their turns. */
-  private readonly due = new Set<StoredId>();
-  private readonly active = new Set<StoredId>();
+  /** For companies with events that their guardrails have not read. */
+  private readonly lanes: Lanes;
   private readonly settling = new Map<StoredId, Promise<void>>();
   private readonly failures = new FailuresInARow(this.logger, 'could not apply guardrails');
 
   constructor(
     private readonly evaluation: EvaluationService,
     private readonly sequencer: SequencerService,
-    private readonly jobs: BackgroundJobs,
+    jobs: BackgroundJobs,
     private readonly sharedJobs: SharedJobs,
-  ) {}
+  ) {
+    this.lanes = new Lanes(jobs, 'apply guardrails', LANES, (companyId) => this.turn(companyId));
+  }
 
   onModuleInit(): void {
     this.sharedJobs.onLost(() => {
       reportUnwatched(0, 0);
     });
     this.sequencer.onNumbered((companyId) => {
-      this.add([companyId]);
+      this.lanes.add([companyId]);
     });
   }
 
@@ -97,7 +98,7 @@ export class GuardrailWatcher implements OnModuleInit {
       reportUnwatched(waiting, oldest);
       countPromise('guardrails_prompt', oldest <= PROMPT);
       const left = companies.filter(({ age }) => (age ?? LEFT) >= LEFT);
-      this.add(left.map(({ company_id }) => company_id));
+      this.lanes.add(left.map(({ company_id }) => company_id));
     });
   }
 
@@ -132,45 +133,16 @@ export class GuardrailWatcher implements OnModuleInit {
     }
   }
 
-  private add(companies: readonly StoredId[]): void {
-    for (const companyId of companies) {
-      this.due.add(companyId);
-    }
-    for (let lane = 1; this.due.size > 0 && lane <= LANES; lane += 1) {
-      void this.jobs.run(`apply guardrails (${lane})`, (stop) => this.work(stop), null);
-    }
-  }
-
-  private async work(stop: AbortSignal): Promise<void> {
-    for (let next = this.take(); next !== undefined && !stop.aborted; next = this.take()) {
-      this.active.add(next);
-      const companyId = next;
-      await inSpan('apply guardrails', () => this.takeTurn(companyId));
-      this.active.delete(next);
-    }
-  }
-
-  /** Takes the first company that no other lane evaluates. */
-  private take(): StoredId | undefined {
-    for (const companyId of this.due) {
-      if (!this.active.has(companyId)) {
-        this.due.delete(companyId);
-        return companyId;
-      }
-    }
-    return undefined;
-  }
-
-  /** Evaluates a batch; a company with more gets another turn after the others. */
-  private async takeTurn(companyId: StoredId): Promise<void> {
+  /** Evaluates a batch, and returns whether the company has more. */
+  private async turn(companyId: StoredId): Promise<boolean> {
+    let isAtEnd = true;
     try {
-      if ((await this.watches(companyId)) && !(await this.evaluation.advance(companyId))) {
-        this.due.add(companyId);
-      }
+      isAtEnd = !(await this.watches(companyId)) || (await this.evaluation.advance(companyId));
       this.failures.end();
     } catch (error) {
       // The next look finds it again.
       this.failures.add(error);
     }
+    return !isAtEnd;
   }
 }

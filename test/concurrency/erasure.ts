@@ -29,7 +29,7 @@ const OTHER = [
 
 /** What no other code uses of the watcher. */
 interface Private {
-  add: () => void;
+  lanes: { add: () => void };
 }
 
 describe('an erasure', () => {
@@ -120,7 +120,7 @@ describe('an erasure', () => {
       await company.api.post('/svc/survey/questions', { post_id: postId, questions });
       const value = 'Because it has never been better';
       const watched = service.app.get(EvaluationService);
-      const add = jest.spyOn(service.app.get<Private>(GuardrailWatcher), 'add');
+      const add = jest.spyOn(service.app.get<Private>(GuardrailWatcher).lanes, 'add');
       add.mockImplementation(() => undefined);
       const companyId = storedEnvironment(company.companyId)!;
       const holder = service.dataSource.createQueryRunner();

@@ -20,7 +20,7 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** What no other code uses of the watcher. */
 interface Private {
-  add: () => void;
+  lanes: { add: () => void };
 }
 
 describe('a guardrail', () => {
@@ -261,8 +261,8 @@ describe('a guardrail', () => {
       parts.push(await begun(platform, post_id, respondent));
     }
     const [erased, ...others] = parts;
-    const watcher = service.app.get<Private>(GuardrailWatcher);
-    const add = jest.spyOn(watcher, 'add').mockImplementation(() => undefined);
+    const { lanes } = service.app.get<Private>(GuardrailWatcher);
+    const add = jest.spyOn(lanes, 'add').mockImplementation(() => undefined);
     try {
       expect((await submit(platform, erased!, 9, straight)).status).toBe(200);
       const path = '/svc/fielding/erase-respondent';
@@ -354,8 +354,8 @@ describe('a guardrail', () => {
   it('keeps respondents out once its response is a second old, if no process has read it', async () => {
     const post_id = await liveSurvey(company);
     const { guardrail_id } = await createGuardrail(company.api, { post_id });
-    const watcher = service.app.get<Private>(GuardrailWatcher);
-    const add = jest.spyOn(watcher, 'add').mockImplementation(() => undefined);
+    const { lanes } = service.app.get<Private>(GuardrailWatcher);
+    const add = jest.spyOn(lanes, 'add').mockImplementation(() => undefined);
     try {
       await respond(platform, post_id, [10, 10]);
       for (const table of ['unnumbered_event', 'event']) {
