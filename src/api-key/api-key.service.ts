@@ -71,8 +71,7 @@ export class ApiKeyService {
     companyId: StoredId,
     { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQueryDto,
   ): Promise<Page<ApiKey>> {
-    const [before] =
-      cursor === undefined ? [] : readCursor(cursor, printEnvironment(companyId), ['number']);
+    const [before] = readCursor(cursor, printEnvironment(companyId), ['number']);
     const rows = await this.keys.find({
       where: { companyId, ...(before === undefined ? {} : { id: LessThan(before) }) },
       order: { id: 'DESC' },

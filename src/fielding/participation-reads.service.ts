@@ -108,7 +108,7 @@ export class ParticipationReads {
   ): Promise<RespondentPage> {
     const respondent = this.keys.hashRespondent(platformOf(caller), respondent_id);
     const list = { participationsOf: respondent.toString('hex') };
-    const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
+    const [before = LAST_ID] = readCursor(cursor, list, ['number']);
     const condition = OF_RESPONDENT + ownCompany(caller, '$3');
     const parameters = [respondent, before, ...companyIn(caller)];
     const rows = await this.participations.query<Row[]>(

@@ -144,7 +144,7 @@ export class BacktestService implements OnModuleDestroy {
     { limit = PAGE_LIMIT_DEFAULT, cursor, after_seq }: BacktestGuardrailDto,
   ): Promise<Page<TriedCampaign>> {
     const list = ['backtest', printEnvironment(companyId), conditions, postId, after_seq];
-    const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
+    const [before = LAST_ID] = readCursor(cursor, list, ['number']);
     const rows = await this.dataSource.query<TriedCampaign[]>(
       campaignsToTry(statementLimit(limit) + 1),
       [companyId, before, postId],

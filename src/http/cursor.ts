@@ -56,16 +56,19 @@ export function writeCursor(after: readonly string[], filters: unknown): string 
 }
 
 /**
- * Returns the sort key in a cursor.
+ * Returns the sort key in a cursor; without a cursor, it has no parts.
  *
  * @param parts the kinds of the parts of the list's sort key
  * @throws ApiError `validation_failed` if the cursor is damaged or belongs to another list
  */
 export function readCursor(
-  cursor: string,
+  cursor: string | undefined,
   filters: unknown,
   parts: readonly SortKeyPart[],
 ): readonly string[] {
+  if (cursor === undefined) {
+    return [];
+  }
   const content = parse(cursor, parts);
   if (content === undefined) {
     throw fieldError('cursor', 'invalid_cursor', 'cursor was not returned by this list.');
@@ -99,8 +102,7 @@ const VERSION_MAXIMUM = 2_147_483_647;
  * @throws ApiError `validation_failed` if the cursor is damaged or belongs to another list
  */
 export function readVersionCursor(cursor: string | undefined, filters: unknown): number {
-  const [before = VERSION_MAXIMUM] =
-    cursor === undefined ? [] : readCursor(cursor, filters, ['number']);
+  const [before = VERSION_MAXIMUM] = readCursor(cursor, filters, ['number']);
   return Math.min(Number(before), VERSION_MAXIMUM);
 }
 

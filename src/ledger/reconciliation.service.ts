@@ -57,8 +57,7 @@ export class ReconciliationService {
    */
   async reconcile(companyId: StoredId, cursor: string | undefined): Promise<Reconciliation> {
     const list = { companyId: printEnvironment(companyId), reconcile: true };
-    const [from = '0', after = FIRST] =
-      cursor === undefined ? [] : readCursor(cursor, list, ['number', 'identifier']);
+    const [from = '0', after = FIRST] = readCursor(cursor, list, ['number', 'identifier']);
     const isWhole = after === FIRST;
     const [row] = await this.dataSource.query<[PageRow]>(PAGE, [
       companyId,

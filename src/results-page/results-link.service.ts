@@ -111,7 +111,7 @@ export class ResultsLinkService {
     { limit = PAGE_LIMIT_DEFAULT, cursor, post_id: postId }: ResultsLinkListQueryDto,
   ): Promise<Page<ResultsLink>> {
     const list = ['results links', printEnvironment(companyId), postId];
-    const [before = LAST_ID] = cursor === undefined ? [] : readCursor(cursor, list, ['number']);
+    const [before = LAST_ID] = readCursor(cursor, list, ['number']);
     const rows = await this.links.query<Record<string, unknown>[]>(
       `SELECT ${columnList(this.links)} FROM results_link
        WHERE company_id = $1 AND id < $2 AND post_id = coalesce($3, post_id)

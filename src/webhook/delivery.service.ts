@@ -95,8 +95,7 @@ export class DeliveryService {
   ): Promise<Page<Delivery>> {
     await this.webhooks.findOwned(companyId, webhookId);
     const filters = [webhookId, status];
-    const [before = SEQ_BEYOND] =
-      cursor === undefined ? [] : readCursor(cursor, filters, ['number']);
+    const [before = SEQ_BEYOND] = readCursor(cursor, filters, ['number']);
     const rows = await this.events.query<Omit<Delivery, 'event'>[]>(
       // Without what changed, which can be much more than what the list shows. The events are those
       // of the page: the planner would also look for events that have a delivery in this state.
