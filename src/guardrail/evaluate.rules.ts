@@ -1,23 +1,16 @@
-import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
-import { compares, Condition, isBelow, MetricName } from './condition.rules';
+import { rounded, roundedInterval } from '../statistics/interval.rules';
+import { compares, Condition, isBelow } from './condition.rules';
+import type { FiredValueDto } from './guardrail.dto';
 import { LatestSums } from './latest-sums.rules';
 import { METRICS } from './metrics.rules';
 import { Kept, LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
-
-/** What a condition was when its guardrail fired. */
-export interface FiredValue {
-  metric: MetricName;
-  value: number;
-  responses: number;
-  interval: Interval | null;
-}
 
 /** The event at which a guardrail fired on a campaign. */
 export interface Firing {
   seq: number;
   /** Milliseconds since 1970. */
   at: number;
-  values: FiredValue[];
+  values: FiredValueDto[];
 }
 
 /** What a guardrail with these conditions has to remember of a campaign. */
@@ -153,7 +146,7 @@ function holds(state: WatchState, watched: Watched): boolean {
   return interval !== null && compares(interval[isBelow(op) ? 1 : 0], condition);
 }
 
-function firedValue(state: WatchState, { condition, latest }: Watched): FiredValue {
+function firedValue(state: WatchState, { condition, latest }: Watched): FiredValueDto {
   const { metric } = condition;
   const { value, responses, interval } = METRICS[metric].measures(state, condition, latest);
   return {

@@ -19,7 +19,6 @@ import { NestedObject, ObjectArray } from '../validation/fields/array.fields';
 import { OneOf } from '../validation/fields/choice.fields';
 import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
 import { ConditionDto } from './condition.dto';
-import type { FiredValue } from './evaluate.rules';
 import type { Guardrail } from './guardrail.entity';
 import {
   CONDITIONS_MAXIMUM,
@@ -134,7 +133,7 @@ export class FiredAtDto {
   at!: Date;
 
   @ResponseList(() => FiredValueDto, { minimum: 1, maximum: CONDITIONS_MAXIMUM })
-  values!: FiredValue[];
+  values!: FiredValueDto[];
 }
 
 export class FiredDto extends FiredAtDto {
