@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tryLock, unlock } from 'fs-native-extensions';
 import { InvalidEnvError } from '../config/env';
+import { errorMessage } from '../logging/error-message';
 import { closeDataDirectory, closeToOthers } from './owner-only';
 
 /** Another process is using the data directory. */
@@ -46,9 +47,8 @@ function createDirectory(directory: string): void {
       mkdirSync(directory, { mode: 0o700 });
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new InvalidEnvError(
-      `The data directory ${directory} (DATA_DIR) cannot be created: ${reason}`,
+      `The data directory ${directory} (DATA_DIR) cannot be created: ${errorMessage(error)}`,
     );
   }
 }
