@@ -2,17 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { JwtService, TokenExpiredError } from '@nestjs/jwt';
 import { Env } from '../config/env';
 import { ApiError } from '../http/api-error';
+import type { AccessTokenDto } from './company.dto';
 
 /** Issuer and audience of account tokens. A token with any other value is refused. */
 export const TOKEN_ISSUER = 'campaign-service';
 export const TOKEN_AUDIENCE = 'campaign-service/account';
-
-/** An account token, and its lifetime in seconds. */
-export interface AccessToken {
-  access_token: string;
-  token_type: 'Bearer';
-  expires_in: number;
-}
 
 /** Issues and verifies the JWTs that identify a company's account (section 5). */
 @Injectable()
@@ -22,7 +16,7 @@ export class AccessTokenService {
     private readonly env: Env,
   ) {}
 
-  issue(companyId: string): AccessToken {
+  issue(companyId: string): AccessTokenDto {
     return {
       access_token: this.jwt.sign({}, { subject: companyId, expiresIn: this.env.JWT_TTL }),
       token_type: 'Bearer',
