@@ -2,6 +2,7 @@ import {
   createAdvertisement,
   createImageSurvey,
   createSurvey,
+  ladder,
   question,
 } from '../support/builders';
 import { begun, liveSurvey, submit } from '../support/fielding';
@@ -166,11 +167,7 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     const { post_id } = await createImageSurvey(company.api, 'binary', { max_responses: 10 });
     await company.api.patch('/svc/campaign/cohort-rewards', {
       post_id,
-      cohort_1_reward: 3,
-      cohort_2_reward: 40,
-      cohort_3_reward: 250.5,
-      cohort_4_reward: 80,
-      cohort_5_reward: 100,
+      ...ladder(3, 40, 250.5, 80, 100),
     });
     expect(await check(post_id)).toMatchObject({
       maximum_cost: 2505,

@@ -1,4 +1,4 @@
-import { choice, createAdvertisement, question, survey } from '../support/builders';
+import { choice, createAdvertisement, ladder, question, survey } from '../support/builders';
 import { Answer } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
@@ -12,13 +12,7 @@ type Step = [
   expected: { message: string; data: object } | [status: number, code: string],
 ];
 
-const LADDER = {
-  cohort_1_reward: 3,
-  cohort_2_reward: 40,
-  cohort_3_reward: 60,
-  cohort_4_reward: 80,
-  cohort_5_reward: 100,
-};
+const LADDER = ladder(3, 40, 60, 80, 100);
 
 const REWARDS = { ...LADDER, cohort_1_reward: 5, cohort_2_reward: 41.5 };
 
@@ -30,13 +24,7 @@ const TEXTS = {
   tagline: 'Tell us about your pot',
 };
 
-const COHORTS_OF_250 = {
-  cohort_1_reward: 3,
-  cohort_2_reward: 100.2,
-  cohort_3_reward: 150.3,
-  cohort_4_reward: 200.4,
-  cohort_5_reward: 250.5,
-};
+const COHORTS_OF_250 = ladder(3, 100.2, 150.3, 200.4, 250.5);
 
 const ID = expect.any(Number);
 const POST_ID = expect.stringMatching(/^post_/);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
 import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
-import { createSurvey } from '../support/builders';
+import { createSurvey, ladder } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
@@ -315,11 +315,7 @@ class Campaign {
     const { model } = this;
     const { status } = await this.api.patch('/svc/campaign/cohort-rewards', {
       post_id: this.postId,
-      cohort_1_reward: 3,
-      cohort_2_reward: model.reward * 0.4,
-      cohort_3_reward: model.reward * 0.6,
-      cohort_4_reward: fourth,
-      cohort_5_reward: model.reward,
+      ...ladder(3, model.reward * 0.4, model.reward * 0.6, fourth, model.reward),
     });
     expect(status).toBe(200);
     const wasOver = isOver(model);

@@ -1,4 +1,4 @@
-import { createImageSurvey, images, question } from '../support/builders';
+import { createImageSurvey, images, ladder, question } from '../support/builders';
 import { violated } from '../support/constraints';
 import { start } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
@@ -58,13 +58,7 @@ describe('the content of an image survey (section 4.7)', () => {
   it.each(FORMATS)('comes with the default cohort rewards (section 2.3): %s', async (path) => {
     const { post_id } = await createImageSurvey(company.api, path, { reward_amount: 99 });
     const { body } = await company.api.get(`/svc/campaign/${post_id}`);
-    expect(body.data.cohort_rewards).toEqual({
-      cohort_1_reward: 3,
-      cohort_2_reward: 39.6,
-      cohort_3_reward: 59.4,
-      cohort_4_reward: 79.2,
-      cohort_5_reward: 99,
-    });
+    expect(body.data.cohort_rewards).toEqual(ladder(3, 39.6, 59.4, 79.2, 99));
   });
 
   it.each(FORMATS)('refuses other questions: %s', async (path) => {

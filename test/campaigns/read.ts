@@ -3,6 +3,7 @@ import {
   choice,
   createAdvertisement,
   createSurvey,
+  ladder,
   survey,
 } from '../support/builders';
 import { NO_PROGRESS } from '../support/fielding';
@@ -23,13 +24,7 @@ describe('the read endpoints (sections 2.2 to 2.5)', () => {
     category: 'food',
     tagline: 'Tell us about your cup',
     reward_amount: 100,
-    cohort_rewards: {
-      cohort_1_reward: 3,
-      cohort_2_reward: 40,
-      cohort_3_reward: 60,
-      cohort_4_reward: 80,
-      cohort_5_reward: 100,
-    },
+    cohort_rewards: ladder(3, 40, 60, 80, 100),
     is_live: false,
     status: 'draft',
     status_reasons: [],

@@ -1,4 +1,4 @@
-import { createSurvey } from '../support/builders';
+import { createSurvey, ladder } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -17,14 +17,6 @@ const UNCHANGED = {
   ...DRAFT,
   ...UNLIMITED,
 };
-
-const ladder = (...[five, four, three, two]: number[]) => ({
-  cohort_1_reward: 3,
-  cohort_2_reward: two,
-  cohort_3_reward: three,
-  cohort_4_reward: four,
-  cohort_5_reward: five,
-});
 
 describe('PATCH /svc/campaign/update (section 4.4)', () => {
   const company = companyForAll();
@@ -69,7 +61,7 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
       post_id,
       ...UNCHANGED,
       reward_amount: 50,
-      cohort_rewards: ladder(50, 40, 30, 20),
+      cohort_rewards: ladder(3, 20, 30, 40, 50),
     });
     expect(await stored()).toEqual({
       ...before,
@@ -89,12 +81,12 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
       ...UNCHANGED,
       ...fields,
       title: 'New',
-      cohort_rewards: ladder(10, 8, 6, 4),
+      cohort_rewards: ladder(3, 4, 6, 8, 10),
     });
   });
 
   it('recalculates the cohort rewards even if reward_amount stays the same', async () => {
-    const rewards = { ...ladder(100, 1, 2, 3), cohort_1_reward: 7 };
+    const rewards = ladder(7, 3, 2, 1, 100);
     await company.api.patch('/svc/campaign/cohort-rewards', { post_id, ...rewards });
     expect((await update({ title: 'Kept' })).body.data.cohort_rewards).toBeUndefined();
     expect(await storedRewards(service.dataSource, post_id)).toEqual([
@@ -106,7 +98,7 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
       '7.00',
     ]);
     const { body } = await update({ reward_amount: 100 });
-    expect(body.data.cohort_rewards).toEqual(ladder(100, 80, 60, 40));
+    expect(body.data.cohort_rewards).toEqual(ladder(3, 40, 60, 80, 100));
     expect(await storedRewards(service.dataSource, post_id)).toEqual([
       '100.00',
       '100.00',
@@ -118,21 +110,24 @@ describe('PATCH /svc/campaign/update (section 4.4)', () => {
   });
 
   it.each([
-    ['33.33', 33.33, [26.66, 20, 13.33]],
-    ['0.01', 0.01, [0.01, 0.01, 0]],
-    ['999999999.99', 999999999.99, [799999999.99, 599999999.99, 400000000]],
-    ['1000000000', 1000000000, [800000000, 600000000, 400000000]],
-  ])('rounds the cohort rewards of %s half up to two places', async (literal, reward, steps) => {
-    const { body } = await company.api.patch(
-      '/svc/campaign/update',
-      `{"post_id":"${post_id}","reward_amount":${literal}}`,
-    );
-    expect(body.data.reward_amount).toBe(reward);
-    expect(body.data.cohort_rewards).toEqual(ladder(reward, ...steps));
-    expect(await storedRewards(service.dataSource, post_id)).toEqual(
-      [reward, reward, ...steps, 3].map((amount) => amount.toFixed(2)),
-    );
-  });
+    ['33.33', 33.33, 13.33, 20, 26.66],
+    ['0.01', 0.01, 0, 0.01, 0.01],
+    ['999999999.99', 999999999.99, 400000000, 599999999.99, 799999999.99],
+    ['1000000000', 1000000000, 400000000, 600000000, 800000000],
+  ])(
+    'rounds the cohort rewards of %s half up to two places',
+    async (literal, reward, two, three, four) => {
+      const { body } = await company.api.patch(
+        '/svc/campaign/update',
+        `{"post_id":"${post_id}","reward_amount":${literal}}`,
+      );
+      expect(body.data.reward_amount).toBe(reward);
+      expect(body.data.cohort_rewards).toEqual(ladder(3, two, three, four, reward));
+      expect(await storedRewards(service.dataSource, post_id)).toEqual(
+        [reward, reward, four, three, two, 3].map((amount) => amount.toFixed(2)),
+      );
+    },
+  );
 
   it('refuses an update without any field besides post_id (section 7)', async () => {
     const before = await stored();

@@ -4,6 +4,7 @@ import {
   anyPostId,
   createSurvey,
   imageSurvey,
+  ladder,
   question,
   survey,
 } from '../support/builders';
@@ -33,13 +34,7 @@ type Request = (company: TestCompany, post_id: string) => Promise<Answer>;
 
 const DOCUMENT = { external_ref: 'plans', ...DOCUMENTS.questionnaire };
 
-const COHORT_REWARDS = {
-  cohort_1_reward: 3,
-  cohort_2_reward: 10,
-  cohort_3_reward: 20,
-  cohort_4_reward: 30,
-  cohort_5_reward: 100,
-};
+const COHORT_REWARDS = ladder(3, 10, 20, 30, 100);
 
 const createOnce: Request = ({ api }) =>
   api.with({ 'idempotency-key': 'plans' }).post('/svc/survey/create', survey());

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createSurvey } from '../support/builders';
+import { createSurvey, ladder } from '../support/builders';
 import { Answer } from '../support/client';
 import { itOnPostgres } from '../support/engines';
 import { companyForAll } from '../support/fixtures';
@@ -32,11 +32,7 @@ describe('a concurrent update of rewards and cohort rewards (sections 4.4, 4.5 a
   const setRewards = (cohort_5_reward: number, lowest: number) =>
     company.api.patch('/svc/campaign/cohort-rewards', {
       post_id,
-      cohort_1_reward: lowest,
-      cohort_2_reward: 1,
-      cohort_3_reward: 2,
-      cohort_4_reward: 3,
-      cohort_5_reward,
+      ...ladder(lowest, 1, 2, 3, cohort_5_reward),
     });
 
   function expectUpdated({ status, body }: Answer, reward: number): void {
@@ -51,13 +47,7 @@ describe('a concurrent update of rewards and cohort rewards (sections 4.4, 4.5 a
       expectError(answer, 422, 'cohort_reward_mismatch', expect.any(Array));
       return;
     }
-    expect(answer.body.data.cohort_rewards).toEqual({
-      cohort_1_reward: lowest,
-      cohort_2_reward: 1,
-      cohort_3_reward: 2,
-      cohort_4_reward: 3,
-      cohort_5_reward: reward,
-    });
+    expect(answer.body.data.cohort_rewards).toEqual(ladder(lowest, 1, 2, 3, reward));
   }
 
   it('breaks neither rule in any visible version of the row', async () => {

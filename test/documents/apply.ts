@@ -4,11 +4,10 @@ import {
   COHORT_REWARDS,
   DOCUMENTS,
   Fields,
-  images,
   newRef,
   storedRows,
 } from '../support/documents';
-import { choice, question, survey } from '../support/builders';
+import { choice, images, ladder, question, survey } from '../support/builders';
 import { campaignStatus, LIVE } from '../support/life';
 import { registerCompany } from '../support/client';
 import { companyForAll } from '../support/fixtures';
@@ -61,15 +60,7 @@ describe('PUT /svc/campaign/apply', () => {
     const { questions, cohort_rewards, ...fields } = document;
     const campaign = await read(post_id);
     expect(campaign).toMatchObject({ is_live: false, ...fields });
-    expect(campaign.cohort_rewards).toEqual(
-      cohort_rewards ?? {
-        cohort_1_reward: 3,
-        cohort_2_reward: 40,
-        cohort_3_reward: 60,
-        cohort_4_reward: 80,
-        cohort_5_reward: 100,
-      },
-    );
+    expect(campaign.cohort_rewards).toEqual(cohort_rewards ?? ladder(3, 40, 60, 80, 100));
     const content = await read(post_id, '/questions');
     expect(content.questions).toEqual(questions ?? []);
     expect(content.image_survey ?? {}).toMatchObject(
@@ -183,13 +174,7 @@ describe('PUT /svc/campaign/apply', () => {
   it('accepts a reward with decimals in an update, and the ladder follows it (section 2.3)', async () => {
     const { external_ref, post_id } = await create(DOCUMENTS.binary);
     await applied(company.api, { external_ref, reward_amount: 99.99 });
-    expect((await read(post_id)).cohort_rewards).toEqual({
-      cohort_1_reward: 3,
-      cohort_2_reward: 40,
-      cohort_3_reward: 59.99,
-      cohort_4_reward: 79.99,
-      cohort_5_reward: 99.99,
-    });
+    expect((await read(post_id)).cohort_rewards).toEqual(ladder(3, 40, 59.99, 79.99, 99.99));
   });
 
   it('stores another question set as a new version and keeps the earlier ones', async () => {

@@ -5,11 +5,10 @@ import {
   COHORT_REWARDS,
   DOCUMENTS,
   Fields,
-  images,
   newRef,
   storedRows,
 } from '../support/documents';
-import { choice, question } from '../support/builders';
+import { choice, images, question } from '../support/builders';
 import { service } from '../support/service';
 
 describe('PUT /svc/campaign/apply with an invalid document', () => {

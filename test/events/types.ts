@@ -1,4 +1,10 @@
-import { anyPostId, createAdvertisement, createSurvey, question } from '../support/builders';
+import {
+  anyPostId,
+  createAdvertisement,
+  createSurvey,
+  ladder,
+  question,
+} from '../support/builders';
 import { allEvents, FeedEvent } from '../support/feed';
 import { companyForEach } from '../support/fixtures';
 import { service } from '../support/service';
@@ -50,11 +56,7 @@ describe('the events of a change', () => {
     await company.api.post('/svc/survey/questions', { post_id, questions: [question()] });
     await company.api.patch('/svc/campaign/cohort-rewards', {
       post_id,
-      cohort_1_reward: 4,
-      cohort_2_reward: 20,
-      cohort_3_reward: 30,
-      cohort_4_reward: 40,
-      cohort_5_reward: 50,
+      ...ladder(4, 20, 30, 40, 50),
     });
     await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
     await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });

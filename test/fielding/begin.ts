@@ -1,4 +1,4 @@
-import { createImageSurvey, createSurvey, question } from '../support/builders';
+import { createImageSurvey, createSurvey, ladder, question } from '../support/builders';
 import { begin, begun, liveSurvey, start, submit } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { age, inHours, campaignStatus } from '../support/life';
@@ -25,13 +25,7 @@ describe('POST /svc/fielding/begin', () => {
       expires_at: expect.any(String),
       currency: 'USD',
       maximum_reward: 250,
-      cohort_rewards: {
-        cohort_1_reward: 3,
-        cohort_2_reward: 100,
-        cohort_3_reward: 150,
-        cohort_4_reward: 200,
-        cohort_5_reward: 250,
-      },
+      cohort_rewards: ladder(3, 100, 150, 200, 250),
       content: {
         type: 'survey',
         format: 'questionnaire',
@@ -160,11 +154,7 @@ describe('POST /svc/fielding/begin', () => {
     const { post_id } = await createSurvey(company.api, { budget: 500 });
     await company.api.patch('/svc/campaign/cohort-rewards', {
       post_id,
-      cohort_1_reward: 3,
-      cohort_2_reward: 40,
-      cohort_3_reward: 250.5,
-      cohort_4_reward: 80,
-      cohort_5_reward: 100,
+      ...ladder(3, 40, 250.5, 80, 100),
     });
     await start(company.api, post_id);
     const ann = await begun(platform, post_id, 'ann');

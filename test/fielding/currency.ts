@@ -1,4 +1,4 @@
-import { survey } from '../support/builders';
+import { ladder, survey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { eventually } from '../support/eventually';
@@ -70,18 +70,7 @@ describe('the currency of a company', () => {
     const { post_id } = (await api.post('/svc/survey/create', survey())).body.data;
     const on = (fields: Record<string, unknown> = {}) => ({ post_id, ...fields });
     await expectEuros(api.patch('/svc/campaign/update', on({ reward_amount: 50, budget: 5_000 })));
-    await expectEuros(
-      api.patch(
-        '/svc/campaign/cohort-rewards',
-        on({
-          cohort_1_reward: 3,
-          cohort_2_reward: 20,
-          cohort_3_reward: 30,
-          cohort_4_reward: 40,
-          cohort_5_reward: 50,
-        }),
-      ),
-    );
+    await expectEuros(api.patch('/svc/campaign/cohort-rewards', on(ladder(3, 20, 30, 40, 50))));
     await expectEuros(
       api.post('/svc/campaign/cohort-rewards/preview', {
         reward_amount: 10,

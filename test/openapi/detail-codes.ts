@@ -1,16 +1,17 @@
 import { DETAIL_CODES, DetailCode } from '../../src/http/detail-codes';
-import { choice, createAdvertisement, createSurvey, images, survey } from '../support/builders';
+import {
+  choice,
+  createAdvertisement,
+  createSurvey,
+  images,
+  ladder,
+  survey,
+} from '../support/builders';
 import { Answer } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
 
-const COHORT_REWARDS = {
-  cohort_1_reward: 3,
-  cohort_2_reward: 40,
-  cohort_3_reward: 60,
-  cohort_4_reward: 80,
-  cohort_5_reward: 99,
-};
+const COHORT_REWARDS = ladder(3, 40, 60, 80, 99);
 
 const SHARES = { cohort_1: 0.5, cohort_2: 0, cohort_3: 0, cohort_4: 0, cohort_5: 0.4 };
 

@@ -1,4 +1,4 @@
-import { createSurvey, question, survey } from '../support/builders';
+import { createSurvey, ladder, question, survey } from '../support/builders';
 import { Client, PASSWORD, registerCompany } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
@@ -61,11 +61,7 @@ describe('the Idempotency-Key header', () => {
     const { post_id } = await createSurvey(company.api);
     const rewards = {
       post_id,
-      cohort_1_reward: 3,
-      cohort_2_reward: 1,
-      cohort_3_reward: 1,
-      cohort_4_reward: 1,
-      cohort_5_reward: 7,
+      ...ladder(3, 1, 1, 1, 7),
     };
     const api = withKey('refusal');
     const first = await api.patch('/svc/campaign/cohort-rewards', rewards);

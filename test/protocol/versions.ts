@@ -1,4 +1,4 @@
-import { choice, createSurvey, question, survey } from '../support/builders';
+import { choice, createSurvey, ladder, question, survey } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
 
@@ -7,11 +7,7 @@ describe('the version of a campaign', () => {
 
   const rewards = (post_id: string) => ({
     post_id,
-    cohort_1_reward: 4,
-    cohort_2_reward: 40,
-    cohort_3_reward: 60,
-    cohort_4_reward: 80,
-    cohort_5_reward: 100,
+    ...ladder(4, 40, 60, 80, 100),
   });
 
   const writes: [string, string, string, (post_id: string) => object][] = [

@@ -1,16 +1,10 @@
-import { createSurvey } from '../support/builders';
+import { createSurvey, ladder } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 
-const REWARDS = {
-  cohort_1_reward: 5,
-  cohort_2_reward: 35,
-  cohort_3_reward: 55.5,
-  cohort_4_reward: 75,
-  cohort_5_reward: 100,
-};
+const REWARDS = ladder(5, 35, 55.5, 75, 100);
 const COHORTS = Object.keys(REWARDS);
 
 describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
@@ -106,14 +100,8 @@ describe('PATCH /svc/campaign/cohort-rewards (section 4.5)', () => {
     [1_000_000_000, ['1000000000.00', '999999999.99', '0.57', '1.15', '1000000000.00']],
   ])('stores and returns decimals exactly (reward %d)', async (reward, texts) => {
     await company.api.patch('/svc/campaign/update', { post_id, reward_amount: reward });
-    const [five, four, three, two, one] = texts.map(Number);
-    const sent = {
-      cohort_1_reward: one,
-      cohort_2_reward: two,
-      cohort_3_reward: three,
-      cohort_4_reward: four,
-      cohort_5_reward: five,
-    };
+    const [five, four, three, two, one] = texts;
+    const sent = ladder(Number(one), Number(two), Number(three), Number(four), Number(five));
     const { data } = await setRewards(sent);
     expect(data.cohort_rewards).toEqual(sent);
     expect(await rewards()).toEqual([texts[0], ...texts]);

@@ -1,4 +1,4 @@
-import { createSurvey } from '../support/builders';
+import { createSurvey, ladder } from '../support/builders';
 import { storedRows } from '../support/documents';
 import { companyForAll } from '../support/fixtures';
 
@@ -13,13 +13,7 @@ describe('POST /svc/campaign/cohort-rewards/preview', () => {
     const { data } = await preview({ reward_amount: 99.99 });
     expect(data).toEqual({
       currency: 'USD',
-      cohort_rewards: {
-        cohort_1_reward: 3,
-        cohort_2_reward: 40,
-        cohort_3_reward: 59.99,
-        cohort_4_reward: 79.99,
-        cohort_5_reward: 99.99,
-      },
+      cohort_rewards: ladder(3, 40, 59.99, 79.99, 99.99),
       expected_cost_per_response: null,
       warnings: [],
     });

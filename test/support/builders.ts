@@ -5,14 +5,17 @@ import type { Client } from './client';
  * Valid requests; a test overrides only the fields that matter to it.
  */
 
+/** Rewards of cohorts 1 to 5, as requests and responses write them. */
+export const ladder = (one: number, two: number, three: number, four: number, five: number) => ({
+  cohort_1_reward: one,
+  cohort_2_reward: two,
+  cohort_3_reward: three,
+  cohort_4_reward: four,
+  cohort_5_reward: five,
+});
+
 /** Valid rewards of a campaign that pays 100, other than its first ones. */
-export const REWARDS = {
-  cohort_1_reward: 4,
-  cohort_2_reward: 5,
-  cohort_3_reward: 6,
-  cohort_4_reward: 7,
-  cohort_5_reward: 100,
-};
+export const REWARDS = ladder(4, 5, 6, 7, 100);
 
 /** The post_id of no campaign. It tells nobody a company, as those of the service do. */
 export const anyPostId = (): string => printId('post', newStoredId());

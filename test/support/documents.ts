@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { advertisement, choice, question, survey } from './builders';
+import { advertisement, choice, images, ladder, question, survey } from './builders';
 import type { Client, TestCompany } from './client';
 import { service } from './service';
 
 export type Fields = Record<string, unknown>;
 
-export const COHORT_REWARDS = {
-  cohort_1_reward: 5,
-  cohort_2_reward: 35.5,
-  cohort_3_reward: 55,
-  cohort_4_reward: 75,
-  cohort_5_reward: 100,
-};
-
-export const images = (count: number): Fields[] =>
-  Array.from({ length: count }, (_, index) => ({ url: `https://example.com/${index}.png` }));
+export const COHORT_REWARDS = ladder(5, 35.5, 55, 75, 100);
 
 /** A document of every kind of campaign, each with every field of its kind. */
 export const DOCUMENTS = {
