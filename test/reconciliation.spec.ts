@@ -5,7 +5,7 @@ import { citusUrl } from './support/citus';
 import { registerCompany, TestCompany } from './support/client';
 import { begun, expectReconciled, liveSurvey, submit } from './support/fielding';
 import { generateKey } from './support/keys';
-import { explain, Statement } from './support/plans';
+import { explain, recordStatements, Statement } from './support/plans';
 import { serviceForAll, unhurried } from './support/service';
 import { tamper } from './support/tampering';
 import { storedEnvironment } from '../src/http/environment.rules';
@@ -63,7 +63,7 @@ interface Page {
 describe('reconciling a large ledger', () => {
   const service = serviceForAll();
   let company: TestCompany;
-  const statements: Statement[] = [];
+  let statements: Statement[];
 
   beforeAll(async () => {
     // Nothing in the background may compare the books too, or analyse the tables.
@@ -77,9 +77,7 @@ describe('reconciling a large ledger', () => {
     for (const table of ['participation', 'transfer', 'campaign_progress', 'campaign']) {
       await service.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
     }
-    Object.assign(service.dataSource.logger, {
-      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-    });
+    statements = recordStatements(service.dataSource);
   });
 
   beforeEach(async () => {

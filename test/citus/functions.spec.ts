@@ -1,8 +1,8 @@
-import { DataSource } from 'typeorm';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { begun, expire, liveSurvey, submit } from '../support/fielding';
 import { createGuardrail, spent } from '../support/guardrails';
+import { Statement, tasksOf } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
 import { serviceForAll } from '../support/service';
@@ -20,13 +20,6 @@ const FUNCTIONS = [
   'claim_deliveries',
   'finish_delivery',
 ];
-
-interface Statement {
-  sql: string;
-  parameters: unknown[];
-}
-
-type Querying = Pick<DataSource, 'query'>;
 
 describe('A function on a cluster', () => {
   const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
@@ -50,16 +43,6 @@ describe('A function on a cluster', () => {
   afterAll(async () => {
     await receiver.stop();
   });
-
-  /** How many tasks a call has for the nodes; none if the coordinator runs the function itself. */
-  async function tasksOf(database: Querying, { sql, parameters }: Statement): Promise<number[]> {
-    const lines: { 'QUERY PLAN': string }[] = await database.query(
-      `EXPLAIN (COSTS OFF) ${sql}`,
-      parameters,
-    );
-    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-    return [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
-  }
 
   it('runs where the rows of its company are, also within a transaction', async () => {
     const { api } = company;

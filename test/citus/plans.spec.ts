@@ -12,6 +12,7 @@ import { Answer, registerCompany, TestCompany } from '../support/client';
 import { DOCUMENTS } from '../support/documents';
 import { liveSurvey } from '../support/fielding';
 import { generateKey } from '../support/keys';
+import { recordStatements, Statement, tasksOf } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { startService, TestService } from '../support/service';
 
@@ -22,13 +23,6 @@ import { startService, TestService } from '../support/service';
  */
 
 const TRANSACTION_CONTROL = /^(START|SAVEPOINT|RELEASE|ROLLBACK|COMMIT)/;
-
-const TASKS = /Task Count: (\d+)/g;
-
-interface Statement {
-  sql: string;
-  parameters: unknown[];
-}
 
 type Request = (company: TestCompany, post_id: string) => Promise<Answer>;
 
@@ -109,7 +103,7 @@ describe('A statement on a cluster', () => {
   let service: TestService;
   let company: TestCompany;
   let postId: string;
-  const statements: Statement[] = [];
+  let statements: Statement[];
 
   beforeAll(async () => {
     // What works in the background asks every shard, and would be among the statements.
@@ -117,25 +111,13 @@ describe('A statement on a cluster', () => {
     service = await startService();
     company = await registerCompany(service.client);
     ({ post_id: postId } = await createSurvey(company.api));
-    Object.assign(service.dataSource.logger, {
-      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-    });
+    statements = recordStatements(service.dataSource);
   });
 
   afterAll(async () => {
     await service.close();
     jest.restoreAllMocks();
   });
-
-  /** How many tasks each part of a statement has that reads or writes a table. */
-  async function tasksOf({ sql, parameters }: Statement): Promise<number[]> {
-    const lines = await service.dataSource.query<{ 'QUERY PLAN': string }[]>(
-      `EXPLAIN (COSTS OFF) ${sql}`,
-      parameters,
-    );
-    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-    return [...plan.matchAll(TASKS)].map(([, count]) => Number(count));
-  }
 
   /** The tasks of every statement that a request sends. */
   async function tasksOfRequest(send: Request, status = 200): Promise<number[][]> {
@@ -144,7 +126,7 @@ describe('A statement on a cluster', () => {
     const sent = statements.filter(({ sql }) => !TRANSACTION_CONTROL.test(sql));
     const tasks: number[][] = [];
     for (const statement of sent) {
-      tasks.push(await tasksOf(statement));
+      tasks.push(await tasksOf(service.dataSource, statement));
     }
     return tasks;
   }

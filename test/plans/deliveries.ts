@@ -4,7 +4,7 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 import { DELIVERY_STATES, DeliveryState } from '../../src/webhook/webhook.types';
 import { registerCompany, TestCompany } from '../support/client';
 import { feedPage } from '../support/feed';
-import { explain, Statement } from '../support/plans';
+import { explain, recordStatements, Statement } from '../support/plans';
 import { serviceForAll, unhurried } from '../support/service';
 
 /** Deliveries of each webhook, all in one state. */
@@ -26,7 +26,7 @@ describe('the query planner on deliveries', () => {
   const service = serviceForAll();
   let company: TestCompany;
   const webhooks = {} as Record<DeliveryState, string>;
-  const statements: Statement[] = [];
+  let statements: Statement[];
 
   beforeAll(async () => {
     // The second company has fewer of them than the first, and younger ones.
@@ -46,9 +46,7 @@ describe('the query planner on deliveries', () => {
       }
     }
     await unhurried(service, (dataSource) => dataSource.query('VACUUM ANALYZE webhook_delivery'));
-    Object.assign(service.dataSource.logger, {
-      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-    });
+    statements = recordStatements(service.dataSource);
   }, 120_000);
 
   it.each(
@@ -63,12 +61,9 @@ describe('the query planner on deliveries', () => {
       const statement = statements.find(({ sql }) =>
         /FROM webhook_delivery AS d\s+WHERE/.test(sql),
       )!;
-      const found = await explain(service.dataSource, statement, plan);
-      if (process.env.SHOW_PLANS === '1') {
-        process.stdout.write(`\n${plan} plan, ${found.buffers} buffers\n${found.text}\n`);
-      }
-      expect(found.scans).toContain(INDEXES[state]);
-      expect(found.buffers).toBeLessThan(20);
+      const { scans, buffers } = await explain(service.dataSource, statement, plan);
+      expect(scans).toContain(INDEXES[state]);
+      expect(buffers).toBeLessThan(20);
     }
   });
 

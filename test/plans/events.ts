@@ -2,7 +2,7 @@ import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
-import { explain, Plan, Statement } from '../support/plans';
+import { explain, Plan, recordStatements, Statement } from '../support/plans';
 import { serviceForAll } from '../support/service';
 import { storedId } from '../../src/database/identifiers';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -39,7 +39,7 @@ const INSERT_CHANGES = `
 describe('the query planner on events', () => {
   const service = serviceForAll();
   let company: TestCompany;
-  const statements: Statement[] = [];
+  let statements: Statement[];
 
   beforeAll(async () => {
     company = await registerCompany(service.client);
@@ -56,18 +56,12 @@ describe('the query planner on events', () => {
       );
     }
     await service.dataSource.query('VACUUM ANALYZE event');
-    Object.assign(service.dataSource.logger, {
-      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-    });
+    statements = recordStatements(service.dataSource);
   }, 120_000);
 
-  async function planOf(like: RegExp, plan: 'custom' | 'generic'): Promise<Plan> {
+  function planOf(like: RegExp, plan: 'custom' | 'generic'): Promise<Plan> {
     const statement = statements.find(({ sql }) => like.test(sql))!;
-    const found = await explain(service.dataSource, statement, plan);
-    if (process.env.SHOW_PLANS === '1') {
-      process.stdout.write(`\n${plan} plan, ${found.buffers} buffers\n${found.text}\n`);
-    }
-    return found;
+    return explain(service.dataSource, statement, plan);
   }
 
   it.each<[Record<string, unknown>, items: number, buffers: number]>([

@@ -5,7 +5,7 @@ import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { figures } from '../support/figures';
 import { eventually } from '../support/eventually';
-import { explain, Plan, Statement } from '../support/plans';
+import { explain, Plan, recordStatements, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { serviceForAll, startService, TestService, unhurried } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -104,7 +104,7 @@ interface Listed {
 describe('the list for respondents', () => {
   let service: TestService;
   let platform: Client;
-  const statements: Statement[] = [];
+  let statements: Statement[];
 
   async function fill(situation: Situation): Promise<void> {
     service = await startService();
@@ -123,9 +123,7 @@ describe('the list for respondents', () => {
       }
     });
     platform = await platformClient(service);
-    Object.assign(dataSource.logger, {
-      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-    });
+    statements = recordStatements(dataSource);
   }
 
   /**
@@ -204,9 +202,6 @@ describe('the list for respondents', () => {
       buffers,
       microseconds,
     });
-    if (process.env.SHOW_PLANS !== undefined) {
-      process.stdout.write(`${plans.map(({ text }) => text).join('\n')}\n`);
-    }
   }
 
   describe('who has done 500 of 10,000 campaigns, of which a fifth has nothing left', () => {
@@ -358,10 +353,7 @@ describe('the list of responses', () => {
       lists.push([company, '', 'transfer_list']);
     }
     await dataSource.query('ANALYZE transfer');
-    const statements: Statement[] = [];
-    Object.assign(dataSource.logger, {
-      logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-    });
+    const statements = recordStatements(dataSource);
     for (const [{ api }, filter, index] of lists) {
       statements.length = 0;
       const { body } = await api.get(`/svc/ledger/list?${filter}limit=20`);
@@ -382,10 +374,7 @@ describe('the list of responses', () => {
       const { api, companyId } = await registerCompany(service.client);
       const { id, post_id } = await createSurvey(api);
       const { dataSource } = service;
-      const statements: Statement[] = [];
-      Object.assign(dataSource.logger, {
-        logQuery: (sql: string, parameters: unknown[] = []) => statements.push({ sql, parameters }),
-      });
+      const statements = recordStatements(dataSource);
       const asked = () => statements.filter(({ sql }) => sql.includes('FROM participation AS p'));
       // A session that planned when the indexes were smaller counts on their old height.
       await pagesOf(api, `/svc/campaign/${post_id}/responses?${filter}&limit=2`);

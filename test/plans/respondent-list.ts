@@ -1,6 +1,7 @@
 import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
 import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
 import { Client } from '../support/client';
+import { recordStatements } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { serviceForAll } from '../support/service';
 import { pagesOf } from '../support/pages';
@@ -121,8 +122,7 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
   });
 
   it('reads the campaigns of each type once for requests at the same time', async () => {
-    const statements: string[] = [];
-    Object.assign(service.dataSource.logger, { logQuery: (sql: string) => statements.push(sql) });
+    const statements = recordStatements(service.dataSource);
     (Reflect.get(service.app.get(LiveCampaigns), 'kept') as Map<string, unknown>).clear();
     const found = await Promise.all(
       ['carl', 'dora', 'emil'].map((name) =>
@@ -130,7 +130,7 @@ describe('a list for a respondent with many campaigns that cannot be begun', () 
       ),
     );
     expect(found.map(({ body }) => body.data.items.length)).toEqual([20, 20, 20]);
-    const asked = (table: string) => statements.filter((sql) => sql.includes(`FROM ${table}`));
+    const asked = (table: string) => statements.filter(({ sql }) => sql.includes(`FROM ${table}`));
     expect(asked('campaign AS c')).toHaveLength(2);
     expect(asked('participation\n  WHERE respondent')).toHaveLength(3);
   });

@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 const SCANS = /Index (?:Only )?Scan (?:Backward )?using (\w+)|Bitmap Index Scan on (\w+)|Seq Scan/g;
 
@@ -7,6 +7,22 @@ const SCANS = /Index (?:Only )?Scan (?:Backward )?using (\w+)|Bitmap Index Scan 
 export interface Statement {
   sql: string;
   parameters: unknown[];
+}
+
+/** Records the statements that a service sends from now on, of which a test may need only some. */
+export function recordStatements(
+  { logger }: DataSource,
+  isNeeded: (sql: string) => boolean = () => true,
+): Statement[] {
+  const statements: Statement[] = [];
+  Object.assign(logger, {
+    logQuery: (sql: string, parameters: unknown[] = []) => {
+      if (isNeeded(sql)) {
+        statements.push({ sql, parameters });
+      }
+    },
+  });
+  return statements;
 }
 
 export interface Plan {
@@ -30,7 +46,13 @@ function toLiteral(value: unknown): string {
   return escapeLiteral(text);
 }
 
-/** Explains a prepared statement with a plan for its parameters or a generic one. */
+const textOf = (lines: { 'QUERY PLAN': string }[]): string =>
+  lines.map((line) => line['QUERY PLAN']).join('\n');
+
+/**
+ * Explains a prepared statement with a plan for its parameters or a generic one. SHOW_PLANS=1
+ * prints the plan.
+ */
 export async function explain(
   database: Pick<EntityManager, 'transaction'>,
   { sql, parameters }: Statement,
@@ -50,13 +72,30 @@ export async function explain(
     await session.query('DEALLOCATE explained');
     return found;
   });
-  const text = lines.map((line) => line['QUERY PLAN']).join('\n');
+  const text = textOf(lines);
   const [, hit = '0', read = '0'] =
     /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(text) ?? [];
+  const buffers = Number(hit) + Number(read);
+  if (process.env.SHOW_PLANS === '1') {
+    const { currentTestName } = expect.getState();
+    process.stdout.write(`\n## ${currentTestName}: ${plan} plan, ${buffers} buffers\n${text}\n`);
+  }
   return {
     text,
     scans: [...text.matchAll(SCANS)].map(([scan, index, bitmap]) => index ?? bitmap ?? scan),
-    buffers: Number(hit) + Number(read),
+    buffers,
     milliseconds: Number(/Execution Time: ([\d.]+) ms/.exec(text)?.[1]),
   };
+}
+
+/**
+ * Returns how many tasks a Citus cluster has for each part of a statement that reads or writes a
+ * table, or that calls a function on a node.
+ */
+export async function tasksOf(
+  database: Pick<DataSource, 'query'>,
+  { sql, parameters }: Statement,
+): Promise<number[]> {
+  const lines = await database.query(`EXPLAIN (COSTS OFF) ${sql}`, parameters);
+  return [...textOf(lines).matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
 }
