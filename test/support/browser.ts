@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { Browser, chromium, Locator, Page, Request } from 'playwright-core';
+import { Browser, chromium, Page, Request } from 'playwright-core';
 
 /** Disables the browser's own traffic, so that every request is the page's. */
 const FLAGS = [
@@ -14,9 +14,6 @@ const FLAGS = [
 
 /** Maximum milliseconds of any step on a page, even on a busy machine. */
 const PATIENCE = 60_000;
-
-/** Milliseconds after which an action without an effect is repeated. */
-const REPEAT_AFTER = 3_000;
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -75,33 +72,6 @@ export async function watchedPage(browser: Browser, viewport = DESKTOP): Promise
     );
   };
   return { page, sources, complaints };
-}
-
-/**
- * Repeats an action until its effect shows. A page that was rendered beforehand shows its buttons
- * and fields before its script has given them something to do.
- */
-export async function repeatUntil(effect: Locator, action: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + PATIENCE;
-  for (;;) {
-    try {
-      await action();
-      await effect.waitFor({ timeout: REPEAT_AFTER });
-      return;
-    } catch (error) {
-      if (await effect.isVisible()) {
-        return;
-      }
-      if (Date.now() > deadline) {
-        throw error;
-      }
-    }
-  }
-}
-
-/** Clicks until the effect shows. */
-export function clickUntil(target: Locator, effect: Locator): Promise<void> {
-  return repeatUntil(effect, () => target.click({ timeout: REPEAT_AFTER }));
 }
 
 /** Returns by how many pixels a page is wider than its window. */
