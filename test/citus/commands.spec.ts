@@ -2,7 +2,6 @@ import { createSurvey, question } from '../support/builders';
 import { runOn } from '../support/citus';
 import { Client, registerCompany } from '../support/client';
 import { createSeparateDatabases } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { isUnavailable } from '../support/write-load';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 
@@ -76,7 +75,7 @@ describe('The commands on the database of a coordinator', () => {
   }
 
   const start = async () => {
-    service = await runService({ DATABASE_URL, JWT_SECRET: TEST_JWT_SECRET });
+    service = await runService({ DATABASE_URL });
     return service.client;
   };
 

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSurvey } from '../support/builders';
 import { CitusCluster } from '../support/citus-cluster';
 import { PASSWORD, registerCompany, TestCompany } from '../support/client';
-import { TEST_JWT_SECRET } from '../support/env';
 import { figures } from '../support/figures';
 import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
@@ -27,7 +26,7 @@ describe('A service on a Citus cluster', () => {
   beforeAll(async () => {
     build();
     cluster = await CitusCluster.create();
-    service = await runService({ DATABASE_URL: cluster.url(), JWT_SECRET: TEST_JWT_SECRET });
+    service = await runService({ DATABASE_URL: cluster.url() });
   });
 
   beforeEach(() => {

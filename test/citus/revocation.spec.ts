@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runOn } from '../support/citus';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createEmptyDatabase, onServer, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { figures } from '../support/figures';
 import { generateKey } from '../support/keys';
 import { build, RunningService, runService, runToEnd } from '../support/process';
@@ -33,7 +32,7 @@ describe(`${COMPANIES} companies on ${SHARDS} shards, served by two processes`, 
     await onServer(`ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`);
     const { code, stderr } = await runToEnd('src/database/migrate.js', { DATABASE_URL: url });
     expect([code, stderr]).toEqual([0, '']);
-    const start = () => runService({ DATABASE_URL: url, JWT_SECRET: TEST_JWT_SECRET });
+    const start = () => runService({ DATABASE_URL: url });
     services = await Promise.all([start(), start()]);
     await inLanes(COMPANIES, async (index) => {
       companies.push(await registerCompany(services[index % 2]!.client));

@@ -2,7 +2,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { entities } from '../../src/entities';
 import { CitusCluster } from '../support/citus-cluster';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
@@ -41,7 +41,7 @@ describe('A service on a Citus cluster whose shards are moved', () => {
   beforeAll(async () => {
     build();
     cluster = await CitusCluster.create();
-    service = await runService({ DATABASE_URL: cluster.url(), JWT_SECRET: TEST_JWT_SECRET });
+    service = await runService({ DATABASE_URL: cluster.url() });
     companies = [];
     while (companies.length < COMPANIES) {
       companies.push(await registerCompany(service.client));

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client as Session } from 'pg';
 import { registerCompany } from '../support/client';
-import { TEST_JWT_SECRET } from '../support/env';
 import { figures } from '../support/figures';
 import { FreezingProxy } from '../support/freezing-proxy';
 import { PostgresCluster } from '../support/postgres-cluster';
@@ -108,7 +107,7 @@ describe('a service on a failing PostgreSQL', () => {
       'superuser_reserved_connections = 0',
     ]);
     way = new FreezingProxy(new URL(cluster.url()), 'campaign-service');
-    service = await runService({ DATABASE_URL: await way.listen(), JWT_SECRET: TEST_JWT_SECRET });
+    service = await runService({ DATABASE_URL: await way.listen() });
   });
 
   afterAll(async () => {

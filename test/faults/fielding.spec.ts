@@ -3,7 +3,7 @@ import { entities } from '../../src/entities';
 import { createDataSource } from '../../src/database/data-source';
 import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { expectReconciled, liveSurvey } from '../support/fielding';
 import { Fault, FaultyProxy } from '../support/faulty-proxy';
@@ -42,7 +42,7 @@ describe('respondents under faults', () => {
   let secret: string;
   let company: TestCompany;
 
-  const start = () => runService({ DATABASE_URL: cluster.url(), JWT_SECRET: TEST_JWT_SECRET });
+  const start = () => runService({ DATABASE_URL: cluster.url() });
 
   beforeAll(async () => {
     cluster = await PostgresCluster.create();

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { registerCompany } from '../support/client';
 import { createTestDatabase } from '../support/databases';
 import { figures } from '../support/figures';
-import { TEST_JWT_SECRET } from '../support/env';
 import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
 import { WriteLoad } from '../support/write-load';
@@ -47,7 +46,7 @@ describe.each(Object.entries(DATABASES))('a service on %s killed under load', (n
   it(`loses nothing in ${ROUNDS} kills, does nothing twice and starts cleanly`, async () => {
     const start = async () => {
       const started = performance.now();
-      service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+      service = await runService(database.variables);
       expect((await service.client.get('/health/ready')).status).toBe(200);
       return performance.now() - started;
     };

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { survey } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
@@ -101,7 +100,7 @@ describe('a service killed between the work and its response', () => {
     holder.close();
   });
 
-  const start = (url: string) => runService({ DATABASE_URL: url, JWT_SECRET: TEST_JWT_SECRET });
+  const start = (url: string) => runService({ DATABASE_URL: url });
 
   const stored = async (title: string): Promise<number> => {
     const [row] = await cluster.query<{ count: number }>(
@@ -166,7 +165,7 @@ describe('a service on the embedded database killed before its client has read t
     await database.drop();
   });
 
-  const start = () => runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+  const start = () => runService(database.variables);
 
   it('replays the response and does not do the work twice', async () => {
     const title = 'Never read';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, registerCompany } from '../support/client';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { askFeed, feedPage, FeedPage } from '../support/feed';
 import { begun, expectReconciled, liveSurvey, submit } from '../support/fielding';
@@ -22,8 +21,7 @@ describe('a backup of PostgreSQL, restored with the commands of the guide', () =
 
   /** Starts the service on a database, with the credentials of the company. */
   async function start(database = 'campaign'): Promise<void> {
-    const variables = { DATABASE_URL: cluster.url(database), JWT_SECRET: TEST_JWT_SECRET };
-    service = await runService(variables);
+    service = await runService({ DATABASE_URL: cluster.url(database) });
     api = new Client(service.url, credentials);
   }
 

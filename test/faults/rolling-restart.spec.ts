@@ -2,7 +2,6 @@ import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { registerCompany } from '../support/client';
 import { temporaryDirectory } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { allEvents } from '../support/feed';
 import { expectReconciled } from '../support/fielding';
@@ -82,7 +81,6 @@ describe('a rolling restart of two instances behind a load balancer', () => {
     runService(
       {
         DATABASE_URL: cluster.url(),
-        JWT_SECRET: TEST_JWT_SECRET,
         PORT: String(port),
         // The default.
         DRAIN_SECONDS: '',

@@ -1,6 +1,5 @@
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { figures } from '../support/figures';
 import { HOSTILE_RECEIVERS, HostileServer } from '../support/hostile-receivers';
@@ -35,7 +34,6 @@ describe('webhooks of companies whose receivers are hostile', () => {
     cluster = await PostgresCluster.create();
     service = await runService({
       DATABASE_URL: cluster.url(),
-      JWT_SECRET: TEST_JWT_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1',
     });

@@ -3,7 +3,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { entities } from '../../src/entities';
 import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
 import { Client, registerCompany, TestCompany } from './client';
-import { TEST_JWT_SECRET, testEnv } from './env';
+import { testEnv } from './env';
 import { eventually } from './eventually';
 import { PostgresCluster } from './postgres-cluster';
 import { RunningService, runService } from './process';
@@ -80,5 +80,5 @@ export class KilledInstances {
 }
 
 function startOn(cluster: PostgresCluster): Promise<RunningService> {
-  return runService({ DATABASE_URL: cluster.url(), JWT_SECRET: TEST_JWT_SECRET });
+  return runService({ DATABASE_URL: cluster.url() });
 }

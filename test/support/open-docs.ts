@@ -2,7 +2,6 @@ import type { Browser } from 'playwright-core';
 import { launchChromium, WatchedPage, watchedPage } from './browser';
 import { createTestDatabase, TestDatabase } from './databases';
 import { DocsPage, ShownAnswer } from './docs-page';
-import { TEST_JWT_SECRET } from './env';
 import { RunningService, runService, runToEnd } from './process';
 
 /** What a test of the documentation page works with. */
@@ -34,7 +33,6 @@ export function openDocs(...flags: string[]): OpenDocs {
     opened.platformKey = /cpk_\w+/.exec(stdout)![0];
     opened.service = await runService({
       ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
       RATE_LIMIT_ENABLED: 'true',
     });
   });

@@ -68,6 +68,7 @@ export async function runService(
     PORT: '0',
     RATE_LIMIT_ENABLED: 'false',
     DRAIN_SECONDS: '0',
+    JWT_SECRET: TEST_JWT_SECRET,
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...variables,
   });
@@ -119,8 +120,7 @@ export function runServiceForAll(variables: NodeJS.ProcessEnv = {}): RunningServ
   beforeAll(async () => {
     build();
     database = await createTestDatabase();
-    const own = { ...database.variables, JWT_SECRET: TEST_JWT_SECRET };
-    Object.assign(service, await runService({ ...own, ...variables }));
+    Object.assign(service, await runService({ ...database.variables, ...variables }));
   }, 120_000);
   afterAll(async () => {
     expect(await service.stop()).toBe(0);

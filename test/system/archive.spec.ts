@@ -10,7 +10,6 @@ import {
   temporaryDirectory,
   TestDatabase,
 } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent } from '../support/feed';
 import { begun, expectReconciled, start } from '../support/fielding';
@@ -37,8 +36,7 @@ describe('the archive command', () => {
   let folder: string;
   let companies: { company: TestCompany; postId: string; events: FeedEvent[]; transfers: any[] }[];
 
-  const startService = () =>
-    runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET, LOG_LEVEL: 'info' });
+  const startService = () => runService({ ...database.variables, LOG_LEVEL: 'info' });
 
   beforeEach(async () => {
     database = await createTestDatabase();

@@ -12,7 +12,6 @@ import { join } from 'node:path';
 import { Client, registerCompany } from '../support/client';
 import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
 import { onEmbedded, onPostgres } from '../support/engines';
-import { TEST_JWT_SECRET } from '../support/env';
 import { askFeed, feedPage } from '../support/feed';
 import { expectReconciled } from '../support/fielding';
 import { build, RunningService, runService, runToEnd } from '../support/process';
@@ -48,7 +47,7 @@ onEmbedded('a backup of the embedded database (not with TEST_DATABASE_URL)', () 
   });
 
   const start = async (variables: NodeJS.ProcessEnv) => {
-    const service = await runService({ ...variables, JWT_SECRET: TEST_JWT_SECRET });
+    const service = await runService(variables);
     services.push(service);
     return service;
   };

@@ -7,7 +7,7 @@ import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
-import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { age, inHours, CampaignStatus, campaignStatus } from '../support/life';
@@ -48,7 +48,6 @@ describe('starts and ends', () => {
   async function start(offset = 0): Promise<RunningService> {
     const service = await runService({
       ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
       NODE_OPTIONS: `--import ${join(__dirname, '../support/shifted-clock.mjs')}`,
       CLOCK_OFFSET: String(offset),
       CLOCK_STEP: String(offset),

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { generateKey, TestKey } from '../support/keys';
 import { build, RunningService, runService } from '../support/process';
@@ -24,7 +23,6 @@ function runWithClock(
 ): Promise<RunningService> {
   return runService({
     ...variables,
-    JWT_SECRET: TEST_JWT_SECRET,
     NODE_OPTIONS: `--import ${join(__dirname, '../support/shifted-clock.mjs')}`,
     CLOCK_OFFSET: String(offset),
     CLOCK_STEP: String(step),

@@ -4,7 +4,6 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { itOnPostgres, onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
-import { TEST_JWT_SECRET } from '../support/env';
 import { feedPage } from '../support/feed';
 import { expectOrder, FeedReader } from '../support/feed-reader';
 import { figures } from '../support/figures';
@@ -207,7 +206,7 @@ describe('the event feed after kill -9', () => {
   });
 
   const start = async () => {
-    const service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+    const service = await runService(database.variables);
     running.push(service);
     return service;
   };

@@ -7,7 +7,6 @@ import { registerCompany, TestCompany } from '../support/client';
 import { copyResponse } from '../support/copied-responses';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { begun, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
@@ -35,7 +34,6 @@ onPostgres('an export that is larger than the memory of the service', () => {
     database = await createTestDatabase();
     service = await runService({
       ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
       NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
     });
     company = await registerCompany(service.client);
@@ -154,7 +152,7 @@ onPostgres('an export that is larger than the memory of the service', () => {
       }
     };
     await expect(read()).rejects.toThrow();
-    service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+    service = await runService(database.variables);
     const [{ first }] = await dataSource.query(
       `SELECT min(seq)::integer AS first FROM event WHERE type = 'response.submitted'`,
     );

@@ -3,7 +3,6 @@ import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { freePort } from '../support/ports';
 import { build, RunningService, runService } from '../support/process';
 
@@ -29,7 +28,6 @@ describe('the commands of the guides to a first hour', () => {
     database = await createTestDatabase();
     service = await runService({
       ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
     });
   });

@@ -1,7 +1,6 @@
 import { createSurvey, question } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { expectReconciled, start } from '../support/fielding';
 import { generateKey } from '../support/keys';
@@ -28,7 +27,7 @@ describe('a stop of the service in the middle of long work', () => {
   });
 
   async function run(): Promise<void> {
-    service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+    service = await runService(database.variables);
   }
 
   /** Expects the service to end in time, and starts it again. */

@@ -13,7 +13,7 @@ import {
   TestDatabase,
 } from '../support/databases';
 import { onEmbedded, onPostgres } from '../support/engines';
-import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 
@@ -65,7 +65,7 @@ describe('the platform-key command', () => {
   }
 
   const startService = async () => {
-    const service = await runService({ ...database.variables, JWT_SECRET: TEST_JWT_SECRET });
+    const service = await runService(database.variables);
     services.push(service);
     return service;
   };

@@ -60,7 +60,6 @@ withRedis('the rate limiter of two instances on one Redis', () => {
         await runService({
           ...database.variables,
           ...shared,
-          JWT_SECRET: 'a secret for tests only, 0123456789',
           REDIS_URL: redisUrl,
         }),
       );

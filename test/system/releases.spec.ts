@@ -8,7 +8,6 @@ import { migrations } from '../../src/database/migrations';
 import { createSurvey, question } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { createTestDatabase, temporaryDirectory } from '../support/databases';
-import { testEnv } from '../support/env';
 import { runService } from '../support/process';
 import releases from '../releases.json';
 
@@ -84,8 +83,7 @@ describe('releases', () => {
       command('npm', ['ci', '--no-audit', '--no-fund'], directory);
       command('npm', ['run', 'build'], directory);
       const program = join(directory, 'dist/src/main.js');
-      const { JWT_SECRET } = testEnv(database.variables);
-      const service = await runService({ ...database.variables, JWT_SECRET }, program);
+      const service = await runService(database.variables, program);
       const company = await registerCompany(service.client);
       const { post_id } = await createSurvey(company.api);
       const responses = [

@@ -4,7 +4,6 @@ import { registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { generateKey, TestKey } from '../support/keys';
-import { TEST_JWT_SECRET } from '../support/env';
 import { untilLockWait } from '../support/lock-waits';
 import { build, RunningService, runService } from '../support/process';
 
@@ -24,8 +23,8 @@ onPostgres('an API key revoked in one of two processes (section 5)', () => {
     database = await createTestDatabase();
     const { DATABASE_URL } = database.variables as { DATABASE_URL: string };
     sql = await new DataSource({ type: 'postgres', url: DATABASE_URL }).initialize();
-    here = await runService({ DATABASE_URL, JWT_SECRET: TEST_JWT_SECRET });
-    elsewhere = await runService({ DATABASE_URL, JWT_SECRET: TEST_JWT_SECRET });
+    here = await runService({ DATABASE_URL });
+    elsewhere = await runService({ DATABASE_URL });
     company = await registerCompany(here.client);
   }, 180_000);
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createSurvey, survey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { build, RunningService, runService } from '../support/process';
 import { Receiver } from '../support/receiver';
@@ -53,7 +52,6 @@ describe('traces', () => {
   async function startTraced(variables: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const started = await runService({
       ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       NODE_OPTIONS: `--import ${writeTracing()}`,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

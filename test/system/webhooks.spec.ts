@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
-import { TEST_JWT_SECRET } from '../support/env';
 import { eventually } from '../support/eventually';
 import { allEvents } from '../support/feed';
 import { figures } from '../support/figures';
@@ -49,7 +48,6 @@ describe('webhooks of whole processes', () => {
   const start = () =>
     runService({
       ...database.variables,
-      JWT_SECRET: TEST_JWT_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       WEBHOOK_TIMEOUT_SECONDS: '1',
       // Two minutes in all: on a busy machine, a receiver is gone for a while.
