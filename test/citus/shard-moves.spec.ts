@@ -3,7 +3,6 @@ import { entities } from '../../src/entities';
 import { CitusCluster } from '../support/citus-cluster';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { testEnv } from '../support/env';
-import { eventually } from '../support/eventually';
 import { liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
 import { PostgresCluster } from '../support/postgres-cluster';
@@ -160,25 +159,13 @@ describe('A service on a Citus cluster whose shards are moved', () => {
     await createSpendingGuardrails(company.api, postId, AMOUNTS);
     const load = new RespondentLoad([platform], { postId, lanes: 2, broken: true });
     const running = load.run();
-    const untilPaid = (more: number) => {
-      const before = load.paid.length;
-      return eventually(() => {
-        expect(load.paid.length).toBeGreaterThanOrEqual(before + more);
-      });
-    };
-    await untilPaid(20);
+    await load.untilPaid(20);
     const { worker } = await cluster.placeOf(company.companyId);
     for (const target of [cluster.workers.find((other) => other !== worker)!, worker]) {
       expect(await move(company.companyId, target)).toBe(true);
-      await untilPaid(20);
+      await load.untilPaid(load.paid.length + 20);
     }
-    await eventually(
-      () => {
-        const paid = load.paid.reduce((sum, { reward }) => sum + reward, 0);
-        expect(paid).toBeGreaterThan(AMOUNTS.at(-1)!);
-      },
-      { deadline: 120_000 },
-    );
+    await load.untilSpent(AMOUNTS.at(-1)!);
     load.stop();
     await running;
     expect(load.faults).toEqual([]);

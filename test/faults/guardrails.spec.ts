@@ -1,4 +1,3 @@
-import { eventually } from '../support/eventually';
 import { liveSurvey } from '../support/fielding';
 import { KilledInstances } from '../support/killed-instances';
 import { build } from '../support/process';
@@ -40,17 +39,11 @@ describe('guardrails under faults', () => {
     load = new RespondentLoad(instances.platforms, { postId, lanes: 4, broken: true });
     const running = load.run();
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const before = load.paid.length;
-      await eventually(() => {
-        expect(load.paid.length).toBeGreaterThanOrEqual(before + BETWEEN);
-      });
+      await load.untilPaid(load.paid.length + BETWEEN);
       await instances.kill(STORING);
       load.moveTo(instances.platforms);
     }
-    await eventually(() => {
-      const spent = load.paid.reduce((sum, { reward }) => sum + reward, 0);
-      expect(spent).toBeGreaterThan(AMOUNTS.at(-1)!);
-    });
+    await load.untilSpent(AMOUNTS.at(-1)!);
     load.stop();
     await running;
     expect(load.faults).toEqual([]);

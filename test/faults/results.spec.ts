@@ -1,5 +1,4 @@
 import type { Client } from '../support/client';
-import { eventually } from '../support/eventually';
 import { liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
 import { KilledInstances } from '../support/killed-instances';
@@ -45,10 +44,7 @@ describe('results under faults', () => {
     load = new RespondentLoad(instances.platforms, { postId, lanes: 8, broken: true });
     const running = load.run();
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const before = load.paid.length;
-      await eventually(() => {
-        expect(load.paid.length).toBeGreaterThanOrEqual(before + BETWEEN);
-      });
+      await load.untilPaid(load.paid.length + BETWEEN);
       await Promise.all([
         expect(readForEver(instances.endangered, postId)).rejects.toThrow(),
         instances.kill(STORING),

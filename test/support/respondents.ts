@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Answer, Client } from './client';
+import { eventually } from './eventually';
 import { begin, Begun, submit } from './fielding';
 
 /** Cents of a reward of 100 with its default ladder, by cohort. */
@@ -8,6 +9,9 @@ const LADDER = [3, 40, 60, 80, 100];
 
 /** Milliseconds before a request that nobody answered is sent again. */
 const PAUSE = 100;
+
+/** Milliseconds that respondents may take to be paid, also while instances are killed. */
+const DEADLINE = 120_000;
 
 interface Options {
   postId: string;
@@ -42,6 +46,31 @@ export class RespondentLoad {
     private instances: Client[],
     private readonly options: Options,
   ) {}
+
+  /** What all of them were paid. */
+  get spent(): number {
+    return this.paid.reduce((sum, { reward }) => sum + reward, 0);
+  }
+
+  /** Resolves once this many respondents have been paid. */
+  untilPaid(count: number): Promise<void> {
+    return eventually(
+      () => {
+        expect(this.paid.length).toBeGreaterThanOrEqual(count);
+      },
+      { deadline: DEADLINE },
+    );
+  }
+
+  /** Resolves once they have been paid more than an amount. */
+  untilSpent(amount: number): Promise<void> {
+    return eventually(
+      () => {
+        expect(this.spent).toBeGreaterThan(amount);
+      },
+      { deadline: DEADLINE },
+    );
+  }
 
   /** Sends requests to other instances from now on. */
   moveTo(instances: Client[]): void {
