@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import { entities } from '../../src/entities';
 import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
-import { Client, registerCompany, TestCompany } from './client';
+import type { Client } from './client';
 import { testEnv } from './env';
 import { eventually } from './eventually';
 import { PostgresCluster } from './postgres-cluster';
@@ -26,7 +26,6 @@ export class KilledInstances {
     private readonly cluster: PostgresCluster,
     private readonly instances: RunningService[],
     readonly database: DataSource,
-    readonly company: TestCompany,
     private readonly platformKey: string,
   ) {}
 
@@ -35,24 +34,23 @@ export class KilledInstances {
     const instances = [await startOn(cluster), await startOn(cluster)];
     const env = testEnv({ DATABASE_URL: cluster.url() });
     const database = await createDataSource(env, { entities }).initialize();
-    const company = await registerCompany(instances[0]!.client);
     const { secret } = await new PlatformKeyService(database.manager).generate('app');
-    return new KilledInstances(cluster, instances, database, company, secret);
+    return new KilledInstances(cluster, instances, database, secret);
   }
 
   /** A client of a platform for each instance as it runs now. */
   get platforms(): Client[] {
-    return this.instances.map(({ url }) => new Client(url).withKey(this.platformKey));
+    return this.instances.map(({ client }) => client.withKey(this.platformKey));
   }
 
-  /** The company at the instance that is never killed. */
-  get api(): Client {
-    return new Client(this.instances[1]!.url, this.company.api.headers);
-  }
-
-  /** The company at the instance that is killed next. */
+  /** A client of the instance that is killed next. */
   get endangered(): Client {
-    return new Client(this.instances[0]!.url, this.company.api.headers);
+    return this.instances[0]!.client;
+  }
+
+  /** A client of the instance that is never killed. */
+  get survivor(): Client {
+    return this.instances[1]!.client;
   }
 
   /** Kills the first instance and the sessions that store something, and starts it again. */
