@@ -3,7 +3,7 @@ import { Answer, registerCompany } from '../support/client';
 import { allEvents } from '../support/feed';
 import { begun, liveSurvey, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
-import { inHours, campaignStatus } from '../support/life';
+import { campaignStatus, inHours, UNLIMITED } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -15,14 +15,6 @@ const FIELDS = {
   max_responses: 500,
   budget: 20000.5,
   answer_minutes: 25,
-};
-
-const NONE = {
-  starts_at: null,
-  ends_at: null,
-  max_responses: null,
-  budget: null,
-  answer_minutes: null,
 };
 
 describe("the fields of a campaign's life", () => {
@@ -54,9 +46,13 @@ describe("the fields of a campaign's life", () => {
     expect(updated.data).toMatchObject({ ...scheduled, ...FIELDS });
     const { body: listed } = await company.api.get('/svc/campaign/list?status=scheduled&limit=1');
     expect(listed.data.items).toMatchObject([{ post_id, ...scheduled, ...FIELDS }]);
-    const { body: cleared } = await update({ post_id, ...NONE });
-    expect(cleared.data).toMatchObject({ ...NONE, status: 'draft', status_reasons: [] });
-    expect(await read(post_id)).toMatchObject({ ...NONE, status: 'draft', status_reasons: [] });
+    const { body: cleared } = await update({ post_id, ...UNLIMITED });
+    expect(cleared.data).toMatchObject({ ...UNLIMITED, status: 'draft', status_reasons: [] });
+    expect(await read(post_id)).toMatchObject({
+      ...UNLIMITED,
+      status: 'draft',
+      status_reasons: [],
+    });
   });
 
   it.each([
@@ -80,7 +76,7 @@ describe("the fields of a campaign's life", () => {
     );
   });
 
-  it.each(Object.keys(NONE))('cannot be null at creation: %s', async (field) => {
+  it.each(Object.keys(UNLIMITED))('cannot be null at creation: %s', async (field) => {
     const answer = await company.api.post('/svc/survey/create', survey({ [field]: null }));
     expectInvalid(answer, { [field]: 'null_not_allowed' });
   });

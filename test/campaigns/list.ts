@@ -3,6 +3,7 @@ import { createAdvertisement, createImageSurvey, createSurvey } from '../support
 import { Answer, registerCompany } from '../support/client';
 import { NO_PROGRESS } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
+import { UNLIMITED } from '../support/life';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import { pagesOf } from '../support/pages';
@@ -111,11 +112,7 @@ describe('GET /svc/campaign/list', () => {
             status_reasons: [],
             stop_reason: null,
             currency: 'USD',
-            starts_at: null,
-            ends_at: null,
-            max_responses: null,
-            budget: null,
-            answer_minutes: null,
+            ...UNLIMITED,
             progress: NO_PROGRESS,
             external_ref: null,
             title: expect.stringMatching(/^Campaign \d+$/),

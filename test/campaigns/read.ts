@@ -8,6 +8,7 @@ import {
 } from '../support/builders';
 import { NO_PROGRESS } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
+import { DRAFT, UNLIMITED } from '../support/life';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
@@ -16,7 +17,7 @@ describe('the read endpoints (sections 2.2 to 2.5)', () => {
 
   /** The fields of every campaign made by the builders. */
   const common = {
-    mode: 'live',
+    ...DRAFT,
     external_ref: null,
     title: 'Coffee habits',
     description: 'How people drink their coffee.',
@@ -25,16 +26,8 @@ describe('the read endpoints (sections 2.2 to 2.5)', () => {
     tagline: 'Tell us about your cup',
     reward_amount: 100,
     cohort_rewards: ladder(3, 40, 60, 80, 100),
-    is_live: false,
-    status: 'draft',
-    status_reasons: [],
-    stop_reason: null,
     currency: 'USD',
-    starts_at: null,
-    ends_at: null,
-    max_responses: null,
-    budget: null,
-    answer_minutes: null,
+    ...UNLIMITED,
     progress: NO_PROGRESS,
     video_url: null,
     thumbnail_url: null,

@@ -15,6 +15,7 @@ const UNCHANGED = {
   tagline: 'Tell us about your cup',
   reward_amount: 100,
   ...DRAFT,
+  currency: 'USD',
   ...UNLIMITED,
 };
 

@@ -25,9 +25,8 @@ export const DRAFT = state('draft');
 export const LIVE = state('live');
 export const STOPPED = state('paused', 'stopped_by_owner');
 
-/** The currency, and the times and limits of a campaign that has none. */
+/** The times and limits of a campaign that has none. */
 export const UNLIMITED = {
-  currency: 'USD',
   starts_at: null,
   ends_at: null,
   max_responses: null,
