@@ -1,12 +1,9 @@
-import { createDataSource } from '../../src/database/data-source';
-import { entities } from '../../src/entities';
 import { CitusCluster } from '../support/citus-cluster';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { testEnv } from '../support/env';
 import { liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
 import { PostgresCluster } from '../support/postgres-cluster';
-import { generatePlatformKey } from '../support/platform-keys';
+import { platformKeyIn } from '../support/platforms';
 import { build, RunningService, runService } from '../support/process';
 import { RespondentLoad } from '../support/respondents';
 import { createSpendingGuardrails, expectFiredOnce } from '../support/spending-guardrails';
@@ -150,11 +147,7 @@ describe('A service on a Citus cluster whose shards are moved', () => {
 
   it('fires every guardrail once, at its response, while the shard is moved there and back', async () => {
     const company = companies[0]!;
-    const env = testEnv({ DATABASE_URL: cluster.url() });
-    const dataSource = await createDataSource(env, { entities }).initialize();
-    const { secret } = await generatePlatformKey(dataSource);
-    await dataSource.destroy();
-    const platform = new Client(service.url).withKey(secret);
+    const platform = service.client.withKey(await platformKeyIn(cluster.url()));
     const postId = await liveSurvey(company);
     await createSpendingGuardrails(company.api, postId, AMOUNTS);
     const load = new RespondentLoad([platform], { postId, lanes: 2, broken: true });

@@ -1,12 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { entities } from '../../src/entities';
-import { createDataSource } from '../../src/database/data-source';
-import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { testEnv } from '../support/env';
 import { expectReconciled, liveSurvey } from '../support/fielding';
 import { Fault, FaultyProxy } from '../support/faulty-proxy';
 import { figures } from '../support/figures';
+import { platformKeyIn } from '../support/platforms';
 import { PostgresCluster } from '../support/postgres-cluster';
 import { build, RunningService, runService } from '../support/process';
 import { RespondentLoad } from '../support/respondents';
@@ -46,10 +43,7 @@ describe('respondents under faults', () => {
   beforeAll(async () => {
     cluster = await PostgresCluster.create();
     instances = [await start(), await start()];
-    const database = createDataSource(testEnv({ DATABASE_URL: cluster.url() }), { entities });
-    await database.initialize();
-    ({ secret } = await new PlatformKeyService(database.manager).generate('app'));
-    await database.destroy();
+    secret = await platformKeyIn(cluster.url());
   });
 
   beforeEach(async () => {

@@ -22,7 +22,7 @@ import { Text } from '../../src/validation/fields/text.fields';
 import { Answer, Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { generateKey } from '../support/keys';
-import { generatePlatformKey } from '../support/platform-keys';
+import { generatePlatformKey } from '../support/platforms';
 import { serviceForAll } from '../support/service';
 import { printId } from '../../src/database/identifiers';
 import { printEnvironment } from '../../src/http/environment.rules';
@@ -111,7 +111,7 @@ describe('a platform key', () => {
   const platformKey = async (...scopes: string[]): Promise<Client> => {
     const { secret } = await generatePlatformKey(
       service.dataSource,
-      scopes.length === 0 ? undefined : scopes,
+      scopes.length === 0 ? {} : { scopes },
     );
     return service.client.withKey(secret);
   };

@@ -1,6 +1,6 @@
 import { PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { FaultyProxy, refusal } from '../support/faulty-proxy';
-import { generatePlatformKey } from '../support/platform-keys';
+import { generatePlatformKey } from '../support/platforms';
 import { installedSdk, Sdk } from '../support/sdk';
 import { service } from '../support/service';
 

@@ -2,7 +2,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { createSurvey } from '../support/builders';
 import { FaultyProxy } from '../support/faulty-proxy';
 import { liveSurvey } from '../support/fielding';
-import { generatePlatformKey } from '../support/platform-keys';
+import { generatePlatformKey } from '../support/platforms';
 import { installedSdk, Sdk } from '../support/sdk';
 import { service } from '../support/service';
 

@@ -5,7 +5,7 @@ import { registerCompany, PASSWORD, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { FaultyProxy } from '../support/faulty-proxy';
 import { installedSdk, Sdk, SDK_ROOT } from '../support/sdk';
-import { generatePlatformKey } from '../support/platform-keys';
+import { generatePlatformKey } from '../support/platforms';
 import { service } from '../support/service';
 
 const SURVEY = {

@@ -8,8 +8,7 @@ import { DocumentedOperation, readOperations } from '../support/document';
 import { begun, liveSurvey } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
-import { generatePlatformKey } from '../support/platform-keys';
-import { platformClient } from '../support/platforms';
+import { generatePlatformKey, platformClient } from '../support/platforms';
 import { service } from '../support/service';
 
 /*
@@ -230,7 +229,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
     /** A key of the kind that an operation takes. */
     const keyWith = async ({ credential }: DocumentedOperation, scopes: readonly string[]) =>
       credential === 'platform_key'
-        ? service.client.withKey((await generatePlatformKey(service.dataSource, scopes)).secret)
+        ? service.client.withKey((await generatePlatformKey(service.dataSource, { scopes })).secret)
         : (await generateKey(company.account, service.client, { scopes })).api;
 
     it('requires each scope that an operation documents, and no other', async () => {

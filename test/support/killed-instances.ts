@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import { entities } from '../../src/entities';
-import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
 import type { Client } from './client';
 import { testEnv } from './env';
 import { eventually } from './eventually';
+import { generatePlatformKey } from './platforms';
 import { PostgresCluster } from './postgres-cluster';
 import { RunningService, runService } from './process';
 
@@ -34,7 +34,7 @@ export class KilledInstances {
     const instances = [await startOn(cluster), await startOn(cluster)];
     const env = testEnv({ DATABASE_URL: cluster.url() });
     const database = await createDataSource(env, { entities }).initialize();
-    const { secret } = await new PlatformKeyService(database.manager).generate('app');
+    const { secret } = await generatePlatformKey(database);
     return new KilledInstances(cluster, instances, database, secret);
   }
 

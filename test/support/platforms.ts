@@ -1,12 +1,34 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import { entities } from '../../src/entities';
 import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
 import type { Client } from './client';
+import { testEnv } from './env';
 import type { SharedService } from './service';
+
+/** Generates a platform key, as the operator's command does. */
+export async function generatePlatformKey(
+  dataSource: DataSource,
+  { name = 'app', scopes }: { name?: string; scopes?: readonly string[] } = {},
+): Promise<{ key_id: string; secret: string }> {
+  const { key, secret } = await new PlatformKeyService(dataSource.manager).generate(name, scopes);
+  return { key_id: key.keyId, secret };
+}
+
+/** Returns a new platform key of a database that only other processes use. */
+export async function platformKeyIn(url: string): Promise<string> {
+  const env = testEnv({ DATABASE_URL: url });
+  const dataSource = await createDataSource(env, { entities }).initialize();
+  const { secret } = await generatePlatformKey(dataSource);
+  await dataSource.destroy();
+  return secret;
+}
 
 /** A client with a new key of a platform, which has every scope. */
 export async function platformClient(
   { dataSource, client }: Pick<SharedService, 'dataSource' | 'client'>,
-  name = 'app',
+  name?: string,
 ): Promise<Client> {
-  const { secret } = await new PlatformKeyService(dataSource.manager).generate(name);
+  const { secret } = await generatePlatformKey(dataSource, { name });
   return client.withKey(secret);
 }

@@ -12,7 +12,7 @@ import { EXAMPLE_WEBHOOK_ID } from '../../src/webhook/webhook.dto';
 import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/fielding.dto';
 import { Interpreter, Printed } from '../support/interpreter';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
-import { generatePlatformKey } from '../support/platform-keys';
+import { generatePlatformKey } from '../support/platforms';
 import { installedSdk, removeInstalledSdk } from '../support/sdk';
 import { serviceForAll } from '../support/service';
 
