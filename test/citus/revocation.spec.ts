@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { runOn } from '../support/citus';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { createEmptyDatabase, onServer, TestDatabase } from '../support/databases';
 import { figures } from '../support/figures';
-import { generateKey } from '../support/keys';
+import { generateKey, lastAccepted } from '../support/keys';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 
 const COMPANIES = 80;
@@ -14,9 +13,6 @@ const LANES = 5;
 
 /** Milliseconds after which a revoked key is refused by every process. */
 const LIMIT = 1_000;
-
-/** Milliseconds between two uses of a key. */
-const PAUSE = 20;
 
 describe(`${COMPANIES} companies on ${SHARDS} shards, served by two processes`, () => {
   let database: TestDatabase;
@@ -58,16 +54,6 @@ describe(`${COMPANIES} companies on ${SHARDS} shards, served by two processes`, 
 
   const accepts = async (api: Client) => (await api.get('/svc/campaign/list')).status === 200;
 
-  /** When a process accepted a key for the last time: when that use was sent. */
-  async function lastAccepted(api: Client): Promise<number> {
-    let last = performance.now();
-    for (let sent = last; await accepts(api); sent = performance.now()) {
-      last = sent;
-      await delay(PAUSE);
-    }
-    return last;
-  }
-
   it('has rows of its companies on nearly every shard', async () => {
     const [row] = await runOn<{ shards: number; used: number }>(
       url,
@@ -93,7 +79,7 @@ describe(`${COMPANIES} companies on ${SHARDS} shards, served by two processes`, 
         const { status, body } = await use.get('/svc/campaign/list');
         expect([status, body.error]).toEqual([200, undefined]);
       }
-      const accepted = uses.map(lastAccepted);
+      const accepted = uses.map((use) => lastAccepted(() => accepts(use)));
       const sent = performance.now();
       const { status } = await account.post('/svc/api-key/revoke', { key_id });
       const revoked = performance.now();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from './client';
 
 /** A generated API key with a client that uses it. */
@@ -19,4 +20,20 @@ export async function generateKey(
 ): Promise<TestKey> {
   const { data } = await account.post('/svc/api-key/generate', fields);
   return { ...data, api: client.withKey(data.api_key) };
+}
+
+/** Milliseconds between two uses of a key. */
+const PAUSE = 20;
+
+/**
+ * Uses a key until it is refused. Returns when its last accepted use was sent, because the response
+ * may take long on a busy machine.
+ */
+export async function lastAccepted(isAccepted: () => Promise<boolean>): Promise<number> {
+  let last = performance.now();
+  for (let sent = last; await isAccepted(); sent = performance.now()) {
+    last = sent;
+    await delay(PAUSE);
+  }
+  return last;
 }
