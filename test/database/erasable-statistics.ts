@@ -1,6 +1,6 @@
 import { createSurvey } from '../support/builders';
 import { onEmbedded } from '../support/engines';
-import { begun, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { service } from '../support/service';
 
@@ -9,10 +9,8 @@ describe('the statistics of responses', () => {
   const platform = platformForAll();
 
   it('have no copies of answers, which an erasure would leave there', async () => {
-    const { post_id } = await createSurvey(company.api);
     const questions = [{ type: 'text', question: 'Why?' }];
-    await company.api.post('/svc/survey/questions', { post_id, questions });
-    await start(company.api, post_id);
+    const post_id = await liveQuestionnaire(company, questions);
     for (const who of ['ann', 'bob', 'cid']) {
       const answers = [{ question: 1, value: `I am ${who}` }];
       expect((await submit(platform, await begun(platform, post_id, who), 5, answers)).status).toBe(

@@ -3,14 +3,20 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
-import { createSurvey } from '../support/builders';
 import { citusUrl } from '../support/citus';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY, testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
-import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import {
+  begin,
+  begun,
+  expectReconciled,
+  liveQuestionnaire,
+  liveSurvey,
+  submit,
+} from '../support/fielding';
 import { createGuardrail } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
@@ -53,10 +59,8 @@ describe('what is stored about respondents', () => {
     ).map(({ hash }: { hash: string }) => hash);
 
   it('never has the identity, and nothing of a respondent after the erasure', async () => {
-    const { post_id } = await createSurvey(company.api);
     const questions = [{ type: 'text', question: 'Why?' }];
-    await company.api.post('/svc/survey/questions', { post_id, questions });
-    await start(company.api, post_id);
+    const post_id = await liveQuestionnaire(company, questions);
     const answers = [{ question: 1, value: SECRET_ANSWER }];
     const retried = platform.with({ 'idempotency-key': 'begin' });
     const ann = await begun(retried, post_id, IDENTITY);

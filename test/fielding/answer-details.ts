@@ -1,6 +1,6 @@
-import { choice, createImageSurvey, createSurvey } from '../support/builders';
+import { choice, createImageSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
-import { begun, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
@@ -13,10 +13,8 @@ describe('answers of which too many are wrong', () => {
   it('report the first 1,000 wrong values and stop', async () => {
     const { api } = await registerCompany(service.client);
     const platform = await platformClient(service);
-    const { post_id } = await createSurvey(api);
     const questions = Array.from({ length: QUESTIONS }, () => choice({ type: 'multiple_choice' }));
-    await api.post('/svc/survey/questions', { post_id, questions });
-    await start(api, post_id);
+    const post_id = await liveQuestionnaire({ api }, questions);
     const ann = await begun(platform, post_id, 'ann');
     const value = Array.from({ length: VALUES }, (_, index) => `wrong ${index}`);
     const answers = questions.map((_, index) => ({ question: index + 1, value }));

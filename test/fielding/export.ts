@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { createImageSurvey, createSurvey, images } from '../support/builders';
+import { createImageSurvey, images } from '../support/builders';
 import { appendEvents, copyResponse } from '../support/copied-responses';
 import { eventually } from '../support/eventually';
-import { begun, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -46,9 +46,7 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
 
   /** A survey with a response of each of these scores, all of which have a number. */
   async function answered(scores: number[], value = 'Because'): Promise<string> {
-    const { post_id } = await createSurvey(company.api);
-    await company.api.post('/svc/survey/questions', { post_id, questions: QUESTIONS });
-    await start(company.api, post_id);
+    const post_id = await liveQuestionnaire(company, QUESTIONS);
     await answer(post_id, scores, value);
     return post_id;
   }

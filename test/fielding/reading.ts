@@ -7,7 +7,7 @@ import {
 } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
-import { begun, liveSurvey, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, liveSurvey, start, submit } from '../support/fielding';
 import { companyForAll, companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -198,14 +198,12 @@ describe('reading what respondents did', () => {
       ];
 
       async function answeredBy(respondent: string): Promise<Answered> {
-        const { post_id } = await createSurvey(asked.api);
         const questions = [
           choice(),
           choice({ type: 'multiple_choice', options: ['milk', 'sugar', 'honey'] }),
           question({ required: false }),
         ];
-        await asked.api.post('/svc/survey/questions', { post_id, questions });
-        await start(asked.api, post_id);
+        const post_id = await liveQuestionnaire(asked, questions);
         const submitted = [];
         for (const [index, [score, ...given]] of GIVEN.entries()) {
           const place = await begun(platform, post_id, `${respondent} ${index}`);
@@ -389,13 +387,11 @@ describe('reading what respondents did', () => {
     });
 
     it('ends a page before its answers exceed 1 MiB', async () => {
-      const { post_id } = await createSurvey(company.api);
       const questions = Array.from({ length: 100 }, (_, index) => ({
         type: 'descriptive',
         question: `Question ${index}?`,
       }));
-      await company.api.post('/svc/survey/questions', { post_id, questions });
-      await start(company.api, post_id);
+      const post_id = await liveQuestionnaire(company, questions);
       const answers = questions.map((_, index) => ({
         question: index + 1,
         value: 'x'.repeat(5_000),

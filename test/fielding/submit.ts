@@ -3,7 +3,14 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
-import { begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import {
+  begun,
+  expectReconciled,
+  liveQuestionnaire,
+  liveSurvey,
+  start,
+  submit,
+} from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { campaignStatus } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -98,13 +105,11 @@ describe('POST /svc/fielding/submit', () => {
   });
 
   it('recognizes the same submission whatever the order of its answers and options', async () => {
-    const { post_id } = await createSurvey(company.api);
     const options = ['milk', 'sugar', 'honey'];
-    await company.api.post('/svc/survey/questions', {
-      post_id,
-      questions: [choice({ type: 'multiple_choice', options }), question()],
-    });
-    await start(company.api, post_id);
+    const post_id = await liveQuestionnaire(company, [
+      choice({ type: 'multiple_choice', options }),
+      question(),
+    ]);
     const ann = await begun(platform, post_id, 'ann');
     const text = { question: 2, value: 'Arabica' };
     const ticked = ['sugar', 'milk', 'honey'];
@@ -119,10 +124,8 @@ describe('POST /svc/fielding/submit', () => {
   });
 
   it('names a wrong score and every wrong answer at once', async () => {
-    const { post_id } = await createSurvey(company.api);
     const questions = [choice(), question(), question(), question()];
-    await company.api.post('/svc/survey/questions', { post_id, questions });
-    await start(company.api, post_id);
+    const post_id = await liveQuestionnaire(company, questions);
     const ann = await begun(platform, post_id, 'ann');
     const answers = [
       { question: 1, value: 'medium' },
@@ -156,9 +159,7 @@ describe('POST /svc/fielding/submit', () => {
   });
 
   it('keeps what was promised, whatever changes in between', async () => {
-    const { post_id } = await createSurvey(company.api);
-    await company.api.post('/svc/survey/questions', { post_id, questions: [question()] });
-    await start(company.api, post_id);
+    const post_id = await liveQuestionnaire(company, [question()]);
     const ann = await begun(platform, post_id, 'ann');
     await company.api.patch('/svc/campaign/update', { post_id, reward_amount: 5000 });
     const replaced = await company.api.post('/svc/survey/questions', {

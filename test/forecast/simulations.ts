@@ -1,7 +1,7 @@
 import { createImageSurvey, createSurvey, question } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
-import { expectReconciled, start } from '../support/fielding';
+import { expectReconciled, liveQuestionnaire, start } from '../support/fielding';
 import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { expectInvalid } from '../support/refusals';
@@ -25,12 +25,9 @@ describe('a simulation', () => {
     return answer.body.data;
   }
 
-  async function liveCampaign(fields: Record<string, unknown> = {}): Promise<string> {
-    const { post_id } = await createSurvey(api, fields);
+  function liveCampaign(fields: Record<string, unknown> = {}): Promise<string> {
     const questions = [question(), question({ type: 'descriptive', required: false })];
-    await api.post('/svc/survey/questions', { post_id, questions });
-    await start(api, post_id);
-    return post_id;
+    return liveQuestionnaire({ api }, questions, fields);
   }
 
   const responsesTo = async (postId: string): Promise<any[]> =>

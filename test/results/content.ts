@@ -1,6 +1,14 @@
-import { createAdvertisement, createImageSurvey, createSurvey, images } from '../support/builders';
+import { createAdvertisement, createImageSurvey, images } from '../support/builders';
 import { eventually } from '../support/eventually';
-import { begun, expectReconciled, expire, liveSurvey, start, submit } from '../support/fielding';
+import {
+  begun,
+  expectReconciled,
+  expire,
+  liveQuestionnaire,
+  liveSurvey,
+  start,
+  submit,
+} from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -29,13 +37,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
   const results = (postId: string, query?: string) =>
     resultsOf(service.dataSource, company, postId, query);
 
-  async function questionnaire(questions: unknown[]): Promise<string> {
-    const { post_id } = await createSurvey(company.api);
-    const { status } = await company.api.post('/svc/survey/questions', { post_id, questions });
-    expect(status).toBe(200);
-    await start(company.api, post_id);
-    return post_id;
-  }
+  const questionnaire = (questions: unknown[]) => liveQuestionnaire(company, questions);
 
   const QUESTION = { type: 'single_choice', question: 'How often?', options: ['Daily', 'Never'] };
 

@@ -1,7 +1,7 @@
-import { choice, createSurvey } from '../support/builders';
+import { choice } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
-import { begun, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, submit } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
@@ -19,9 +19,7 @@ describe('responses with the longest answers', () => {
 
   it('are counted a few at a time, so that each statement ends soon', async () => {
     const company = await registerCompany(service.client);
-    const { post_id } = await createSurvey(company.api);
-    await company.api.post('/svc/survey/questions', { post_id, questions: QUESTIONS });
-    await start(company.api, post_id);
+    const post_id = await liveQuestionnaire(company, QUESTIONS);
     for (let respondent = 1; respondent <= 5; respondent += 1) {
       const place = await begun(platform, post_id, `respondent-${respondent}`);
       expect((await submit(platform, place, 9, ANSWERS)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { eventually } from '../support/eventually';
-import { begun, liveSurvey, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, liveSurvey, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
@@ -24,13 +24,8 @@ describe('the results page', () => {
     await resultsOf(service.dataSource, company, postId);
   }
 
-  async function questionnaire(questions: unknown[], fields = {}): Promise<string> {
-    const { post_id } = await createSurvey(company.api, fields);
-    const { status } = await company.api.post('/svc/survey/questions', { post_id, questions });
-    expect(status).toBe(200);
-    await start(company.api, post_id);
-    return post_id;
-  }
+  const questionnaire = (questions: unknown[], fields = {}) =>
+    liveQuestionnaire(company, questions, fields);
 
   async function open(post_id: string, fields = {}, api = company.api) {
     const { body } = await api.post('/svc/campaign/results-link', { post_id, ...fields });

@@ -1,5 +1,5 @@
-import { choice, createImageSurvey, createSurvey, images } from '../support/builders';
-import { begun, start, submit } from '../support/fielding';
+import { choice, createImageSurvey, images } from '../support/builders';
+import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
@@ -28,12 +28,7 @@ describe('quality signals', () => {
   const company = companyForEach();
   let respondents = 0;
 
-  async function questionnaire(questions: unknown[]): Promise<string> {
-    const { post_id } = await createSurvey(company.api);
-    await company.api.post('/svc/survey/questions', { post_id, questions });
-    await start(company.api, post_id);
-    return post_id;
-  }
+  const questionnaire = (questions: unknown[]) => liveQuestionnaire(company, questions);
 
   async function imageSurvey(path: 'slider' | 'round-robin'): Promise<string> {
     const { post_id } = await createImageSurvey(company.api, path, { images: images(5) });

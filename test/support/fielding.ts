@@ -46,6 +46,19 @@ export async function liveSurvey(
   return post_id;
 }
 
+/** Creates a survey with questions and starts it. */
+export async function liveQuestionnaire(
+  { api }: Pick<TestCompany, 'api'>,
+  questions: readonly unknown[],
+  fields: Record<string, unknown> = {},
+): Promise<string> {
+  const { post_id } = await createSurvey(api, fields);
+  const { status } = await api.post('/svc/survey/questions', { post_id, questions });
+  expect(status).toBe(200);
+  await start(api, post_id);
+  return post_id;
+}
+
 /** Lets the time of a participation pass. */
 export async function expire(
   database: Pick<DataSource, 'query'>,

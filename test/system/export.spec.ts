@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { get, IncomingMessage } from 'node:http';
 import { DataSource } from 'typeorm';
-import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { copyResponse } from '../support/copied-responses';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
-import { begun, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { untilNumbered } from '../support/numbering';
 import { build, RunningService, runService } from '../support/process';
@@ -38,10 +37,8 @@ onPostgres('an export that is larger than the memory of the service', () => {
     });
     company = await registerCompany(service.client);
     const { api } = await generateKey(company.account, service.client, { mode: 'test' });
-    const { post_id } = await createSurvey(api);
     const questions = [{ type: 'descriptive', question: 'Why?' }];
-    await api.post('/svc/survey/questions', { post_id, questions });
-    await start(api, post_id);
+    const post_id = await liveQuestionnaire({ api }, questions);
     const value = 'Because. '.repeat(200);
     const submitted = await submit(api, await begun(api, post_id, 'ann'), 5, [
       { question: 1, value },

@@ -1,8 +1,8 @@
-import { createSurvey, question } from '../support/builders';
+import { question } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { expectReconciled, start } from '../support/fielding';
+import { expectReconciled, liveQuestionnaire } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { build, RunningService, runService } from '../support/process';
 import { expectError } from '../support/refusals';
@@ -40,12 +40,7 @@ describe('a stop of the service in the middle of long work', () => {
 
   const keyed = (key: string) => api.with({ 'idempotency-key': key });
 
-  async function liveCampaign(): Promise<string> {
-    const { post_id } = await createSurvey(api);
-    await api.post('/svc/survey/questions', { post_id, questions: [question()] });
-    await start(api, post_id);
-    return post_id;
-  }
+  const liveCampaign = () => liveQuestionnaire({ api }, [question()]);
 
   const progressOf = async (postId: string) =>
     (await api.get(`/svc/campaign/${postId}`)).body.data.progress;

@@ -19,7 +19,7 @@ import { temporaryDirectory } from '../support/databases';
 import { holdDeletions } from '../support/deletions';
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent, feedPage } from '../support/feed';
-import { begun, expectReconciled, start, submit } from '../support/fielding';
+import { begun, expectReconciled, liveQuestionnaire, start, submit } from '../support/fielding';
 import { createGuardrail, guardrailsOf, respond } from '../support/guardrails';
 import { untilNumbered } from '../support/numbering';
 import { Receiver, status } from '../support/receiver';
@@ -266,10 +266,8 @@ describe('an archive', () => {
   });
 
   it('leaves exports, results and the ledger as they are', async () => {
-    const { post_id: postId } = await createSurvey(company.api);
     const questions = [{ type: 'text', question: 'Why?' }];
-    await company.api.post('/svc/survey/questions', { post_id: postId, questions });
-    await start(company.api, postId);
+    const postId = await liveQuestionnaire(company, questions);
     await answer(postId, 9, 3, 5);
     await settled(7);
     const exported = async (query = '') => {
