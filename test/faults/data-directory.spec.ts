@@ -39,8 +39,7 @@ describe('the directory of the embedded database', () => {
   });
 
   afterEach(async () => {
-    service?.process.kill('SIGKILL');
-    await service?.exitCode;
+    await service?.kill();
     await load.stop();
     execFileSync('umount', [disk]);
     await rm(disk, { recursive: true });

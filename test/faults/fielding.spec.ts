@@ -51,10 +51,7 @@ describe('respondents under faults', () => {
   });
 
   afterAll(async () => {
-    for (const { process, exitCode } of instances) {
-      process.kill('SIGKILL');
-      await exitCode;
-    }
+    await Promise.all(instances.map((service) => service.kill()));
     await cluster.remove();
   });
 
@@ -94,8 +91,7 @@ describe('respondents under faults', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await load.untilPaid(BETWEEN * (2 * round + 1));
       const [killed] = instances;
-      killed!.process.kill('SIGKILL');
-      await killed!.exitCode;
+      await killed!.kill();
       await reconcile();
       instances[0] = await start();
       load.moveTo(urls().map((url) => new Client(url).withKey(secret)));

@@ -37,8 +37,7 @@ describe.each(Object.entries(DATABASES))('a service on %s killed under load', (n
   });
 
   afterEach(async () => {
-    service.process.kill('SIGKILL');
-    await service.exitCode;
+    await service.kill();
     await load?.stop();
     await database.drop();
   });

@@ -95,8 +95,7 @@ describe('a service killed between the work and its response', () => {
   });
 
   afterEach(async () => {
-    service.process.kill('SIGKILL');
-    await service.exitCode;
+    await service.kill();
     holder.close();
   });
 
@@ -160,8 +159,7 @@ describe('a service on the embedded database killed before its client has read t
   });
 
   afterEach(async () => {
-    service.process.kill('SIGKILL');
-    await service.exitCode;
+    await service.kill();
     await database.drop();
   });
 
@@ -190,8 +188,7 @@ describe('a service on the embedded database killed before its client has read t
     await eventually(async () => {
       expect(await titles(api)).toContain(title);
     });
-    service.process.kill('SIGKILL');
-    await service.exitCode;
+    await service.kill();
     socket.destroy();
     service = await start();
     const restarted = new Client(service.url, keyed.headers);

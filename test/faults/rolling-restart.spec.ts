@@ -99,10 +99,7 @@ describe('a rolling restart of two instances behind a load balancer', () => {
   afterAll(async () => {
     await load.stop();
     balancer.close();
-    for (const { process, exitCode } of instances) {
-      process.kill('SIGKILL');
-      await exitCode;
-    }
+    await Promise.all(instances.map((service) => service.kill()));
     await cluster.remove();
     rmSync(join(next, '..'), { recursive: true });
   });

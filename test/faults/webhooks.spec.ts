@@ -43,8 +43,7 @@ describe('webhooks of companies whose receivers are hostile', () => {
 
   afterAll(async () => {
     await Promise.all([...hostile, ...receivers].map((receiver) => receiver.stop()));
-    service.process.kill('SIGKILL');
-    await service.exitCode;
+    await service.kill();
     await cluster.remove();
   });
 

@@ -61,18 +61,14 @@ export class KilledInstances {
         expect(await this.database.query(KILL, [statement])).not.toEqual([]);
       });
       const [killed] = this.instances;
-      killed!.process.kill('SIGKILL');
-      await killed!.exitCode;
+      await killed!.kill();
     });
     this.instances[0] = await startOn(this.cluster);
   }
 
   async stop(): Promise<void> {
     await this.database.destroy();
-    for (const { process, exitCode } of this.instances) {
-      process.kill('SIGKILL');
-      await exitCode;
-    }
+    await Promise.all(this.instances.map((service) => service.kill()));
     await this.cluster.remove();
   }
 }

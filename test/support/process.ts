@@ -27,6 +27,8 @@ export interface Program {
   stderr: Promise<string>;
   /** The exit code once the program has ended; `null` if a signal ended it. */
   exitCode: Promise<number | null>;
+  /** Sends SIGKILL and resolves once the program has ended. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -40,11 +42,16 @@ export function run(file: string, variables: NodeJS.ProcessEnv, ...args: string[
     env: { PATH: process.env.PATH, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const exitCode = once(child, 'exit').then(([code]) => code as number | null);
   return {
     process: child,
     stdout: text(child.stdout),
     stderr: text(child.stderr),
-    exitCode: once(child, 'exit').then(([code]) => code as number | null),
+    exitCode,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exitCode;
+    },
   };
 }
 

@@ -123,25 +123,15 @@ describe('the archive command', () => {
   });
 
   it('continues after kills at any moment', async () => {
-    if (postgresUrl === undefined) {
-      // The service does the work: it is killed.
-      for (let reached = 1; reached < COMPANIES; reached += 2) {
-        const client = run(COMMAND, database.variables, '--before', BEFORE, '--to', folder);
-        await untilArchived(reached, client.exitCode);
-        service.process.kill('SIGKILL');
-        await Promise.all([service.exitCode, client.exitCode]);
+    for (let reached = 1; reached < COMPANIES; reached += 2) {
+      const client = run(COMMAND, database.variables, '--before', BEFORE, '--to', folder);
+      await untilArchived(reached, client.exitCode);
+      if (postgresUrl === undefined) {
+        // The service does the work: it is killed.
+        await Promise.all([service.kill(), client.exitCode]);
         service = await startService();
-      }
-    } else {
-      for (let reached = 1; reached < COMPANIES; reached += 2) {
-        const { process, exitCode } = run(
-          COMMAND,
-          database.variables,
-          ...['--before', BEFORE, '--to', folder],
-        );
-        await untilArchived(reached, exitCode);
-        process.kill('SIGKILL');
-        await exitCode;
+      } else {
+        await client.kill();
       }
     }
     await succeed('--before', BEFORE, '--to', folder);

@@ -195,8 +195,7 @@ describe('starts and ends', () => {
       },
       { pause: 1 },
     );
-    service.process.kill('SIGKILL');
-    await service.exitCode;
+    await service.kill();
     running = [];
     service = await start();
     if (postgresUrl !== undefined) {

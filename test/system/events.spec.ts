@@ -198,10 +198,7 @@ describe('the event feed after kill -9', () => {
   });
 
   afterEach(async () => {
-    for (const { process, exitCode } of running) {
-      process.kill('SIGKILL');
-      await exitCode;
-    }
+    await Promise.all(running.map((service) => service.kill()));
     await database.drop();
   });
 

@@ -210,8 +210,7 @@ describe('the platform-key command', () => {
     it('starts where a killed service has left its socket', async () => {
       const killed = await startService();
       services.pop();
-      killed.process.kill('SIGKILL');
-      await killed.exitCode;
+      await killed.kill();
       await startService();
       expect(await succeed('list')).toBe('There are no platform keys.\n');
     });

@@ -43,8 +43,7 @@ describe('the service as a process', () => {
   afterAll(() => database.drop());
 
   afterEach(async () => {
-    running?.process.kill('SIGKILL');
-    await running?.exitCode;
+    await running?.kill();
     running = undefined;
     await receiver?.stop();
     receiver = undefined;

@@ -46,8 +46,7 @@ withRedis('the rate limiter of two instances on one Redis', () => {
   beforeAll(build);
 
   afterAll(async () => {
-    services.forEach((service) => service.process.kill('SIGKILL'));
-    await Promise.all(services.map(({ exitCode }) => exitCode));
+    await Promise.all(services.map((service) => service.kill()));
     await Promise.all(databases.map((database) => database.drop()));
   });
 

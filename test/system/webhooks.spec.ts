@@ -152,8 +152,7 @@ describe('webhooks of whole processes', () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await untilMore();
         const victim = services[kill % services.length]!;
-        victim.process.kill('SIGKILL');
-        await victim.exitCode;
+        await victim.kill();
         services[kill % services.length] = await start();
         if (kill % 3 === 1) {
           await broken.stop();
