@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { launchChromium, WatchedPage, watchedPage } from './browser';
 import { createTestDatabase, TestDatabase } from './databases';
 import { DocsPage, ShownAnswer } from './docs-page';
-import { RunningService, runService, runToEnd } from './process';
+import { RunningService, runService, outputOf } from './process';
 
 /** What a test of the documentation page works with. */
 interface OpenDocs {
@@ -29,8 +29,8 @@ export function openDocs(...flags: string[]): OpenDocs {
     database = await createTestDatabase();
     const command = 'src/platform-key/command.js';
     const args = ['generate', '--name', 'app'];
-    const { stdout } = await runToEnd(command, database.variables, ...args);
-    opened.platformKey = /cpk_\w+/.exec(stdout)![0];
+    const printed = await outputOf(command, database.variables, ...args);
+    opened.platformKey = /cpk_\w+/.exec(printed)![0];
     opened.service = await runService({
       ...database.variables,
       RATE_LIMIT_ENABLED: 'true',

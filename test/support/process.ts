@@ -145,3 +145,14 @@ export async function runToEnd(
   const { exitCode, stdout, stderr } = run(file, variables, ...args);
   return { code: await exitCode, stdout: await stdout, stderr: await stderr };
 }
+
+/** Runs a program until it ends without an error, and returns what it prints. */
+export async function outputOf(
+  file: string,
+  variables: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(file, variables, ...args);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}

@@ -13,7 +13,7 @@ import {
 import { eventually } from '../support/eventually';
 import { allEvents, askFeed, FeedEvent } from '../support/feed';
 import { begun, expectReconciled, start } from '../support/fielding';
-import { build, run, RunningService, runService, runToEnd } from '../support/process';
+import { build, outputOf, run, RunningService, runService, runToEnd } from '../support/process';
 
 const COMMAND = 'src/archive/command.js';
 const PLATFORM_KEY = 'src/platform-key/command.js';
@@ -43,8 +43,8 @@ describe('the archive command', () => {
     service = await startService();
     folder = temporaryDirectory();
     companies = [];
-    const key = await runToEnd(PLATFORM_KEY, database.variables, 'generate', '--name', 'app');
-    const platform = service.client.withKey(/cpk_\w+/.exec(key.stdout)![0]);
+    const key = await outputOf(PLATFORM_KEY, database.variables, 'generate', '--name', 'app');
+    const platform = service.client.withKey(/cpk_\w+/.exec(key)![0]);
     for (let number = 0; number < COMPANIES; number += 1) {
       const company = await registerCompany(service.client);
       const { post_id: postId } = await createSurvey(company.api);
@@ -66,21 +66,13 @@ describe('the archive command', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const command = (...args: string[]) => runToEnd(COMMAND, database.variables, ...args);
-
-  async function succeed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await command(...args);
-    expect([code, stderr]).toEqual([0, '']);
-    return stdout;
-  }
+  const succeed = (...args: string[]) => outputOf(COMMAND, database.variables, ...args);
 
   const archived = () => readdirSync(folder).filter((name) => name.startsWith('co_')).length;
 
   /** Expects an archive of everything, which the service no longer has. */
   async function expectComplete(): Promise<void> {
-    const verified = await runToEnd(COMMAND, {}, 'verify', folder);
-    expect([verified.code, verified.stderr]).toEqual([0, '']);
-    expect(verified.stdout).toMatch(
+    expect(await outputOf(COMMAND, {}, 'verify', folder)).toMatch(
       new RegExp(
         `^Verified ${(EVENTS + TRANSFERS) * COMPANIES} rows in ${2 * COMPANIES} files ` +
           `of ${COMPANIES} companies.`,

@@ -6,7 +6,7 @@ import { pendingMigrations } from '../../src/database/schema';
 import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
 import { onEmbedded } from '../support/engines';
 import { testEnv } from '../support/env';
-import { build, runToEnd } from '../support/process';
+import { build, outputOf, runToEnd } from '../support/process';
 
 const MIGRATE = 'src/database/migrate.js';
 
@@ -31,14 +31,12 @@ describe('a migration command', () => {
   }
 
   it('reverts the last migration, which a run applies again', async () => {
-    const reverted = await runToEnd(MIGRATE, database.variables, 'revert');
-    expect(reverted).toMatchObject({ code: 0, stderr: '' });
-    const { reverted: name } = JSON.parse(reverted.stdout) as { reverted: string };
+    const reverted = await outputOf(MIGRATE, database.variables, 'revert');
+    const { reverted: name } = JSON.parse(reverted) as { reverted: string };
     expect(await withDatabase(pendingMigrations)).toEqual([name]);
 
-    const applied = await runToEnd(MIGRATE, database.variables);
-    expect(applied).toMatchObject({ code: 0, stderr: '' });
-    const { applied: names } = JSON.parse(applied.stdout) as { applied: string[] };
+    const applied = await outputOf(MIGRATE, database.variables);
+    const { applied: names } = JSON.parse(applied) as { applied: string[] };
     expect(names[0]).toBe(name);
     expect(names).toContain('submit_participation');
     expect(await withDatabase(pendingMigrations)).toEqual([]);

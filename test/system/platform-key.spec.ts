@@ -16,12 +16,15 @@ import { onEmbedded, onPostgres } from '../support/engines';
 import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { lastAccepted } from '../support/keys';
-import { build, RunningService, runService, runToEnd } from '../support/process';
+import { build, outputOf, RunningService, runService, runToEnd } from '../support/process';
 
 const COMMAND = 'src/platform-key/command.js';
 
 /** Milliseconds within which every process must refuse a revoked key. */
 const LIMIT = 1_000;
+
+/** No database, because arguments are read first. */
+const NOWHERE = { DATA_DIR: '/nowhere' };
 
 const SECRET = /\bcpk_[0-9A-Za-z]{36}\b/g;
 const KEY_ID = /\bpkey_[0-9a-z]{26}\b/;
@@ -52,12 +55,7 @@ describe('the platform-key command', () => {
   });
 
   const command = (...args: string[]) => runToEnd(COMMAND, database.variables, ...args);
-
-  async function succeed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await command(...args);
-    expect([code, stderr]).toEqual([0, '']);
-    return stdout;
-  }
+  const succeed = (...args: string[]) => outputOf(COMMAND, database.variables, ...args);
 
   async function generate(...args: string[]): Promise<{ secret: string; keyId: string }> {
     const printed = await succeed('generate', '--name', 'app', ...args);
@@ -230,8 +228,7 @@ describe('the platform-key command', () => {
 });
 
 onEmbedded('the arguments of the platform-key command (not with TEST_DATABASE_URL)', () => {
-  /** Without a database, because arguments are read first. */
-  const command = (...args: string[]) => runToEnd(COMMAND, { DATA_DIR: '/nowhere' }, ...args);
+  const command = (...args: string[]) => runToEnd(COMMAND, NOWHERE, ...args);
 
   it('are refused without a stack trace', async () => {
     const { code, stdout, stderr } = await command('list', '--all');
@@ -241,8 +238,7 @@ onEmbedded('the arguments of the platform-key command (not with TEST_DATABASE_UR
   });
 
   it('are explained', async () => {
-    const { code, stdout, stderr } = await command('generate', '-h');
-    expect([code, stderr]).toEqual([0, '']);
+    const stdout = await outputOf(COMMAND, NOWHERE, 'generate', '-h');
     for (const name of ['generate', 'list', 'revoke', '--name', '--scopes', 'fielding:write']) {
       expect(stdout).toContain(name);
     }
