@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { survey } from './builders';
 import { Answer, Client } from './client';
 import { eventually } from './eventually';
+import { pagesOf } from './pages';
 
 /** The fields of a list item that a write changes. */
 interface State {
@@ -118,20 +119,13 @@ export class WriteLoad {
     const stored = new Map<string, State>();
     // Each may be stored once.
     const possible = new Set(this.possible);
-    let cursor: string | null = null;
-    do {
-      const page: Answer = await this.api.get(
-        `/svc/campaign/list?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`,
-      );
-      expect(page.status).toBe(200);
-      for (const { post_id, title, category, is_live } of page.body.data.items) {
-        if (!this.campaigns.has(post_id) && possible.delete(title)) {
-          continue;
-        }
-        stored.set(post_id, { title, category, is_live });
+    const pages = await pagesOf(this.api, '/svc/campaign/list?limit=100');
+    for (const { post_id, title, category, is_live } of pages.flatMap(({ items }) => items)) {
+      if (!this.campaigns.has(post_id) && possible.delete(title)) {
+        continue;
       }
-      cursor = page.body.data.next_cursor;
-    } while (cursor !== null);
+      stored.set(post_id, { title, category, is_live });
+    }
     expect(difference(this.campaigns, stored)).toEqual([]);
   }
 

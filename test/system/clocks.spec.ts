@@ -6,6 +6,7 @@ import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { generateKey, TestKey } from '../support/keys';
+import { pagesOf } from '../support/pages';
 import { build, RunningService, runService } from '../support/process';
 
 /** Milliseconds after which a change of a key applies in every process. */
@@ -175,22 +176,12 @@ onPostgres.each([
     for (let i = 0; i < 8; i += 1) {
       created.push((await generateKey(accounts[i % 2]!, right.client)).key_id);
     }
-    const list = async (query: string) => {
-      const { body } = await accounts[0]!.get(`/svc/api-key/list${query}`);
-      return body.data as { items: { key_id: string }[]; next_cursor: string | null };
-    };
-    const all = (await list('')).items.map(({ key_id }) => key_id);
+    const by = accounts[0]!;
+    const idsOf = (items: TestKey[]) => items.map(({ key_id }) => key_id);
+    const all = idsOf((await by.get('/svc/api-key/list')).data.items);
     expect(all.slice(0, 8)).toEqual(created.toReversed());
-    const paged: string[] = [];
-    let cursor: string | null = '';
-    do {
-      const page: Awaited<ReturnType<typeof list>> = await list(
-        `?limit=2${cursor && `&cursor=${cursor}`}`,
-      );
-      paged.push(...page.items.map(({ key_id }) => key_id));
-      cursor = page.next_cursor;
-    } while (cursor !== null);
-    expect(paged).toEqual(all);
+    const pages = await pagesOf(by, '/svc/api-key/list?limit=2');
+    expect(pages.flatMap(({ items }) => idsOf(items))).toEqual(all);
   });
 
   it('have a last_used_at from the clock of the database', async () => {
