@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KeyUsageService } from '../../src/credential-keys/key-usage.service';
 import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
-import { Client } from '../support/client';
 import { companyForAll } from '../support/fixtures';
-import { generateKey, TestKey } from '../support/keys';
+import { generateKey, TestKey, use } from '../support/keys';
 import { service } from '../support/service';
 
 /** Milliseconds between two requests with a key that expires soon. */
@@ -14,11 +13,6 @@ describe('the life cycle of an API key (sections 4.7 and 5)', () => {
   const stranger = companyForAll();
 
   const generate = (fields = {}) => generateKey(company.account, service.client, fields);
-
-  const use = async (api: Client) => {
-    const { status, body } = await api.get('/svc/campaign/list');
-    return body.error?.code ?? status;
-  };
 
   const revoke = (key_id: string, account = company.account) =>
     account.post('/svc/api-key/revoke', { key_id });

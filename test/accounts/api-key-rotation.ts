@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Answer, Client } from '../support/client';
+import { Answer } from '../support/client';
 import { companyForAll } from '../support/fixtures';
-import { generateKey } from '../support/keys';
+import { generateKey, use } from '../support/keys';
 import { service } from '../support/service';
 
 /** Milliseconds between two requests with a key that expires soon. */
@@ -15,11 +15,6 @@ describe('POST /svc/api-key/rotate', () => {
 
   const rotate = (key_id: string, overlap_seconds?: number): Promise<Answer> =>
     company.account.post('/svc/api-key/rotate', { key_id, overlap_seconds });
-
-  const use = async (api: Client) => {
-    const { status, body } = await api.get('/svc/campaign/list');
-    return body.error?.code ?? status;
-  };
 
   const expectNotFound = ({ status, body }: Answer) =>
     expect([status, body.error?.code]).toEqual([404, 'api_key_not_found']);

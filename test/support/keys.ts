@@ -22,6 +22,12 @@ export async function generateKey(
   return { ...data, api: client.withKey(data.api_key) };
 }
 
+/** Uses a key, and returns the status, or the code of the refusal. */
+export async function use(api: Client): Promise<string | number> {
+  const { status, body } = await api.get('/svc/campaign/list');
+  return body.error?.code ?? status;
+}
+
 /** Milliseconds between two uses of a key. */
 const PAUSE = 20;
 

@@ -5,7 +5,7 @@ import { Client, PASSWORD, registerCompany, TestCompany } from '../support/clien
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
-import { generateKey, TestKey } from '../support/keys';
+import { generateKey, TestKey, use } from '../support/keys';
 import { pagesOf } from '../support/pages';
 import { build, RunningService, runService } from '../support/process';
 
@@ -30,10 +30,7 @@ function runWithClock(
   });
 }
 
-async function use({ url }: RunningService, key: TestKey): Promise<string | number> {
-  const { status, body } = await new Client(url, key.api.headers).get('/svc/campaign/list');
-  return body.error?.code ?? status;
-}
+const useAt = ({ url }: RunningService, key: TestKey) => use(new Client(url, key.api.headers));
 
 /** The company's account at a service, with a token that this service issued. */
 async function accountAt({ client }: RunningService, { email }: TestCompany): Promise<Client> {
@@ -96,7 +93,7 @@ onPostgres.each([
 
   /** Uses a key at both processes, so that both can cache it. */
   async function expectAccepted(key: TestKey): Promise<void> {
-    expect([await use(right, key), await use(wrong, key)]).toEqual([200, 200]);
+    expect([await useAt(right, key), await useAt(wrong, key)]).toEqual([200, 200]);
   }
 
   /** Expects both processes to refuse a key from a second after a moment on. */
@@ -104,7 +101,7 @@ onPostgres.each([
     await delay(since + LIMIT - performance.now());
     const end = performance.now() + 1_000;
     do {
-      expect([await use(right, key), await use(wrong, key)]).toEqual([code, code]);
+      expect([await useAt(right, key), await useAt(wrong, key)]).toEqual([code, code]);
       await delay(50);
     } while (performance.now() < end);
   }
@@ -134,7 +131,7 @@ onPostgres.each([
     await send(by, 'rotate', { key_id: key.key_id, overlap_seconds: 3 });
     const after = performance.now();
     for (;;) {
-      const answers = [await use(right, key), await use(wrong, key)];
+      const answers = [await useAt(right, key), await useAt(wrong, key)];
       if (performance.now() > before + 2_900) {
         break;
       }
@@ -186,7 +183,7 @@ onPostgres.each([
 
   it('have a last_used_at from the clock of the database', async () => {
     const key = await generate();
-    expect(await use(wrong, key)).toBe(200);
+    expect(await useAt(wrong, key)).toBe(200);
     // It is written no later than when the process stops.
     await wrong.stop();
     const [{ age }] = await sql.query(
@@ -234,7 +231,7 @@ describe('a revoked API key', () => {
     await send(account, 'rotate', { key_id: rotated!.key_id });
     const expectRefused = async () => {
       for (const key of [revoked!, rotated!]) {
-        expect(await use(service, key)).toBe('api_key_revoked');
+        expect(await useAt(service, key)).toBe('api_key_revoked');
         const { body } = await account.post('/svc/api-key/rotate', { key_id: key.key_id });
         expect(body.error?.code).toBe('api_key_not_found');
       }
@@ -248,7 +245,7 @@ describe('a revoked API key', () => {
     // Clears the cache, so that every key is read again.
     await send(account, 'revoke', { key_id: other!.key_id });
     await expectRefused();
-    expect(await use(service, other!)).toBe('api_key_revoked');
+    expect(await useAt(service, other!)).toBe('api_key_revoked');
   });
 
   it('stays refused by a process that starts with a clock an hour behind', async () => {
@@ -257,6 +254,6 @@ describe('a revoked API key', () => {
     const key = await generateKey(account, service.client);
     await send(account, 'revoke', { key_id: key.key_id });
     await service.stop();
-    expect(await use(await start(-HOUR), key)).toBe('api_key_revoked');
+    expect(await useAt(await start(-HOUR), key)).toBe('api_key_revoked');
   });
 });
