@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { createDataSource } from '../../src/database/data-source';
 import { migrateEmbedded } from '../../src/database/schema';
 import { EmbeddedUpkeep } from '../../src/scheduling/embedded-upkeep.service';
-import { temporaryDirectory } from '../support/databases';
+import { temporaryDirectory, withDatabase } from '../support/databases';
 import { onEmbedded } from '../support/engines';
-import { testEnv } from '../support/env';
 import { service } from '../support/service';
 
 onEmbedded('the upkeep of the embedded database', () => {
@@ -89,20 +87,17 @@ onEmbedded('the upkeep of the embedded database', () => {
 
   it('has no database but its own, also after a kill while the others were dropped', async () => {
     const directory = temporaryDirectory();
-    const dataSource = await createDataSource(testEnv({ DATA_DIR: directory })).initialize();
-    try {
+    const databases = await withDatabase({ DATA_DIR: directory }, async (dataSource) => {
       // What PostgreSQL leaves of a database whose drop was interrupted.
       await dataSource.query(
         `UPDATE pg_database SET datistemplate = false, datconnlimit = -2
          WHERE datname = 'template1'`,
       );
       await migrateEmbedded(dataSource);
-      const databases = await dataSource.query('SELECT datname FROM pg_database');
-      expect(databases).toEqual([{ datname: 'postgres' }]);
-    } finally {
-      await dataSource.destroy();
-      await rm(directory, { recursive: true });
-    }
+      return dataSource.query('SELECT datname FROM pg_database');
+    });
+    await rm(directory, { recursive: true });
+    expect(databases).toEqual([{ datname: 'postgres' }]);
   });
 
   it('freezes every row of every database, so that transaction numbers never run out', async () => {

@@ -3,10 +3,9 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDataSource } from '../../src/database/data-source';
 import { registerCompany } from '../support/client';
-import { createTestDatabase, temporaryDirectory } from '../support/databases';
-import { TEST_JWT_SECRET, testEnv } from '../support/env';
+import { createTestDatabase, temporaryDirectory, withDatabase } from '../support/databases';
+import { TEST_JWT_SECRET } from '../support/env';
 import { figures } from '../support/figures';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 import { WriteLoad } from '../support/write-load';
@@ -106,11 +105,8 @@ describe('the directory of the embedded database', () => {
   it('is left unchanged if a newer version of the service has written it', async () => {
     await startWithLoad({});
     await stop();
-    const change = async (statement: string) => {
-      const dataSource = await createDataSource(testEnv(variables)).initialize();
-      await dataSource.query(statement);
-      await dataSource.destroy();
-    };
+    const change = (statement: string) =>
+      withDatabase(variables, (dataSource) => dataSource.query(statement));
     await change(
       "INSERT INTO migrations (timestamp, name) VALUES (4102444800000, 'Newer4102444800000')",
     );

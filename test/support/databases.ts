@@ -94,33 +94,37 @@ export async function createSeparateDatabases(): Promise<
   };
 }
 
+/** Opens the database of a service that does not run, and closes it after some work on it. */
+export async function withDatabase<T>(
+  variables: NodeJS.ProcessEnv,
+  work: (dataSource: DataSource) => Promise<T>,
+  options: Parameters<typeof createDataSource>[1] = {},
+): Promise<T> {
+  const dataSource = await createDataSource(testEnv(variables), options).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
 /** Creates the template; called once per run, before any test. */
 export async function createTemplate(): Promise<void> {
   if (postgresUrl === undefined) {
     const directory = temporaryDirectory();
     process.env[TEMPLATE_VARIABLE] = directory;
     if (!(await restoreTemplate(directory))) {
-      await migrateTemplate({ DATA_DIR: directory }, migrateEmbedded);
+      await withDatabase({ DATA_DIR: directory }, migrateEmbedded, { limits: false });
       await keepTemplate(directory);
     }
     return;
   }
   const { name, variables } = await emptyPostgresDatabase();
   process.env[TEMPLATE_VARIABLE] = name;
-  await migrateTemplate(variables, migratePostgres);
+  await withDatabase(variables, migratePostgres, { limits: false });
   if (citusUrl !== undefined) {
     await closeToConnections(name);
   }
-}
-
-async function migrateTemplate(
-  variables: DatabaseVariables,
-  migrate: (dataSource: DataSource) => Promise<unknown>,
-): Promise<void> {
-  const dataSource = createDataSource(testEnv(variables), { limits: false });
-  await dataSource.initialize();
-  await migrate(dataSource);
-  await dataSource.destroy();
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
 import { entities } from '../../src/entities';
 import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
 import type { Client } from './client';
-import { testEnv } from './env';
+import { withDatabase } from './databases';
 import type { SharedService } from './service';
 
 /** Generates a platform key, as the operator's command does. */
@@ -17,10 +16,8 @@ export async function generatePlatformKey(
 
 /** Returns a new platform key of a database that only other processes use. */
 export async function platformKeyIn(url: string): Promise<string> {
-  const env = testEnv({ DATABASE_URL: url });
-  const dataSource = await createDataSource(env, { entities }).initialize();
-  const { secret } = await generatePlatformKey(dataSource);
-  await dataSource.destroy();
+  const generate = (dataSource: DataSource) => generatePlatformKey(dataSource);
+  const { secret } = await withDatabase({ DATABASE_URL: url }, generate, { entities });
   return secret;
 }
 

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.setup';
-import { createDataSource } from '../../src/database/data-source';
 import { Client, registerCompany } from '../support/client';
-import { createTestDatabase } from '../support/databases';
+import { createTestDatabase, withDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 import { generateKey } from '../support/keys';
 import { eventually } from '../support/eventually';
@@ -12,8 +11,7 @@ import { eventually } from '../support/eventually';
 describe('last_used_at when the service stops', () => {
   it('is written for requests that finished during the shutdown', async () => {
     const database = await createTestDatabase();
-    const env = testEnv(database.variables);
-    const app = await createApp(env, pino({ level: 'silent' }));
+    const app = await createApp(testEnv(database.variables), pino({ level: 'silent' }));
     await app.listen(0, '127.0.0.1');
     const client = new Client(await app.getUrl());
     const { account } = await registerCompany(client);
@@ -42,11 +40,9 @@ describe('last_used_at when the service stops', () => {
     expect(answer).toContain('HTTP/1.1 200');
     await closed;
 
-    const dataSource = await createDataSource(env).initialize();
-    const [row] = await dataSource.query('SELECT last_used_at FROM api_key WHERE key_id = $1', [
-      key_id,
-    ]);
-    await dataSource.destroy();
+    const [row] = await withDatabase(database.variables, (dataSource) =>
+      dataSource.query('SELECT last_used_at FROM api_key WHERE key_id = $1', [key_id]),
+    );
     await database.drop();
     expect(row.last_used_at).toEqual(expect.any(Date));
   });

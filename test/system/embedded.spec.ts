@@ -8,14 +8,13 @@ import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
 import { InvalidEnvError } from '../../src/config/env';
-import { createDataSource } from '../../src/database/data-source';
 import { DirectoryLockedError, lockDirectory } from '../../src/database/directory-lock';
 import { DatabaseConnectionError } from '../../src/database/open-database';
 import { SchemaMismatchError } from '../../src/database/schema';
 import { TransactionContext } from '../../src/database/transaction-context';
 import { question, survey } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
-import { createTestDatabase, temporaryDirectory } from '../support/databases';
+import { createTestDatabase, temporaryDirectory, withDatabase } from '../support/databases';
 import { onEmbedded } from '../support/engines';
 import { testEnv } from '../support/env';
 import { begun, submit } from '../support/fielding';
@@ -210,9 +209,8 @@ onEmbedded('the embedded database (not with TEST_DATABASE_URL)', () => {
       );
     }
 
-    const after = await createDataSource(testEnv({ DATA_DIR: directory })).initialize();
-    expect(await after.query(listing)).toEqual(before);
-    await after.destroy();
+    const after = await withDatabase({ DATA_DIR: directory }, (own) => own.query(listing));
+    expect(after).toEqual(before);
   });
 
   it('names the directory that cannot be opened and leaves it unlocked', async () => {

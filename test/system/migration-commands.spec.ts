@@ -1,11 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
 import { lockDirectory } from '../../src/database/directory-lock';
 import { pendingMigrations } from '../../src/database/schema';
-import { createTestDatabase, temporaryDirectory, TestDatabase } from '../support/databases';
+import {
+  createTestDatabase,
+  temporaryDirectory,
+  TestDatabase,
+  withDatabase,
+} from '../support/databases';
 import { onEmbedded } from '../support/engines';
-import { testEnv } from '../support/env';
 import { build, outputOf, runToEnd } from '../support/process';
 
 const MIGRATE = 'src/database/migrate.js';
@@ -21,25 +23,18 @@ describe('a migration command', () => {
 
   afterEach(() => database.drop());
 
-  async function withDatabase<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-    const dataSource = await createDataSource(testEnv(database.variables)).initialize();
-    try {
-      return await work(dataSource);
-    } finally {
-      await dataSource.destroy();
-    }
-  }
+  const pending = () => withDatabase(database.variables, pendingMigrations);
 
   it('reverts the last migration, which a run applies again', async () => {
     const reverted = await outputOf(MIGRATE, database.variables, 'revert');
     const { reverted: name } = JSON.parse(reverted) as { reverted: string };
-    expect(await withDatabase(pendingMigrations)).toEqual([name]);
+    expect(await pending()).toEqual([name]);
 
     const applied = await outputOf(MIGRATE, database.variables);
     const { applied: names } = JSON.parse(applied) as { applied: string[] };
     expect(names[0]).toBe(name);
     expect(names).toContain('submit_participation');
-    expect(await withDatabase(pendingMigrations)).toEqual([]);
+    expect(await pending()).toEqual([]);
   });
 
   it('refuses an unknown argument', async () => {

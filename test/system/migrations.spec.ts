@@ -16,6 +16,7 @@ import {
   createTestDatabase,
   postgresUrl,
   TestDatabase,
+  withDatabase,
 } from '../support/databases';
 import { createSurvey, question, survey } from '../support/builders';
 import { registerCompany } from '../support/client';
@@ -243,10 +244,10 @@ onPostgres(
     // The Debian package postgresql-15-plpgsql-check.
     it('has no function with a finding', async () => {
       await runToEnd('src/database/migrate.js', variables);
-      const dataSource = await createDataSource(testEnv(variables)).initialize();
-      await dataSource.query('CREATE SCHEMA checks');
-      await dataSource.query('CREATE EXTENSION plpgsql_check SCHEMA checks');
-      const findings = await dataSource.query<unknown[]>(`
+      const findings = await withDatabase(variables, async (dataSource) => {
+        await dataSource.query('CREATE SCHEMA checks');
+        await dataSource.query('CREATE EXTENSION plpgsql_check SCHEMA checks');
+        return dataSource.query<unknown[]>(`
         SELECT p.proname AS function, f.finding
         FROM pg_proc AS p
         LEFT JOIN pg_trigger AS t ON t.tgfoid = p.oid,
@@ -255,7 +256,7 @@ onPostgres(
           AND p.prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')
           -- A step of a participation returns it together with what the call made of it.
           AND f.finding !~ 'composite OUT variable "part" is not single argument'`);
-      await dataSource.destroy();
+      });
       expect(findings).toEqual([]);
     });
 

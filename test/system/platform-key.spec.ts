@@ -3,17 +3,15 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
 import { lockDirectory } from '../../src/database/directory-lock';
 import {
   createEmptyDatabase,
   createTestDatabase,
   temporaryDirectory,
   TestDatabase,
+  withDatabase,
 } from '../support/databases';
 import { onEmbedded, onPostgres } from '../support/engines';
-import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { lastAccepted } from '../support/keys';
 import { build, outputOf, RunningService, runService, runToEnd } from '../support/process';
@@ -69,12 +67,10 @@ describe('the platform-key command', () => {
     return service;
   };
 
-  async function storedKeys(): Promise<any[]> {
-    const sql: DataSource = await createDataSource(testEnv(database.variables)).initialize();
-    const rows = await sql.query('SELECT * FROM platform_key ORDER BY created_at');
-    await sql.destroy();
-    return rows;
-  }
+  const storedKeys = () =>
+    withDatabase<any[]>(database.variables, (dataSource) =>
+      dataSource.query('SELECT * FROM platform_key ORDER BY created_at'),
+    );
 
   it('generates a key that the service accepts, lists its last use, and revokes it', async () => {
     expect(await succeed('list')).toBe('There are no platform keys.\n');

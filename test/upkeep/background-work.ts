@@ -1,10 +1,9 @@
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
-import { createDataSource } from '../../src/database/data-source';
 import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
 import { registerCompany } from '../support/client';
-import { createTestDatabase, TestDatabase } from '../support/databases';
+import { createTestDatabase, TestDatabase, withDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { startService } from '../support/service';
@@ -24,11 +23,11 @@ describe('background work', () => {
 
   it('removes expired idempotency records soon after the start', async () => {
     const env = testEnv(database.variables);
-    const before = await createDataSource(env).initialize();
-    await before.query(`
+    await withDatabase(database.variables, (before) =>
+      before.query(`
       INSERT INTO idempotency_record (scope, key_hash, fingerprint, outcome, created_at)
-      VALUES ('00000000-0000-7000-8000-000000000001', '', '', '', now() - interval '25 hours'), ('00000000-0000-7000-8000-000000000002', '', '', '', now())`);
-    await before.destroy();
+      VALUES ('00000000-0000-7000-8000-000000000001', '', '', '', now() - interval '25 hours'), ('00000000-0000-7000-8000-000000000002', '', '', '', now())`),
+    );
     const app = await createApp(env, pino({ level: 'silent' }));
     const remaining = async () => {
       const rows = await app
@@ -44,18 +43,18 @@ describe('background work', () => {
 
   it('removes webhook deliveries 30 days after their end', async () => {
     const env = testEnv(database.variables);
-    const before = await createDataSource(env).initialize();
-    await before.query(`INSERT INTO company (company_id, name, email, password_hash)
+    await withDatabase(database.variables, async (before) => {
+      await before.query(`INSERT INTO company (company_id, name, email, password_hash)
       VALUES ('01990000-0000-7000-8000-000000000001', 'A Company', 'a@example.com', 'hash')`);
-    await before.query(`INSERT INTO webhook_endpoint
+      await before.query(`INSERT INTO webhook_endpoint
         (company_id, webhook_id, slot, url, secret, claimed_seq, updated_by)
       VALUES ('01990000-0000-7000-8000-000000000001', 'whk_1', 1, 'https://example.com', '', 9, 'co_1')`);
-    await before.query(`INSERT INTO webhook_delivery
+      await before.query(`INSERT INTO webhook_delivery
         (company_id, webhook_id, seq, state, due_at, finished_at, created_at)
       VALUES ('01990000-0000-7000-8000-000000000001', 'whk_1', 1, 'delivered', NULL, now() - interval '31 days', now()),
         ('01990000-0000-7000-8000-000000000001', 'whk_1', 2, 'failed', NULL, now() - interval '29 days', now()),
         ('01990000-0000-7000-8000-000000000001', 'whk_1', 3, 'pending', now() + interval '1 day', NULL, now() - interval '40 days')`);
-    await before.destroy();
+    });
     const app = await createApp(env, pino({ level: 'silent' }));
     const remaining = async () => {
       const rows = await app
