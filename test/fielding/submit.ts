@@ -8,11 +8,12 @@ import {
   expectReconciled,
   liveQuestionnaire,
   liveSurvey,
+  NO_QUALITY,
   start,
   submit,
 } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
-import { campaignStatus } from '../support/life';
+import { campaignStatus, inState } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -45,14 +46,7 @@ describe('POST /svc/fielding/submit', () => {
       currency: 'USD',
       reward,
       receipt: expect.any(String),
-      quality: {
-        answer_percentile: null,
-        longest_run: null,
-        compared_answers: null,
-        consistency: null,
-        text_repeats: null,
-        flags: [],
-      },
+      quality: NO_QUALITY,
     });
   });
 
@@ -202,12 +196,9 @@ describe('POST /svc/fielding/submit', () => {
     await submit(platform, ann, 3);
     expect((await campaignStatus(company.api, post_id)).status).toBe('live');
     await submit(platform, bob, 3);
-    expect(await campaignStatus(company.api, post_id)).toEqual({
-      is_live: false,
-      status: 'completed',
-      status_reasons: ['max_responses_reached'],
-      stop_reason: 'max_responses_reached',
-    });
+    expect(await campaignStatus(company.api, post_id)).toEqual(
+      inState('completed', 'max_responses_reached'),
+    );
     expectError(
       await platform.post('/svc/fielding/begin', { post_id, respondent_id: 'cleo' }),
       422,

@@ -14,6 +14,7 @@ import {
   untilGuardrailsRead,
 } from '../support/guardrails';
 import { generateKey } from '../support/keys';
+import { inState } from '../support/life';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
@@ -64,12 +65,7 @@ describe('a guardrail', () => {
       post_id,
       values: [{ metric: 'spent', value: 200, responses: 2, interval: null }],
     });
-    expect(await read(post_id)).toMatchObject({
-      is_live: false,
-      status: 'paused',
-      status_reasons: ['guardrail'],
-      stop_reason: 'guardrail',
-    });
+    expect(await read(post_id)).toMatchObject(inState('paused', 'guardrail'));
     const [event, ...more] = await triggered();
     expect(more).toEqual([]);
     expect(event).toMatchObject({

@@ -6,8 +6,10 @@ import {
   expire,
   liveQuestionnaire,
   liveSurvey,
+  ScoredAnswers,
   start,
   submit,
+  submitAll,
 } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
@@ -22,17 +24,8 @@ describe('GET /svc/campaign/{post_id}/results', () => {
   const platform = platformForAll();
   const company = companyForEach();
 
-  /** Submits for a new respondent each, with a score and answers. */
-  async function respond(postId: string, ...responses: [score: number, answers: unknown[]][]) {
-    const begunOnes = [];
-    for (const [index, [score, answers]] of responses.entries()) {
-      const part = await begun(platform, postId, `${postId} ${index}`);
-      const { status, body } = await submit(platform, part, score, answers);
-      expect([status, body.error]).toEqual([200, undefined]);
-      begunOnes.push(part);
-    }
-    return begunOnes;
-  }
+  const respond = (postId: string, ...responses: ScoredAnswers[]) =>
+    submitAll(platform, postId, responses);
 
   const results = (postId: string, query?: string) =>
     resultsOf(service.dataSource, company, postId, query);

@@ -1,6 +1,14 @@
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { eventually } from '../support/eventually';
-import { begun, liveQuestionnaire, liveSurvey, start, submit } from '../support/fielding';
+import {
+  begun,
+  liveQuestionnaire,
+  liveSurvey,
+  ScoredAnswers,
+  start,
+  submit,
+  submitAll,
+} from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
@@ -14,12 +22,8 @@ describe('the results page', () => {
   const platform = platformForAll();
   const company = companyForEach();
 
-  async function respond(postId: string, ...responses: [score: number, answers: unknown[]][]) {
-    for (const [index, [score, answers]] of responses.entries()) {
-      const part = await begun(platform, postId, `${postId} ${index}`);
-      const { status, body } = await submit(platform, part, score, answers);
-      expect([status, body.error]).toEqual([200, undefined]);
-    }
+  async function respond(postId: string, ...responses: ScoredAnswers[]) {
+    await submitAll(platform, postId, responses);
     // All of them are counted from here on.
     await resultsOf(service.dataSource, company, postId);
   }

@@ -1,5 +1,5 @@
 import { choice, createImageSurvey, images } from '../support/builders';
-import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
+import { begun, liveQuestionnaire, NO_QUALITY, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
@@ -9,15 +9,6 @@ const TEXTS = [
   { type: 'text', question: 'Which beans?', required: false },
   { type: 'descriptive', question: 'Why?', required: false },
 ];
-
-const NOTHING = {
-  answer_percentile: null,
-  longest_run: null,
-  compared_answers: null,
-  consistency: null,
-  text_repeats: null,
-  flags: [],
-};
 
 const STORED = `
   SELECT num_nonnulls(answer_percentile, longest_run, compared_answers, consistency, text_repeats,
@@ -69,7 +60,7 @@ describe('quality signals', () => {
     const postId = await imageSurvey('slider');
     const straight = [1, 2, 3, 4, 5].map((image) => ({ image, value: 7 }));
     const expected = {
-      ...NOTHING,
+      ...NO_QUALITY,
       longest_run: 5,
       compared_answers: 5,
       flags: ['straight_lining'],
@@ -124,11 +115,11 @@ describe('quality signals', () => {
     const circular = pairs.map(([a, b]) => ({ images: [a, b], value: b! - a! <= 2 ? a : b }));
     const ranked = pairs.map(([a, b]) => ({ images: [b, a], value: a }));
     expect((await respond(postId, circular)).quality).toEqual({
-      ...NOTHING,
+      ...NO_QUALITY,
       consistency: 0,
       flags: ['inconsistent'],
     });
-    expect((await respond(postId, ranked)).quality).toEqual({ ...NOTHING, consistency: 1 });
+    expect((await respond(postId, ranked)).quality).toEqual({ ...NO_QUALITY, consistency: 1 });
     const { quality } = await results(postId);
     expect(quality).toContainEqual({
       signal: 'inconsistent',
@@ -189,7 +180,7 @@ describe('quality signals', () => {
     const answers = [{ question: 1, value: 'dark' }];
     for (let response = 1; response <= 30; response += 1) {
       const { quality } = await respond(postId, answers, 100 * response);
-      expect(quality).toEqual(NOTHING);
+      expect(quality).toEqual(NO_QUALITY);
     }
     expect(await signals(postId)).toMatchObject({ fast: [0, 0] });
     const percentile = async (seconds: number) => {

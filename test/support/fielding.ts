@@ -14,6 +14,8 @@ export interface Begun {
   content: Record<string, any>;
 }
 
+export type ScoredAnswers = [score: number, answers: unknown[]];
+
 export const begin = (api: Client, post_id: string, respondent_id: string): Promise<Answer> =>
   api.post('/svc/fielding/begin', { post_id, respondent_id });
 
@@ -29,6 +31,22 @@ export const submit = (
   answers: unknown[] = [],
 ): Promise<Answer> =>
   api.post('/svc/fielding/submit', { post_id, participation_id, attention_score, answers });
+
+/** Submits for a new respondent each, with a score and answers. */
+export async function submitAll(
+  api: Client,
+  postId: string,
+  responses: readonly ScoredAnswers[],
+): Promise<Begun[]> {
+  const parts: Begun[] = [];
+  for (const [index, [score, answers]] of responses.entries()) {
+    const part = await begun(api, postId, `${postId} ${index}`);
+    const { status, body } = await submit(api, part, score, answers);
+    expect([status, body.error]).toEqual([200, undefined]);
+    parts.push(part);
+  }
+  return parts;
+}
 
 /** Starts a campaign. */
 export async function start(api: Client, post_id: string): Promise<void> {
@@ -88,6 +106,16 @@ export async function expectReconciled(api: Client): Promise<{ checked: number }
 export function expectNoDifferences({ status, body }: Answer): void {
   expect([status, body.error, body.data?.differences]).toEqual([200, undefined, []]);
 }
+
+/** The quality of a response that no signal can be calculated for. */
+export const NO_QUALITY = {
+  answer_percentile: null,
+  longest_run: null,
+  compared_answers: null,
+  consistency: null,
+  text_repeats: null,
+  flags: [],
+};
 
 /** The counters of a campaign that nobody has begun. */
 export const NO_PROGRESS = {

@@ -12,8 +12,8 @@ export interface CampaignStatus {
   stop_reason: string | null;
 }
 
-const state = (status: string, reason?: string) => ({
-  mode: 'live',
+/** What a campaign says about its life in a state, for a reason. */
+export const inState = (status: string, reason?: string): CampaignStatus => ({
   is_live: status === 'live',
   status,
   status_reasons: reason === undefined ? [] : [reason],
@@ -21,9 +21,9 @@ const state = (status: string, reason?: string) => ({
 });
 
 /** What every response says of the state of a campaign without times and limits. */
-export const DRAFT = state('draft');
-export const LIVE = state('live');
-export const STOPPED = state('paused', 'stopped_by_owner');
+export const DRAFT = { mode: 'live', ...inState('draft') };
+export const LIVE = { mode: 'live', ...inState('live') };
+export const STOPPED = { mode: 'live', ...inState('paused', 'stopped_by_owner') };
 
 /** The times and limits of a campaign that has none. */
 export const UNLIMITED = {
