@@ -85,13 +85,18 @@ export async function connect(env: Env, settings: DataSourceSettings = {}): Prom
 /** The file that says which version of PostgreSQL has written a data directory. */
 const versionFile = (directory: string): string => join(directory, 'postgres', 'PG_VERSION');
 
+/** Whether opening the database would create it. */
+export function lacksDatabase(env: Env): boolean {
+  return isEmbedded(env) && !existsSync(versionFile(env.DATA_DIR));
+}
+
 /**
  * Refuses a data directory without a database, where opening one would create it.
  *
  * @throws InvalidEnvError
  */
 export function requireDatabase(env: Env): void {
-  if (isEmbedded(env) && !existsSync(versionFile(env.DATA_DIR))) {
+  if (lacksDatabase(env)) {
     throw new InvalidEnvError(
       `There is no database in ${env.DATA_DIR}. Set DATA_DIR to the data directory of the service.`,
     );

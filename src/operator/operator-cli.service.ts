@@ -1,7 +1,7 @@
 import { Env, readEnvironment } from '../config/env';
 import type { Entities } from '../database/data-source';
 import { DirectoryLockedError } from '../database/directory-lock';
-import { connect, openDatabase, requireDatabase } from '../database/open-database';
+import { connect, lacksDatabase, openDatabase, requireDatabase } from '../database/open-database';
 import { askService } from './operator-request';
 import type { OperatorCommand, OperatorWork } from './operator.types';
 import { errorMessage } from '../logging/error-message';
@@ -64,9 +64,16 @@ async function runHere(
   if (opens !== 'new') {
     requireDatabase(env);
   }
+  const isNew = lacksDatabase(env);
   const dataSource = await (opens === 'unchanged'
     ? connect(env, { entities })
     : openDatabase(env, entities));
+  if (isNew) {
+    process.stderr.write(
+      `There was no database in ${env.DATA_DIR}, so it was created there. If the service uses ` +
+        'another data directory, run this again with its DATA_DIR.\n',
+    );
+  }
   const stop = new AbortController();
   const end = () => {
     stop.abort();

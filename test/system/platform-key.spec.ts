@@ -149,7 +149,7 @@ describe('the platform-key command', () => {
     });
   });
 
-  onEmbedded('on a data directory in use (not with TEST_DATABASE_URL)', () => {
+  onEmbedded('on the embedded database (not with TEST_DATABASE_URL)', () => {
     const dataDirectory = () => (database.variables as { DATA_DIR: string }).DATA_DIR;
 
     it('lets the running service do the work, and shows the key to nobody else', async () => {
@@ -209,7 +209,15 @@ describe('the platform-key command', () => {
       expect(await succeed('list')).toBe('There are no platform keys.\n');
     });
 
-    it('says so in one line', async () => {
+    it('says that it has created the database', async () => {
+      const directory = temporaryDirectory();
+      const { code, stderr } = await runToEnd(COMMAND, { DATA_DIR: directory }, 'list');
+      rmSync(directory, { recursive: true });
+      expect([code, stderr]).toEqual([0, expect.stringContaining(`no database in ${directory}, `)]);
+      expect((await command('list')).stderr).toBe('');
+    });
+
+    it('says in one line that another process uses the data directory', async () => {
       const directory = temporaryDirectory();
       const unlock = lockDirectory(directory);
       const { code, stdout, stderr } = await runToEnd(COMMAND, { DATA_DIR: directory }, 'list');

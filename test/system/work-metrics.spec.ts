@@ -151,7 +151,7 @@ describe('the metrics of work', () => {
     await come(post_id, 'ends_at');
     await service.app.get(CampaignClockService, { strict: false }).look();
     await metrics.expect(ended, before + 1);
-    expect(await metrics.read(LAG)).toBe(0);
+    await metrics.expect(LAG, 0);
   });
 
   it.each([
