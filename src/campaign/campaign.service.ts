@@ -3,7 +3,7 @@ import { DeepPartial, Repository } from 'typeorm';
 import { companyOf } from '../http/environment.rules';
 import { withConstraints } from '../database/constraint-violation';
 import type { StoredId } from '../database/identifiers';
-import { columnList, insertRow, insertRowIfAbsent, toEntity, updateRow } from '../database/rows';
+import { insertRow, insertRowIfAbsent, statementWith, toEntity, updateRow } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../http/etag';
@@ -39,6 +39,15 @@ import {
   toQuestionSummary,
 } from './question-summary.columns';
 import { BLOCKED_BY } from './status.columns';
+
+const read = (columns: string) => `
+  SELECT ${columns}, ${BLOCKED_BY} AS blocked_by, ${PROGRESS} AS progress, ${QUESTION_SUMMARY}
+  FROM campaign
+  LEFT JOIN question_set AS questions
+    ON questions.company_id = campaign.company_id
+    AND questions.campaign_id = campaign.id
+    AND questions.version = campaign.question_set_version
+  WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
 
 /** Every statement names the company, so that a cluster runs it on one node. */
 @Injectable()
@@ -192,17 +201,10 @@ export class CampaignService {
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
   async read(companyId: StoredId, postId: string): Promise<Campaign> {
-    const [row] = await this.campaigns.query<ReadRow[]>(
-      `SELECT ${columnList(this.campaigns)}, ${BLOCKED_BY} AS blocked_by,
-         ${PROGRESS} AS progress, ${QUESTION_SUMMARY}
-       FROM campaign
-       LEFT JOIN question_set AS questions
-         ON questions.company_id = campaign.company_id
-         AND questions.campaign_id = campaign.id
-         AND questions.version = campaign.question_set_version
-       WHERE campaign.company_id = $1 AND campaign.post_id = $2`,
-      [companyId, postId],
-    );
+    const [row] = await this.campaigns.query<ReadRow[]>(statementWith(this.campaigns, read), [
+      companyId,
+      postId,
+    ]);
     if (row === undefined) {
       throw await this.whyNotFound(companyId, postId);
     }

@@ -52,6 +52,24 @@ export function columnList<T extends ObjectLiteral>({ metadata }: Repository<T>)
   return columnsOf(metadata).list;
 }
 
+const statements = new WeakMap<(columns: string) => string, string>();
+
+/**
+ * Returns a statement with all columns of an entity, whose rows go to {@link toEntity}. It is
+ * written once, since a long text costs something each time: the client looks up its name.
+ */
+export function statementWith<T extends ObjectLiteral>(
+  repository: Repository<T>,
+  write: (columns: string) => string,
+): string {
+  let statement = statements.get(write);
+  if (statement === undefined) {
+    statement = write(columnList(repository));
+    statements.set(write, statement);
+  }
+  return statement;
+}
+
 /** Returns the stored columns of an entity as SQL, out of a value that is a row of its table. */
 export function columnsOfRow<T extends ObjectLiteral>(
   { metadata }: Repository<T>,

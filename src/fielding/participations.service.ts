@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { Campaign } from '../campaign/campaign.entity';
 import type { StoredId } from '../database/identifiers';
-import { columnList, columnsOfRow, toEntity } from '../database/rows';
+import { columnsOfRow, statementWith, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import type { Question } from '../questions/question.rules';
 import type { Fielded } from './campaign-owners.service';
@@ -63,6 +63,21 @@ const CAMPAIGN_COLUMNS = `c.type, c.format, c.title, c.description, c.content_ur
   c.category, c.tagline, c.video_url, c.thumbnail_url, c.duration_seconds, c.has_feedback,
   c.image_survey`;
 
+const read = (columns: string) => `
+  SELECT ${columns}, expires_at <= clock_timestamp() AS over
+  FROM participation
+  WHERE company_id = $1 AND campaign_id = $2 AND participation_id = $3 AND platform = $4`;
+
+const readPinned = (columns: string) => `
+  SELECT ${columns}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions,
+    expires_at <= clock_timestamp() AS over
+  FROM participation
+  JOIN campaign AS c ON c.company_id = $1 AND c.id = $2
+  LEFT JOIN question_set AS q ON q.company_id = $1 AND q.campaign_id = $2
+    AND q.version = participation.question_set_version
+  WHERE participation.company_id = $1 AND participation.campaign_id = $2
+    AND participation_id = $3 AND platform = $4`;
+
 /** A row with the columns of a participation. */
 export type ParticipationRow = Record<string, unknown> & {
   /** Whether its time is over. */
@@ -88,9 +103,7 @@ export class ParticipationsService {
   async find(fielded: Fielded, participationId: StoredId | null): Promise<CurrentParticipation> {
     const { companyId, campaignId, platform } = fielded;
     const [row] = await this.participations.query<ParticipationRow[]>(
-      `SELECT ${columnList(this.participations)}, expires_at <= clock_timestamp() AS over
-       FROM participation
-       WHERE company_id = $1 AND campaign_id = $2 AND participation_id = $3 AND platform = $4`,
+      statementWith(this.participations, read),
       [companyId, campaignId, participationId, platform],
     );
     if (row === undefined) {
@@ -110,14 +123,7 @@ export class ParticipationsService {
   ): Promise<PinnedParticipation> {
     const { companyId, campaignId, platform } = fielded;
     const [row] = await this.participations.query<PinnedRow[]>(
-      `SELECT ${columnList(this.participations)}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions,
-         expires_at <= clock_timestamp() AS over
-       FROM participation
-       JOIN campaign AS c ON c.company_id = $1 AND c.id = $2
-       LEFT JOIN question_set AS q ON q.company_id = $1 AND q.campaign_id = $2
-         AND q.version = participation.question_set_version
-       WHERE participation.company_id = $1 AND participation.campaign_id = $2
-         AND participation_id = $3 AND platform = $4`,
+      statementWith(this.participations, readPinned),
       [companyId, campaignId, participationId, platform],
     );
     if (row === undefined) {
