@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import { missingKeyFile, WITHOUT_KEY } from '../config/encryption-key';
 import { Env, InvalidEnvError } from '../config/env';
@@ -98,7 +98,8 @@ export function lacksDatabase(env: Env): boolean {
 export function requireDatabase(env: Env): void {
   if (lacksDatabase(env)) {
     throw new InvalidEnvError(
-      `There is no database in ${env.DATA_DIR}. Set DATA_DIR to the data directory of the service.`,
+      `There is no database in ${resolve(env.DATA_DIR)}. Set DATA_DIR to the data directory of the ` +
+        'service.',
     );
   }
 }

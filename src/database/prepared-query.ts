@@ -41,8 +41,10 @@ function shared(name: string, { fields, ...parsing }: Columns): Columns {
 
 /**
  * The columns of the statements that a connection has prepared. Those of a prepared statement never
- * change: after a migration, PostgreSQL refuses it. pg has the server describe them at every
- * execution and builds from that what it reads rows with, which costs more than reading one row.
+ * change: PostgreSQL refuses it after a migration that changes a type, and a pooler prepares it
+ * anew, but no migration changes a released type (CONTRIBUTING, Migrations). pg has the server
+ * describe them at every execution, and builds from that what it reads rows with, which costs more
+ * than reading one row.
  */
 export class KnownColumns {
   private readonly columns = new Map<string, Columns>();

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Env, readEnvironment } from '../config/env';
 import type { Entities } from '../database/data-source';
 import { DirectoryLockedError } from '../database/directory-lock';
@@ -70,7 +71,7 @@ async function runHere(
     : openDatabase(env, entities));
   if (isNew) {
     process.stderr.write(
-      `There was no database in ${env.DATA_DIR}, so it was created there. If the service uses ` +
+      `There was no database in ${resolve(env.DATA_DIR)}, so it was created there. If the service uses ` +
         'another data directory, run this again with its DATA_DIR.\n',
     );
   }

@@ -19,7 +19,8 @@ export class Lanes {
 
   /**
    * @param name what the lanes do, for the log and for traces
-   * @param turn works for a company, and returns whether it needs a further turn; it never fails
+   * @param turn works for a company, and returns whether it needs a further turn; a failure is
+   *   logged, and ends the lane until companies are added again
    * @param hasRested whether a company may have its turn now
    */
   constructor(
@@ -48,10 +49,14 @@ export class Lanes {
       } else {
         this.due.delete(companyId);
         this.active.add(companyId);
-        const hasMore = await inSpan(this.name, () => this.turn(companyId));
-        this.active.delete(companyId);
-        if (this.again.delete(companyId) || hasMore) {
-          this.due.add(companyId);
+        let hasMore = false;
+        try {
+          hasMore = await inSpan(this.name, () => this.turn(companyId));
+        } finally {
+          this.active.delete(companyId);
+          if (this.again.delete(companyId) || hasMore) {
+            this.due.add(companyId);
+          }
         }
       }
     }

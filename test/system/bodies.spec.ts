@@ -222,10 +222,11 @@ describe('request bodies', () => {
     expect((most - before) / MIB).toBeLessThan(200);
     const waiting = sockets.filter((socket: Socket) => !socket.destroyed && socket.bytesRead === 0);
     expect(waiting.length).toBeGreaterThan(15);
-    expect(answers.length).toBeGreaterThan(200);
     // On a slow machine, the time of an unfinished upload can end meanwhile.
-    for (const answer of answers.filter((each) => !each.startsWith('HTTP/1.1 408 '))) {
-      expect(answer).toMatch(/^HTTP\/1\.1 (429|503) [^]*\r\nretry-after: 1\r\n/i);
+    const refusals = answers.filter((each) => !each.startsWith('HTTP/1.1 408 '));
+    expect(refusals.length).toBeGreaterThan(200);
+    for (const refusal of refusals) {
+      expect(refusal).toMatch(/^HTTP\/1\.1 (429|503) [^]*\r\nretry-after: 1\r\n/i);
     }
     // Clients that disconnect release their share.
     sockets.forEach((socket) => socket.destroy());
