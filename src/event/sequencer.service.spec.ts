@@ -60,6 +60,8 @@ describe('the sequencer', () => {
     const service = sequencer(() => Promise.resolve([{ numbered: 1, reached: '1' }]));
     wake(service, 'a');
     await untilAsked('a');
+    // A write during the turn of its company would cause another one.
+    await nothingLeftToRun();
     for (let write = 0; write < 5; write += 1) {
       wake(service, 'a');
       wake(service, 'b');
