@@ -28,7 +28,13 @@ export class DirectoryLockedError extends Error {
  *   have access to it
  */
 export function lockDirectory(directory: string): () => void {
-  createDirectory(directory);
+  try {
+    createDirectory(directory);
+  } catch (error) {
+    throw new InvalidEnvError(
+      `The data directory ${directory} (DATA_DIR) cannot be created: ${errorMessage(error)}`,
+    );
+  }
   closeDataDirectory(directory);
   const lock = join(directory, 'lock');
   const unlockFile = lockFile(lock);
@@ -39,17 +45,11 @@ export function lockDirectory(directory: string): () => void {
   return unlockFile;
 }
 
+/** Not by Node's option `recursive`: that never ends where nothing can be created, as in /proc. */
 function createDirectory(directory: string): void {
-  try {
-    mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
-    // Not recursive: that never ends where nothing can be created, as in /proc.
-    if (!existsSync(directory)) {
-      mkdirSync(directory, { mode: 0o700 });
-    }
-  } catch (error) {
-    throw new InvalidEnvError(
-      `The data directory ${directory} (DATA_DIR) cannot be created: ${errorMessage(error)}`,
-    );
+  if (!existsSync(directory)) {
+    createDirectory(dirname(directory));
+    mkdirSync(directory, { mode: 0o700 });
   }
 }
 

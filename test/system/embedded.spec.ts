@@ -55,10 +55,14 @@ onEmbedded('the embedded database (not with TEST_DATABASE_URL)', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('says which directory cannot be created', async () => {
-    await expect(start({ DATA_DIR: '/proc/nowhere' })).rejects.toThrow(
+  it.each([
+    [
+      '/proc/nowhere',
       /^The data directory \/proc\/nowhere \(DATA_DIR\) cannot be created: .*ENOENT/,
-    );
+    ],
+    ['/proc/nowhere/data', /^The data directory \/proc\/nowhere\/data \(DATA_DIR\) .*ENOENT/],
+  ])('says which directory cannot be created: %s', async (nowhere, message) => {
+    await expect(start({ DATA_DIR: nowhere })).rejects.toThrow(message);
   });
 
   it('refuses a second service on its directory and leaves the first unharmed', async () => {
