@@ -5,7 +5,7 @@ import { CredentialKeysService } from '../credential-keys/credential-keys.servic
 import { generateKey, hashKey, keyPrefix } from '../credential-keys/key-format.rules';
 import { withConstraints } from '../database/constraint-violation';
 import { newId, StoredId } from '../database/identifiers';
-import { columnList, insertRow, toEntity } from '../database/rows';
+import { columnList, insertRow, statementWith, toEntity } from '../database/rows';
 import { statementLimit } from '../database/statement-limit';
 import { TransactionContext } from '../database/transaction-context';
 import { actorOf, Principal } from '../http/principal';
@@ -134,7 +134,7 @@ export class ApiKeyService {
     const { mode } = await this.findOwned(caller.callerId, key_id);
     const secret = generateKey(mode);
     const rows = await this.credentialKeys.whileChanging(() =>
-      this.keys.query<Record<string, unknown>[]>(rotation(columnList(this.keys)), [
+      this.keys.query<Record<string, unknown>[]>(statementWith(this.keys, rotation), [
         caller.callerId,
         key_id,
         actorOf(caller),

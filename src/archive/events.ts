@@ -1,5 +1,5 @@
 import { boundedPage } from '../database/bounded-page';
-import { columnList, toEntity } from '../database/rows';
+import { statementWith, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
 import { Event } from '../event/event.entity';
 import { EventDto } from '../feed/feed.dto';
@@ -54,7 +54,7 @@ export function events(run: CompanyRun, part: number): PartSource {
   const { dataSource, companyId, limits } = run;
   const { before, stop } = limits;
   const repository = dataSource.getRepository(Event);
-  const statement = eventPage(columnList(repository));
+  const statement = statementWith(repository, eventPage);
   let from = 0;
   let to = 0;
   async function* pages(): AsyncGenerator<EventDto[]> {
@@ -138,10 +138,10 @@ async function requireSame(run: CompanyRun, part: Part, first: number): Promise<
   const { dataSource, companyId, archive } = run;
   const seqs = [first, part.to ?? 0];
   const repository = dataSource.getRepository(Event);
-  const rows = await dataSource.query<Record<string, unknown>[]>(BY_SEQ(columnList(repository)), [
-    companyId,
-    seqs,
-  ]);
+  const rows = await dataSource.query<Record<string, unknown>[]>(
+    statementWith(repository, BY_SEQ),
+    [companyId, seqs],
+  );
   const stored = new Set(rows.map((row) => eventId(toEntity(repository, row))));
   const archived = new Set<string>();
   for await (const page of archive.rowsOf<EventDto>(part, BATCH)) {

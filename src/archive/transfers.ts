@@ -1,5 +1,5 @@
 import { FIRST_STORED_ID, storedId, StoredId } from '../database/identifiers';
-import { columnList, toEntity } from '../database/rows';
+import { statementWith, toEntity } from '../database/rows';
 import { TransferDto } from '../ledger/ledger.dto';
 import { Transfer } from '../ledger/transfer.entity';
 import type { PartSource } from './company-archive';
@@ -30,7 +30,7 @@ export function transfers(run: CompanyRun, part: number): PartSource {
   const { dataSource, companyId } = run;
   const { before, stop } = run.limits;
   const repository = dataSource.getRepository(Transfer);
-  const statement = transferPage(columnList(repository));
+  const statement = statementWith(repository, transferPage);
 
   async function* closedCampaigns(): AsyncGenerator<string> {
     for (let last: string | undefined = '0'; last !== undefined;) {

@@ -50,27 +50,22 @@ export class PostgresClient extends Client {
     query: Query,
     [text, values, ...more]: readonly unknown[],
   ): Promise<QueryResult> | undefined {
-    const isPreparable = typeof text === 'string' && Array.isArray(values) && values.length > 0;
-    const name = isPreparable && more.length === 0 ? names.of(text) : undefined;
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
+      return undefined;
+    }
+    const name = more.length === 0 ? names.of(text) : undefined;
     if (name === undefined) {
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      query(
-        new PreparedQuery(
-          name,
-          text as string,
-          values as unknown[],
-          this.columns,
-          (error, result) => {
-            if (error === null) {
-              resolve(result);
-            } else {
-              reject(error);
-            }
-          },
-        ),
-      );
+      const done = (error: Error | null, result: QueryResult) => {
+        if (error === null) {
+          resolve(result);
+        } else {
+          reject(error);
+        }
+      };
+      query(new PreparedQuery(name, text, values, this.columns, done));
     });
   }
 

@@ -23,7 +23,8 @@ declare module 'pg' {
 const lastColumns = new Map<string, Columns>();
 
 /** Returns these columns, or those that another connection keeps, if they are the same. */
-function shared(name: string, { fields, ...parsing }: Columns): Columns {
+function shared(name: string, columns: Columns): Columns {
+  const { fields } = columns;
   const last = lastColumns.get(name);
   const isSame =
     last?.fields.length === fields.length &&
@@ -34,7 +35,6 @@ function shared(name: string, { fields, ...parsing }: Columns): Columns {
   if (isSame) {
     return last;
   }
-  const columns = { fields, ...parsing };
   lastColumns.set(name, columns);
   return columns;
 }

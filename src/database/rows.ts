@@ -23,6 +23,8 @@ interface StoredColumns {
   list: string;
   /** Those that are stored: a cluster computes nothing about the moment in what a write returns. */
   returned: string;
+  /** Statements with all columns, by what writes them. */
+  statements: Map<(columns: string) => string, string>;
 }
 
 const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
@@ -41,7 +43,12 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
       computed ? `${computed} AS ${name}` : `${table}.${name}`,
     );
     const returned = list.filter((_, index) => columns[index]?.computed === undefined);
-    stored = { columns, list: list.join(', '), returned: returned.join(', ') };
+    stored = {
+      columns,
+      list: list.join(', '),
+      returned: returned.join(', '),
+      statements: new Map(),
+    };
     columnsByEntity.set(metadata, stored);
   }
   return stored;
@@ -52,19 +59,20 @@ export function columnList<T extends ObjectLiteral>({ metadata }: Repository<T>)
   return columnsOf(metadata).list;
 }
 
-const statements = new WeakMap<(columns: string) => string, string>();
-
 /**
  * Returns a statement with all columns of an entity, whose rows go to {@link toEntity}. It is
  * written once, since a long text costs something each time: the client looks up its name.
+ *
+ * @param write a constant
  */
 export function statementWith<T extends ObjectLiteral>(
-  repository: Repository<T>,
+  { metadata }: Repository<T>,
   write: (columns: string) => string,
 ): string {
+  const { list, statements } = columnsOf(metadata);
   let statement = statements.get(write);
   if (statement === undefined) {
-    statement = write(columnList(repository));
+    statement = write(list);
     statements.set(write, statement);
   }
   return statement;

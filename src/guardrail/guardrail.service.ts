@@ -6,7 +6,7 @@ import { CampaignService } from '../campaign/campaign.service';
 import { withConstraints } from '../database/constraint-violation';
 import { firstFree } from '../database/first-free';
 import { newId, StoredId } from '../database/identifiers';
-import { columnList, insertRow, toEntity } from '../database/rows';
+import { insertRow, statementWith, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { Deletions } from '../deletion/deletions.service';
 import { toCondition } from './condition.dto';
@@ -215,7 +215,7 @@ export class GuardrailService {
     postId: string | null = null,
   ): Promise<FiredGuardrail[]> {
     const rows = await this.guardrails.query<(Record<string, unknown> & FiredColumn)[]>(
-      read(columnList(this.guardrails)),
+      statementWith(this.guardrails, read),
       [companyId, guardrailId, postId],
     );
     return rows.map((row) => ({

@@ -5,7 +5,7 @@ import { CampaignService } from '../campaign/campaign.service';
 import type { Campaign } from '../campaign/campaign.entity';
 import type { Found } from '../database/bounded-page';
 import { storedId, StoredId } from '../database/identifiers';
-import { columnList } from '../database/rows';
+import { statementWith } from '../database/rows';
 import { Participation } from '../fielding/participation.entity';
 import { refuseBeyond } from '../event/feed-position.rules';
 import { ApiError, clientGone } from '../http/api-error';
@@ -130,7 +130,7 @@ export class ExportService {
       count += row?.count ?? 0;
       at = end;
     }
-    return { count, statement: pageBetween(columnList(this.participations)), pieceAfter };
+    return { count, statement: statementWith(this.participations, pageBetween), pieceAfter };
   }
 
   /** Lists the submissions to a campaign with few of them, however long the log is. */
@@ -146,7 +146,7 @@ export class ExportService {
     const listed = rows.map(({ seq, subject }) => ({ seq: Number(seq), subject }));
     return {
       count: listed.length,
-      statement: pageOfListed(columnList(this.participations)),
+      statement: statementWith(this.participations, pageOfListed),
       pieceAfter: (seq) => {
         const later = listed.filter((each) => each.seq > seq);
         const piece = later.slice(0, ROWS_MAXIMUM);

@@ -4,7 +4,7 @@ import { CampaignService } from '../campaign/campaign.service';
 import { generateKey, hashKey, isWellFormedKey } from '../credential-keys/key-format.rules';
 import { withConstraints } from '../database/constraint-violation';
 import { newId, StoredId } from '../database/identifiers';
-import { columnList, toEntity } from '../database/rows';
+import { columnList, statementWith, toEntity } from '../database/rows';
 import { statementLimit } from '../database/statement-limit';
 import { TransactionContext } from '../database/transaction-context';
 import { cutPage, LAST_ID, Page, readCursor } from '../http/cursor';
@@ -88,7 +88,7 @@ export class ResultsLinkService {
       const [row] = await withConstraints(
         () =>
           this.links.query<Record<string, unknown>[]>(
-            insertion(columnList(this.links)),
+            statementWith(this.links, insertion),
             parameters,
           ),
         { results_link_maximum: tooManyResultsLinks, results_link_lifetime: expiresTooLate },

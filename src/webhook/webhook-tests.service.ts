@@ -3,7 +3,7 @@ import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { storedId, StoredId } from '../database/identifiers';
-import { columnList, toEntity } from '../database/rows';
+import { statementWith, toEntity } from '../database/rows';
 import { eventId } from '../event/event-id.rules';
 import { Event } from '../event/event.entity';
 import { SequencerService } from '../event/sequencer.service';
@@ -54,7 +54,7 @@ export class WebhookTests implements OnModuleDestroy {
     this.sequencer.wake(companyId);
     for (let waited = 0; waited < PATIENCE; waited += LOOK_INTERVAL) {
       const [row] = await this.events.query<Record<string, unknown>[]>(
-        numberedEvent(columnList(this.events)),
+        statementWith(this.events, numberedEvent),
         [companyId, storedId('whk', webhookId), version],
       );
       if (row !== undefined) {
