@@ -1,4 +1,3 @@
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { PGlite } from '@electric-sql/pglite';
 import { join } from 'node:path';
 import { types } from 'pg';
@@ -6,7 +5,7 @@ import { DataSource, DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { Env } from '../config/env';
 import { lockDirectory } from './directory-lock';
-import { EmbeddedClient } from './embedded-client';
+import { EmbeddedSocket } from './embedded-socket';
 import { migrations } from './migrations';
 import { closeToOthers } from './owner-only';
 import { PostgresClient } from './postgres-client';
@@ -74,8 +73,18 @@ class EmbeddedDataSource extends DataSource {
     private readonly directory: string,
     unlockDirectory: () => void,
   ) {
-    const extra = Object.assign(createPgConfig(database), { Client: EmbeddedClient });
-    super({ ...common, entities, extra, poolSize: 1 });
+    super({
+      ...common,
+      entities,
+      username: 'postgres',
+      database: 'postgres',
+      ssl: false,
+      poolSize: 1,
+      extra: {
+        Client: PostgresClient,
+        stream: () => new EmbeddedSocket(database),
+      },
+    });
     this.unlockDirectory = unlockDirectory;
   }
 
