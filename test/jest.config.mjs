@@ -78,7 +78,7 @@ export default {
     }),
     // Whole processes: how they start, stop, fail and withstand abuse.
     project('system', 180),
-    // The documentation pages in Chromium, at CHROMIUM_PATH or /usr/bin/chromium.
+    // The documentation pages in Chromium (CONTRIBUTING says where it is expected).
     project('browser', 900),
     // Clients that other generators create from openapi.json.
     project('generators', 600),

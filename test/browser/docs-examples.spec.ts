@@ -1,4 +1,4 @@
-import { expectSuccess, openDocs } from '../support/open-docs';
+import { expectSuccess, openForEach, runDocs } from '../support/open-docs';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 
 /** Its response is a file. */
@@ -17,7 +17,8 @@ const CREDENTIALS: Record<string, ['account_token' | 'api_key', string]> = {
 const HEIGHT = 3_500;
 
 describe('the documentation page in Chromium', () => {
-  const opened = openDocs();
+  const opened = runDocs();
+  openForEach(opened);
 
   it(`shows every operation in ${HEIGHT} pixels, with examples that work when sent unchanged`, async () => {
     const { docs, watched, platformKey } = opened;

@@ -110,19 +110,21 @@ export class DocsPage {
     await this.executeButton(operation).waitFor({ state: 'detached' });
   }
 
-  /** Sends an expanded operation, reads the response, and clears it. */
+  /** Sends an expanded operation and reads the response. */
   private async respond(
     operation: Locator,
     read: (answer: Locator) => Promise<string>,
   ): Promise<ShownText> {
-    await this.executeButton(operation).click();
     const answer = operation.locator('.live-responses-table .response');
+    const clear = operation.getByRole('button', { name: 'Clear' });
+    // Otherwise an earlier response could not be distinguished from the next one.
+    if (await clear.isVisible()) {
+      await clear.click();
+      await answer.waitFor({ state: 'detached' });
+    }
+    await this.executeButton(operation).click();
     const status = await answer.locator('.response-col_status').innerText();
-    const text = await read(answer);
-    // Otherwise the next response could not be distinguished from this one.
-    await operation.getByRole('button', { name: 'Clear' }).click();
-    await answer.waitFor({ state: 'detached' });
-    return { status: parseInt(status), text };
+    return { status: parseInt(status), text: await read(answer) };
   }
 
   private executeButton(operation: Locator): Locator {

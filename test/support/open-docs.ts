@@ -15,12 +15,12 @@ interface OpenDocs {
 }
 
 /**
- * Runs a service for the tests of a file and opens its documentation page for each test. A test
- * fails if its page reports an error or loads anything from elsewhere.
+ * Runs a service for the tests of a file, which open its documentation page by
+ * {@link openForEach} or {@link openForAll}.
  *
  * @param flags of the browser
  */
-export function openDocs(...flags: string[]): OpenDocs {
+export function runDocs(...flags: string[]): OpenDocs {
   const opened = {} as OpenDocs;
   let database: TestDatabase;
 
@@ -43,20 +43,33 @@ export function openDocs(...flags: string[]): OpenDocs {
     await database.drop();
   });
 
-  beforeEach(async () => {
-    opened.watched = await watchedPage(opened.browser);
-    opened.docs = new DocsPage(opened.watched.page);
-    await opened.docs.open(opened.service.docs);
-  });
-
-  afterEach(async () => {
-    const { page, complaints, sources } = opened.watched;
-    await page.context().close();
-    expect(complaints).toEqual([]);
-    expect(sources()).toEqual([new URL(opened.service.url).origin]);
-  });
-
   return opened;
+}
+
+async function open(opened: OpenDocs): Promise<void> {
+  opened.watched = await watchedPage(opened.browser);
+  opened.docs = new DocsPage(opened.watched.page);
+  await opened.docs.open(opened.service.docs);
+}
+
+/** Fails if the page has reported an error or loaded anything from elsewhere. */
+async function close({ watched, service }: OpenDocs): Promise<void> {
+  const { page, complaints, sources } = watched;
+  await page.context().close();
+  expect(complaints).toEqual([]);
+  expect(sources()).toEqual([new URL(service.url).origin]);
+}
+
+/** Opens the page anew for each test, as for a new visitor. */
+export function openForEach(opened: OpenDocs): void {
+  beforeEach(() => open(opened));
+  afterEach(() => close(opened));
+}
+
+/** Opens the page once for tests that change nothing. */
+export function openForAll(opened: OpenDocs): void {
+  beforeAll(() => open(opened));
+  afterAll(() => close(opened));
 }
 
 /** Expects a response to be a success, and returns its data. */

@@ -206,7 +206,10 @@ function keepValues(response, personal, ui) {
         const now = personal.valuesOf(path, method);
         const pairs = values.map(([, value], index) => [value, now[index][1]]);
         const value = replaceEach(shown, pairs);
-        ui.oas3Actions.setRequestBodyValue({ value, pathMethod: [path, method] });
+        // Each change draws the whole page again.
+        if (value !== shown) {
+          ui.oas3Actions.setRequestBodyValue({ value, pathMethod: [path, method] });
+        }
       }
     }
   }
