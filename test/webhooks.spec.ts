@@ -504,7 +504,7 @@ describe('webhooks', () => {
         });
       });
       expect(await deliveries(webhook_id)).toMatchObject([
-        { status: 'pending', attempts: [{ error: 'gone' }] },
+        { status: 'pending', next_attempt_at: null, attempts: [{ error: 'gone' }] },
       ]);
       const events = await allEvents(company.api, 3);
       expect(events.at(-1)).toMatchObject({

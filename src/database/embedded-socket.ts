@@ -1,7 +1,16 @@
-import type { PGlite } from '@electric-sql/pglite';
+import { PGlite, protocol } from '@electric-sql/pglite';
 import { Duplex } from 'node:stream';
 
 type Part = Readonly<Record<'chunk', Buffer>>;
+
+/** Ends what the connection before has left: a transaction, settings, prepared statements. */
+const RESET = ['ROLLBACK', 'DISCARD ALL'].map((text) => protocol.serialize.query(text));
+
+/** The response to the startup message: AuthenticationOk and ReadyForQuery. */
+const STARTED = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I');
+
+const STARTUP = 0;
+const TERMINATE = 'X'.charCodeAt(0);
 
 /**
  * What pg connects to instead of a socket: the embedded database, which speaks PostgreSQL's
@@ -24,10 +33,11 @@ export class EmbeddedSocket extends Duplex {
     );
   }
 
-  /** Ends what the connection before has left: a transaction, settings, prepared statements. */
   private async reset(): Promise<void> {
-    await this.database.exec('ROLLBACK');
-    await this.database.exec('DISCARD ALL');
+    await this.database.waitReady;
+    for (const message of RESET) {
+      await this.run(message);
+    }
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
@@ -35,18 +45,31 @@ export class EmbeddedSocket extends Duplex {
   }
 
   override _writev(parts: readonly Part[], done: (error?: Error) => void): void {
+    const messages = Buffer.concat(parts.map(({ chunk }) => chunk));
     setImmediate(() => {
-      this.run(Buffer.concat(parts.map(({ chunk }) => chunk))).then((response) => {
+      this.respond(messages).then((response) => {
         this.push(response);
         done();
       }, done);
     });
   }
 
-  /** Returns the messages of the database's response. */
-  private async run(messages: Buffer): Promise<Buffer> {
-    if (!this.database.ready) {
-      throw new Error('PGlite is closed');
+  /** Returns the response to messages, of which the first one and the last one come alone. */
+  private async respond(messages: Buffer): Promise<Buffer> {
+    switch (messages[0]) {
+      case STARTUP:
+        return STARTED;
+      case TERMINATE:
+        return Buffer.alloc(0);
+      default:
+        return this.run(messages);
+    }
+  }
+
+  private async run(messages: Uint8Array): Promise<Buffer> {
+    // What a connection leaves undone when it breaks must not run in the session of the next one.
+    if (this.destroyed || !this.database.ready) {
+      throw new Error(this.destroyed ? 'Connection terminated' : 'PGlite is closed');
     }
     const response: Buffer[] = [];
     // What the callback receives is overwritten after it returns.

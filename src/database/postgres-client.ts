@@ -4,6 +4,12 @@ import { KnownColumns, PreparedQuery } from './prepared-query';
 import { isReadOnlyError } from './read-only';
 import { traceStatements } from './trace-statements';
 
+/**
+ * The server lacks a prepared statement that pg believes is there, or it returns other columns than
+ * when it was prepared.
+ */
+const STALE = /^prepared statement .* does not exist$|^cached plan must not change result type$/;
+
 /** Message of pg for a statement without a result within `query_timeout`. */
 const NO_RESULT = 'Query read timeout';
 
@@ -24,6 +30,8 @@ const names = new PreparedNames();
  *
  * It also closes if the server refuses a write because it is read-only. After a failover, that
  * server may stay a standby for ever, and a new connection reaches the primary.
+ *
+ * It closes if a prepared statement is not what it was. Nothing would prepare it again.
  *
  * And it closes if a rollback fails. TypeORM would return it to the pool inside the transaction,
  * and the next request's work would become part of it.
@@ -70,9 +78,10 @@ export class PostgresClient extends Client {
   }
 
   private closeIfUnusable(error: unknown, statement: unknown): never {
-    const hasNoResult = error instanceof Error && error.message === NO_RESULT;
+    const message = error instanceof Error ? error.message : '';
+    const hasNoResult = message === NO_RESULT;
     const isInTransaction = typeof statement === 'string' && statement.startsWith('ROLLBACK');
-    if (hasNoResult || isInTransaction || isReadOnlyError(error)) {
+    if (hasNoResult || isInTransaction || STALE.test(message) || isReadOnlyError(error)) {
       // The pool gives no request a connection that has begun to end.
       void this.end();
       this.connection.stream.destroy();

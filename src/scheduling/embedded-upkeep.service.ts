@@ -54,9 +54,20 @@ const TABLES = `
   ORDER BY name`;
 
 /**
+ * The tables with ten pages or more that have at least doubled since they were analysed. Prepared
+ * statements and functions keep the plans for the size that a table had then.
+ */
+const GROWN = `
+  SELECT c.oid::regclass::text AS name FROM pg_class AS c
+  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+    AND pg_relation_size(c.oid) >= greatest(10, 2 * c.relpages) * 8192::bigint
+  ORDER BY name`;
+
+/**
  * Vacuums and analyses the tables of the embedded database, which has no process that does so: at
- * the start, and whenever much has been written. Without checkpoints, which it makes here too, it
- * would keep its whole log. PostgreSQL has autovacuum and a checkpointer.
+ * the start, and whenever much has been written. It also analyses what has grown much. Without
+ * checkpoints, which it makes here too, the database would keep its whole log. PostgreSQL has
+ * autovacuum and a checkpointer.
  */
 @Injectable()
 export class EmbeddedUpkeep {
@@ -82,13 +93,15 @@ export class EmbeddedUpkeep {
   }
 
   /**
-   * Vacuums if much has been written, and makes a checkpoint if the log is long.
+   * Vacuums if much has been written, analyses what has grown, and makes a checkpoint if the log is
+   * long.
    *
    * @param stop ends the work after the current table
    * @returns whether it was time to vacuum
    */
   async look(stop?: AbortSignal): Promise<boolean> {
     const vacuumed = await this.vacuum(stop);
+    await this.forEach(GROWN, 'ANALYZE', stop);
     const [{ long }] = await this.dataSource.query<[{ long: boolean }]>(LOG_IS_LONG);
     if (long) {
       await this.dataSource.query('CHECKPOINT');
@@ -97,8 +110,7 @@ export class EmbeddedUpkeep {
   }
 
   /**
-   * Vacuums the larger tables one after the other, so that other statements run in between: the
-   * first time, and if much has been written since.
+   * Vacuums the larger tables the first time, and if much has been written since.
    */
   private async vacuum(stop?: AbortSignal): Promise<boolean> {
     const [{ position, isMuch }] = await this.dataSource.query<
@@ -107,14 +119,18 @@ export class EmbeddedUpkeep {
     if (!isMuch) {
       return false;
     }
-    const tables = await this.dataSource.query<{ name: string }[]>(TABLES);
-    for (const { name } of tables) {
+    await this.forEach(TABLES, 'VACUUM (ANALYZE)', stop);
+    this.position = position;
+    return true;
+  }
+
+  /** One table after the other, so that other statements run in between. */
+  private async forEach(select: string, command: string, stop?: AbortSignal): Promise<void> {
+    for (const { name } of await this.dataSource.query<{ name: string }[]>(select)) {
       if (stop?.aborted === true) {
         break;
       }
-      await this.dataSource.query(`VACUUM (ANALYZE) ${name}`);
+      await this.dataSource.query(`${command} ${name}`);
     }
-    this.position = position;
-    return true;
   }
 }

@@ -76,7 +76,7 @@ export class DeliveryDto {
   @ResponseEnum(DELIVERY_STATES, 'WebhookDeliveryStatus')
   status!: DeliveryState;
 
-  /** When it is attempted next; `null` if it is finished, or being attempted. */
+  /** When it is attempted next; `null` if it is finished or being attempted, or the webhook is disabled. */
   @ResponseTime()
   next_attempt_at!: Date | null;
 

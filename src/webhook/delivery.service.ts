@@ -93,7 +93,7 @@ export class DeliveryService {
     webhookId: string,
     { status, limit = PAGE_LIMIT_DEFAULT, cursor }: DeliveryListQueryDto,
   ): Promise<Page<Delivery>> {
-    await this.webhooks.findOwned(companyId, webhookId);
+    const { enabled } = await this.webhooks.findOwned(companyId, webhookId);
     const filters = [webhookId, status];
     const [before = SEQ_BEYOND] = readCursor(cursor, filters, ['number']);
     const rows = await this.events.query<Omit<Delivery, 'event'>[]>(
@@ -113,7 +113,12 @@ export class DeliveryService {
        ORDER BY page.seq DESC`,
       [companyId, webhookId, before],
     );
-    const found = rows.map((row) => ({ ...row, event: toEntity(this.events, { ...row }) }));
+    const found = rows.map((row) => ({
+      ...row,
+      // A disabled endpoint is attempted again when it is enabled.
+      dueAt: enabled ? row.dueAt : null,
+      event: toEntity(this.events, { ...row }),
+    }));
     return cutPage(found, limit, ({ event }) => [event.seq], filters);
   }
 

@@ -193,6 +193,9 @@ describe('the documentation page in Chromium', () => {
     it('passes the accessibility checks in light and dark colours', async () => {
       const { page } = opened.watched;
       const barriers: unknown[] = [];
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await opened.docs.reload();
+      expect(await page.locator('html.dark-mode').count()).toBe(1);
       const check = async () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });

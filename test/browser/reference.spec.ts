@@ -64,7 +64,7 @@ describe('the documentation site in Chromium', () => {
     const times: number[] = [];
     for (const path of pages) {
       // As for everyone but the first reader after a start.
-      await fetch(service.url + path);
+      await fetch(service.url + path, { headers: { 'accept-encoding': 'br' } });
       await page.goto(service.url + path);
       const [bytes, elements, time] = await page.evaluate<[number, number, number]>(`(() => {
         const [page] = performance.getEntriesByType('navigation');

@@ -37,6 +37,32 @@ onEmbedded('a session of the embedded database', () => {
     await next.end();
   });
 
+  it('never runs what a broken connection has left undone', async () => {
+    const first = await connect();
+    const undone = expect(first.query('BEGIN')).rejects.toThrow('Connection terminated');
+    void first.end();
+    const next = await connect();
+    await undone;
+    expect(database.Module._IsTransactionBlock()).toBe(0);
+    await next.end();
+  });
+
+  it('begins anew if its prepared statements are gone', async () => {
+    const pool = new Pool({ ...settings, Client: PostgresClient, max: 1 });
+    const inPool = async (...statement: [string, unknown[]?]) => {
+      const client = await pool.connect();
+      return client.query(...statement).finally(() => {
+        client.release();
+      });
+    };
+    const number = async () => (await inPool('SELECT $1::integer AS number', [1])).rows;
+    expect(await number()).toEqual([{ number: 1 }]);
+    await inPool('DEALLOCATE ALL');
+    await expect(number()).rejects.toMatchObject({ code: '26000' });
+    expect(await number()).toEqual([{ number: 1 }]);
+    await pool.end();
+  });
+
   it('goes on after errors', async () => {
     const client = await connect();
     const quotient = 'SELECT 6 / $1::integer AS quotient';

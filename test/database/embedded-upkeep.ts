@@ -35,6 +35,20 @@ onEmbedded('the upkeep of the embedded database', () => {
     expect((await stateOf('kept')).rows).toBe(20_000);
   });
 
+  it('gives a small table statistics whenever it has doubled', async () => {
+    await service.dataSource.query('CREATE TABLE small (note text)');
+    const analysed: number[] = [];
+    for (const count of [2_000, 500, 2_000]) {
+      await service.dataSource.query(
+        `INSERT INTO small SELECT repeat('w', 500) FROM generate_series(1, ${count})`,
+      );
+      expect(await upkeep.look()).toBe(false);
+      analysed.push((await stateOf('small')).rows);
+    }
+    expect(analysed).toEqual([2_000, 2_000, 4_500]);
+    await service.dataSource.query('DROP TABLE small');
+  });
+
   it('lets updates use the space of old rows again', async () => {
     const rounds = async (count: number) => {
       for (let round = 0; round < count; round += 1) {

@@ -66,7 +66,7 @@ export function openForEach(opened: OpenDocs): void {
   afterEach(() => close(opened));
 }
 
-/** Opens the page once for tests that change nothing. */
+/** Opens the page once, for tests that send nothing. */
 export function openForAll(opened: OpenDocs): void {
   beforeAll(() => open(opened));
   afterAll(() => close(opened));

@@ -4022,7 +4022,7 @@ export interface components {
             event_id: string;
             /**
              * Format: date-time
-             * @description When it is attempted next; `null` if it is finished, or being attempted.
+             * @description When it is attempted next; `null` if it is finished or being attempted, or the webhook is disabled.
              */
             next_attempt_at: string | null;
             /** Format: int64 */
