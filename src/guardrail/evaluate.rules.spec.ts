@@ -414,28 +414,31 @@ function firingAnew(conditions: Condition[], entries: LogEntry[]): Firing | null
   return { seq: entries[end]!.seq, at: entries[end]!.at, values };
 }
 
+/** The metrics in each of their ways: whole or of the last responses, certain or not. */
+const WAYS = 17;
+
 describe('an evaluation', () => {
   it('fires where one fires that computes every metric anew after each entry', () => {
     const fired = new Set<string>();
-    fc.assert(
-      fc.property(
-        history,
-        fc.array(anyCondition, { minLength: 1, maxLength: 3 }),
-        (entries, conditions) => {
-          const own = entries.filter(({ post_id }) => post_id === 'post_0');
-          const { fired: firing } = evaluate(conditions, emptyState(), own, 0);
-          expect(firing).toEqual(firingAnew(conditions, own));
-          conditions.forEach(({ metric, last, confidence }) => {
-            if (firing !== null) {
-              fired.add([metric, last && 'last', confidence && 'confidence'].join(' '));
-            }
-          });
-        },
-      ),
-      { numRuns: 2_000 },
+    const property = fc.property(
+      history,
+      fc.array(anyCondition, { minLength: 1, maxLength: 3 }),
+      (entries, conditions) => {
+        const own = entries.filter(({ post_id }) => post_id === 'post_0');
+        const { fired: firing } = evaluate(conditions, emptyState(), own, 0);
+        expect(firing).toEqual(firingAnew(conditions, own));
+        conditions.forEach(({ metric, last, confidence }) => {
+          if (firing !== null) {
+            fired.add([metric, last && 'last', confidence && 'confidence'].join(' '));
+          }
+        });
+      },
     );
-    // Each metric in each of its ways.
-    expect([...fired].toSorted()).toHaveLength(17);
+    // Once is enough for nearly all samples; the rarest way is about one in 400 of them.
+    for (let round = 0; round < 10 && fired.size < WAYS; round += 1) {
+      fc.assert(property, { numRuns: 2_000 });
+    }
+    expect([...fired].toSorted()).toHaveLength(WAYS);
   });
 });
 
