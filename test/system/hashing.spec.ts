@@ -76,10 +76,7 @@ describe('six hundred concurrent logins with idempotency keys', () => {
       bystanderWorstMs: worst,
       longestMs: longest,
     });
-    // On a slow machine, a request in a hundred may wait too long for a connection.
-    const refused = statuses.filter((status) => status !== 200);
-    expect(refused.filter((status) => status !== 503)).toEqual([]);
-    expect(refused.length).toBeLessThanOrEqual(statuses.length / 100);
+    expect(new Set(statuses)).toEqual(new Set([200]));
     // Whoever waited for the queue of log-ins would wait as long as its last one.
     expect(worst).toBeLessThan((longest * 3) / 4);
   }, 120_000);
