@@ -40,10 +40,6 @@ export class EmbeddedSocket extends Duplex {
     }
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
-    this._writev([{ chunk }], done);
-  }
-
   override _writev(parts: readonly Part[], done: (error?: Error) => void): void {
     const messages = Buffer.concat(parts.map(({ chunk }) => chunk));
     setImmediate(() => {
@@ -68,8 +64,11 @@ export class EmbeddedSocket extends Duplex {
 
   private async run(messages: Uint8Array): Promise<Buffer> {
     // What a connection leaves undone when it breaks must not run in the session of the next one.
-    if (this.destroyed || !this.database.ready) {
-      throw new Error(this.destroyed ? 'Connection terminated' : 'PGlite is closed');
+    if (this.destroyed) {
+      throw new Error('Connection terminated');
+    }
+    if (!this.database.ready) {
+      throw new Error('PGlite is closed');
     }
     const response: Buffer[] = [];
     // What the callback receives is overwritten after it returns.

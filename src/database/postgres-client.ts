@@ -1,14 +1,8 @@
 import { Client, ClientConfig, QueryResult } from 'pg';
 import { PreparedNames } from './prepared-names';
-import { KnownColumns, PreparedQuery } from './prepared-query';
+import { isStale, KnownColumns, PreparedQuery } from './prepared-query';
 import { isReadOnlyError } from './read-only';
 import { traceStatements } from './trace-statements';
-
-/**
- * The server lacks a prepared statement that pg believes is there, or it returns other columns than
- * when it was prepared.
- */
-const STALE = /^prepared statement .* does not exist$|^cached plan must not change result type$/;
 
 /** Message of pg for a statement without a result within `query_timeout`. */
 const NO_RESULT = 'Query read timeout';
@@ -78,10 +72,9 @@ export class PostgresClient extends Client {
   }
 
   private closeIfUnusable(error: unknown, statement: unknown): never {
-    const message = error instanceof Error ? error.message : '';
-    const hasNoResult = message === NO_RESULT;
+    const hasNoResult = error instanceof Error && error.message === NO_RESULT;
     const isInTransaction = typeof statement === 'string' && statement.startsWith('ROLLBACK');
-    if (hasNoResult || isInTransaction || STALE.test(message) || isReadOnlyError(error)) {
+    if (hasNoResult || isInTransaction || isStale(error) || isReadOnlyError(error)) {
       // The pool gives no request a connection that has begun to end.
       void this.end();
       this.connection.stream.destroy();

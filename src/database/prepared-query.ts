@@ -109,3 +109,11 @@ export class PreparedQuery extends Query {
     this.known.keep(this.name, this._result);
   }
 }
+
+/** SQLSTATEs of a prepared statement that the server lacks, or that returns other columns now. */
+const STALE = new Set<unknown>(['26000', '0A000']);
+
+/** Whether a connection and its server disagree about a prepared statement. */
+export function isStale(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && STALE.has(error.code);
+}
