@@ -73,11 +73,15 @@ describe('the life cycle of an API key (sections 4.7 and 5)', () => {
 
     it('lets a key work until then and not after, though it is cached', async () => {
       const key = await generateShortLived();
+      // A key may end early by the time that reading it took, which is part of a request's.
+      let longest = 0;
       for (;;) {
         const asked = performance.now();
         const answer = await use(key.api);
+        const answered = performance.now();
+        longest = Math.max(longest, answered - asked);
         // The clocks of this process and of the database may differ by a few milliseconds.
-        if (performance.now() < key.expires - 20) {
+        if (answered < key.expires - longest - 20) {
           expect(answer).toBe(200);
         } else if (asked > key.expires + 20) {
           expect(answer).toBe('api_key_expired');
