@@ -55,30 +55,23 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const PRINTED = /^([a-z]{1,10})_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
-/** Eight characters of base 32 are ten of base 16. */
-const CHARACTERS = 8;
-const DIGITS = 10;
-
-/** The same number in JavaScript's base 32, and the other way round. */
-const toNative = (text: string) =>
-  text.replace(/[h-z]/g, (character) => ALPHABET.indexOf(character).toString(32));
-const fromNative = (text: string) =>
-  text.replace(/[h-v]/g, (character) => ALPHABET[parseInt(character, 32)] ?? '');
+/** Five digits of base 16 are four characters of base 32, once zeros precede the first ones. */
+const DIGITS = 5;
+const CHARACTERS = 4;
+const ZERO_DIGITS = '000';
+const ZERO_CHARACTERS = '00';
 
 /** Returns a stored identifier as clients see it. */
 export function printId(prefix: IdPrefix, id: StoredId): string {
-  const digits = (id as unknown as string).replaceAll('-', '');
-  const group = (from: number, to: number, length: number) =>
-    parseInt(digits.slice(from, to), 16).toString(32).padStart(length, '0');
-  const first = 2;
-  const second = first + DIGITS;
-  const third = second + DIGITS;
-  const native =
-    group(0, first, 2) +
-    group(first, second, CHARACTERS) +
-    group(second, third, CHARACTERS) +
-    group(third, third + DIGITS, CHARACTERS);
-  return `${prefix}_${fromNative(native)}`;
+  const digits = ZERO_DIGITS + (id as unknown as string).replaceAll('-', '');
+  let base32 = '';
+  for (let at = 0; at < digits.length; at += DIGITS) {
+    const bits = parseInt(digits.slice(at, at + DIGITS), 16);
+    for (let shift = 5 * (CHARACTERS - 1); shift >= 0; shift -= 5) {
+      base32 += ALPHABET.charAt((bits >> shift) & 31);
+    }
+  }
+  return `${prefix}_${base32.slice(ZERO_CHARACTERS.length)}`;
 }
 
 /**
@@ -97,10 +90,16 @@ export function readId(text: string): { prefix: string; id: StoredId } | undefin
   if (prefix === undefined || base32 === undefined) {
     return undefined;
   }
-  const native = toNative(base32);
-  const group = (from: number, to: number, length: number) =>
-    parseInt(native.slice(from, to), 32).toString(16).padStart(length, '0');
-  const hex = group(0, 2, 2) + group(2, 10, DIGITS) + group(10, 18, DIGITS) + group(18, 26, DIGITS);
+  const characters = ZERO_CHARACTERS + base32;
+  let digits = '';
+  for (let at = 0; at < characters.length; at += CHARACTERS) {
+    let bits = 0;
+    for (const character of characters.slice(at, at + CHARACTERS)) {
+      bits = bits * 32 + ALPHABET.indexOf(character);
+    }
+    digits += bits.toString(16).padStart(DIGITS, '0');
+  }
+  const hex = digits.slice(ZERO_DIGITS.length);
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   return { prefix, id: id as unknown as StoredId };
 }
