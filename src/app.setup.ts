@@ -21,7 +21,6 @@ import { IdempotentRunner } from './idempotency/idempotent-runner';
 import { NestLogger } from './logging/logger';
 import { requestId, requestLogger } from './logging/request-log';
 import { addPipeline, recordersOf } from './pipeline';
-import { RateLimits } from './rate-limit/rate-limits.service';
 import { serveSite } from './site/site';
 
 /** Milliseconds that a client has to send a request, and to send its headers. */
@@ -72,7 +71,6 @@ async function assemble(
     unreadTimeout,
   }: Timeouts,
 ): Promise<NestFastifyApplication> {
-  let admitAddress: Parameters<typeof answerFrameworkError>[4];
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,
@@ -97,7 +95,7 @@ async function assemble(
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      void answerFrameworkError(error, request, reply, recordersOf(env), admitAddress);
+      void answerFrameworkError(error, request, reply, recordersOf(env), admit);
     },
     skipMiddie: true,
   });
@@ -108,11 +106,7 @@ async function assemble(
     adapter,
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
-  const limits = app.get(RateLimits);
-  if (limits.enabled) {
-    admitAddress = (request, reply) => limits.admitAddress(request, reply);
-  }
-  addPipeline(fastify, app, env, unreadTimeout);
+  const admit = addPipeline(fastify, app, env, unreadTimeout);
   allowOrigins(app, readOrigins(env.CORS_ORIGINS));
   acceptIdempotencyKeys(fastify, app.get(IdempotentRunner));
   const document = serveDocumentation(fastify, DOCUMENT, PAGE_EXAMPLES);

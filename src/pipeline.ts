@@ -16,6 +16,7 @@ import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
 import { AtEnd, atRequestEnd } from './http/request-end';
 import { continueTraces, endSpan, traceRequests } from './http/trace-requests';
+import type { Admission } from './http/error.filter';
 import { closeUnread } from './http/unread-responses';
 import { logRequest, sendRequestId } from './logging/request-log';
 import { measureRequest } from './metrics/measure-requests';
@@ -42,13 +43,14 @@ export function recordersOf({ METRICS_PORT }: Env): AtEnd[] {
  * filter (`app.module.ts`).
  *
  * @param unreadTimeout milliseconds for which a client may leave a response unread
+ * @returns the limits of a request that the router refuses, for which no hook runs
  */
 export function addPipeline(
   fastify: FastifyInstance,
   app: INestApplicationContext,
   env: Env,
   unreadTimeout?: number,
-): void {
+): Admission {
   const limits = app.get(RateLimits);
   const health = app.get(HealthService);
 
@@ -65,7 +67,7 @@ export function addPipeline(
 
   // The head of a request. No step here waits for the body.
   takeExpectations(fastify.server);
-  closeUnread(fastify, callerOf, unreadTimeout);
+  const count = closeUnread(fastify, callerOf, unreadTimeout);
   fastify.addHook('onRequest', sendRequestId);
   fastify.addHook('onRequest', setSecurityHeaders);
   fastify.addHook('onRequest', refuseInvalidHead);
@@ -96,4 +98,14 @@ export function addPipeline(
     // Fastify runs no `onResponse` hook for a client that has disconnected.
     fastify.addHook('onSend', (request) => limits.noteRefusal(request));
   }
+
+  return async (request, reply) => {
+    if (!count(request, reply)) {
+      return false;
+    }
+    if (limits.enabled) {
+      await limits.admitAddress(request, reply);
+    }
+    return true;
+  };
 }

@@ -105,8 +105,11 @@ export const logController = new CutResponses({
   requestIdLogLabel: 'request_id',
 });
 
-/** Counts a request against the limits of its address; rejects with the refusal. */
-type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/**
+ * Counts a request against the limits of its connection and its address. It rejects with the
+ * refusal, and returns false if the connection is closed.
+ */
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 function refusalOf({ code, message, statusCode = 500 }: FastifyError): HttpException {
   return code === 'FST_ERR_BAD_URL'
@@ -123,11 +126,13 @@ export async function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
   recorders: readonly AtEnd[],
-  admit?: Admission,
+  admit: Admission,
 ): Promise<void> {
   void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
   try {
-    await admit?.(request, reply);
+    if (!(await admit(request, reply))) {
+      return;
+    }
     answer(refusalOf(error), request, reply);
   } catch (refusal) {
     answer(refusal, request, reply);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ResponseMemory } from './response-memory';
 
 /** Milliseconds for which a client may leave a response unread. */
@@ -25,12 +25,15 @@ interface Connection {
  * Keeps clients that do not read their responses from holding connections and memory. It closes
  * connections on which nothing moves, connections with too many requests at once, and those of
  * callers whose unread responses take too much memory.
+ *
+ * @returns a function that counts a request for which no hook runs; it returns false if its
+ *   connection had too many and is closed
  */
 export function closeUnread(
   fastify: FastifyInstance,
   callerOf: (request: FastifyRequest) => string,
   timeout = UNREAD_TIMEOUT,
-): void {
+): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const connections = new Map<Socket, Connection>();
   const memory = new ResponseMemory(({ req: { socket } }) => {
     close(socket);
@@ -56,6 +59,20 @@ export function closeUnread(
     return connection;
   }
 
+  function count({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): boolean {
+    const { responses } = connections.get(socket) ?? track(socket);
+    if (responses.size >= PIPELINED_MAXIMUM) {
+      socket.destroy();
+      return false;
+    }
+    responses.add(response);
+    response.once('close', () => {
+      responses.delete(response);
+      memory.release(response);
+    });
+    return true;
+  }
+
   function look(): void {
     for (const [socket, connection] of connections) {
       const { sent, unsent } = progressOf(socket);
@@ -74,19 +91,11 @@ export function closeUnread(
       clearInterval(timer);
     });
   });
-  fastify.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    const { responses } = connections.get(socket) ?? track(socket);
-    if (responses.size >= PIPELINED_MAXIMUM) {
-      // Without `done`, Fastify forgets the request.
-      socket.destroy();
-      return;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    // Without `done`, Fastify forgets the request.
+    if (count(request, reply)) {
+      done();
     }
-    responses.add(response);
-    response.once('close', () => {
-      responses.delete(response);
-      memory.release(response);
-    });
-    done();
   });
   fastify.addHook('onSend', (request, { raw: response }, payload, done) => {
     // Other payloads are pages that all responses share. What is answered before it is tracked is
@@ -97,6 +106,7 @@ export function closeUnread(
     }
     done(null, payload);
   });
+  return count;
 }
 
 /**

@@ -221,16 +221,21 @@ describe('a client that does not read its responses', () => {
     expect([...received.matchAll(/x-request-id: (.*)\r/g)].map(([, id]) => id)).toEqual(ids);
   });
 
-  it('is disconnected when it sends more requests than eight without a response', async () => {
+  it.each([
+    ['of any kind', () => requestOf(company.api, 'GET', WAITING)],
+    ['whose path cannot be decoded', () => requestOf(company.api, 'GET', '/%')],
+  ])('is disconnected by a ninth request without a response, %s', async (_, ninth) => {
     const { client, server } = await open();
-    const waiting = requestOf(company.api, 'GET', WAITING);
-    client.write(waiting.repeat(8));
+    client.write(requestOf(company.api, 'GET', WAITING).repeat(8));
     while (service.app.get(WaitingReaders).count < 8) {
       await delay(5);
     }
     expect(server.destroyed).toBe(false);
-    client.write(waiting);
-    await once(server, 'close');
+    client.write(ninth());
+    await eventually(() => {
+      expect(server.destroyed).toBe(true);
+      expect(service.app.get(WaitingReaders).count).toBe(0);
+    });
   });
 
   it('shares the memory for bodies between the live and the test key of a company', async () => {
