@@ -502,6 +502,12 @@ BEGIN
     IF NEW.exhausted_by IS NOT NULL AND OLD.is_live THEN
       NEW.is_live := false;
     END IF;
+    IF OLD.due_at = OLD.starts_at AND NEW.starts_at = OLD.starts_at AND NEW.starts_at > moment
+      AND NOT (OLD.is_live OR NEW.is_live OR pending)
+    THEN
+      -- Something else has cancelled its start. Set again, the same time is another one.
+      NEW.starts_at := NULL;
+    END IF;
     NEW.due_at := CASE
       WHEN ended OR NEW.archived OR NEW.exhausted_by IS NOT NULL THEN NULL
       WHEN pending THEN NEW.starts_at
@@ -569,14 +575,17 @@ BEGIN
     is_stopped := false;
     IF firing ->> 'then' = 'stop' THEN
       LOOP
-        -- A scheduled start would be one without this guardrail, so it is cancelled.
+        SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
+        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
+        FOR NO KEY UPDATE;
+        -- A scheduled start would be one without this guardrail, so it is cancelled. What something
+        -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
         SET is_live = false, stop_reason = 'guardrail', updated_by = 'service',
-          starts_at = CASE WHEN c.is_live THEN c.starts_at END
+          starts_at = CASE WHEN c.status <> 'scheduled' THEN c.starts_at END
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
-          AND c.status IN ('live', 'scheduled');
-        is_stopped := FOUND;
-        EXIT WHEN is_stopped;
+          AND c.status <> 'draft';
+        EXIT WHEN FOUND;
         -- A start or an end that has come is stored first: see advance_campaign, which knows the time.
         UPDATE campaign AS c SET due_at = NULL, updated_by = 'service'
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
@@ -1333,7 +1342,11 @@ DECLARE
   changed uuid := gen_random_uuid();
   remembered record;
 BEGIN
-  UPDATE guardrail_position AS p SET revision = changed WHERE p.company_id = company;
+  INSERT INTO guardrail_position (company_id, seq, revision) VALUES (company, 0, changed)
+  ON CONFLICT (company_id) DO UPDATE SET revision = excluded.revision;
+  DELETE FROM guardrail_position AS p
+  WHERE p.company_id = company
+    AND NOT EXISTS (SELECT FROM guardrail AS g WHERE g.company_id = company);
   FOR remembered IN
     SELECT w.post_id, w.guardrail_id, (n.place - 1)::text AS place
     FROM unnest(campaigns, participations) AS o (campaign_id, participation_id)

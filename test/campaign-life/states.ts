@@ -155,10 +155,20 @@ function stop(model: Model, reason: string): void {
   }
 }
 
+/** Whether limits or the archive cancel a start that is still to come. */
+const cancelsStart = (model: Model) =>
+  model.pending && model.startsAt! > model.now && (model.archived || exhaustedBy(model).length > 0);
+
+function cancelStart(model: Model, actor: Actor): void {
+  model.pending = false;
+  model.startsAt = null;
+  record(model, actor, 'updated', 'starts_at');
+}
+
 /** Does what the clock and the limits demand. */
 function settle(model: Model, actor: Actor, wasOver: boolean): void {
-  if (model.pending && exhaustedBy(model).length > 0) {
-    model.pending = false;
+  if (cancelsStart(model)) {
+    cancelStart(model, actor);
   }
   if (model.pending && model.startsAt! <= model.now) {
     goLive(model, actor);
@@ -273,6 +283,9 @@ class Campaign {
     }
     expect([response.status, response.body.error]).toEqual([200, undefined]);
     const wasOver = isOver(model);
+    if (!startChanged && cancelsStart(after)) {
+      after.startsAt = null;
+    }
     this.recordUpdate(after);
     Object.assign(model, after);
     model.ended = model.endsAt !== null && model.endsAt <= model.now;
@@ -319,8 +332,12 @@ class Campaign {
     });
     expect(status).toBe(200);
     const wasOver = isOver(model);
-    this.recordUpdate({ ...model, fourth });
-    model.fourth = fourth;
+    const after = { ...model, fourth };
+    if (cancelsStart(after)) {
+      Object.assign(after, { startsAt: null, pending: false });
+    }
+    this.recordUpdate(after);
+    Object.assign(model, after);
     settle(model, 'api_key', wasOver);
   }
 
@@ -346,9 +363,11 @@ class Campaign {
         record(model, 'api_key', 'stopped', 'is_live');
       }
       stop(model, 'archived');
-      model.pending = false;
     }
     model.archived = archived;
+    if (cancelsStart(model)) {
+      cancelStart(model, 'api_key');
+    }
     record(model, 'api_key', archived ? 'archived' : 'unarchived', 'status');
   }
 

@@ -112,6 +112,23 @@ describe('an erasure', () => {
     await expectNoTrace();
   });
 
+  itOnOneServer('lets the first guardrail of the company wait for its end', async () => {
+    const companyId = storedEnvironment(company.companyId);
+    const holder = service.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query("SELECT forget_signals($1, '{}', '{}')", [companyId]);
+    const creation = createGuardrail(company.api, {});
+    await untilLockWait(service.dataSource, 'guardrail_position');
+    await holder.commitTransaction();
+    await holder.release();
+    await creation;
+    const positions = await service.dataSource.query(
+      'SELECT FROM guardrail_position WHERE company_id = $1',
+      [companyId],
+    );
+    expect(positions).toHaveLength(1);
+  });
+
   describe.each(['guardrail', 'erasure'] as const)('beside a guardrail, the %s first,', (first) => {
     itOnOneServer('leaves no signals of quality in what the guardrail remembers', async () => {
       const share = { metric: 'flagged_share', signal: 'repeated_text', op: 'gt', value: 0.9 };

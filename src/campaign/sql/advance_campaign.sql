@@ -85,6 +85,12 @@ BEGIN
     IF NEW.exhausted_by IS NOT NULL AND OLD.is_live THEN
       NEW.is_live := false;
     END IF;
+    IF OLD.due_at = OLD.starts_at AND NEW.starts_at = OLD.starts_at AND NEW.starts_at > moment
+      AND NOT (OLD.is_live OR NEW.is_live OR pending)
+    THEN
+      -- Something else has cancelled its start. Set again, the same time is another one.
+      NEW.starts_at := NULL;
+    END IF;
     NEW.due_at := CASE
       WHEN ended OR NEW.archived OR NEW.exhausted_by IS NOT NULL THEN NULL
       WHEN pending THEN NEW.starts_at

@@ -36,14 +36,17 @@ BEGIN
     is_stopped := false;
     IF firing ->> 'then' = 'stop' THEN
       LOOP
-        -- A scheduled start would be one without this guardrail, so it is cancelled.
+        SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
+        WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
+        FOR NO KEY UPDATE;
+        -- A scheduled start would be one without this guardrail, so it is cancelled. What something
+        -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
         SET is_live = false, stop_reason = 'guardrail', updated_by = 'service',
-          starts_at = CASE WHEN c.is_live THEN c.starts_at END
+          starts_at = CASE WHEN c.status <> 'scheduled' THEN c.starts_at END
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
-          AND c.status IN ('live', 'scheduled');
-        is_stopped := FOUND;
-        EXIT WHEN is_stopped;
+          AND c.status <> 'draft';
+        EXIT WHEN FOUND;
         -- A start or an end that has come is stored first: see advance_campaign, which knows the time.
         UPDATE campaign AS c SET due_at = NULL, updated_by = 'service'
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'

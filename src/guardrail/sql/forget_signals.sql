@@ -1,9 +1,9 @@
 -- Removes what guardrails remember of the signals of quality of erased responses, which then count as
 -- responses without signals; a deleted guardrail remembers them until its rows are removed. What a
 -- process has computed from the signals is not stored any more, because the revision changes: call
--- it last in the transaction of the erasure. Its locks come after that of the tally, and nobody who
--- has them waits for a participation or for the tally. The order of the rows is that of their
--- removal.
+-- it last in the transaction of the erasure. Whoever creates a company's first guardrail meanwhile
+-- waits for the end of that transaction. Its locks come after that of the tally, and nobody who has
+-- them waits for a participation or for the tally. The order of the rows is that of their removal.
 CREATE OR REPLACE FUNCTION forget_signals(
   company uuid, campaigns bigint[], participations uuid[]
 ) RETURNS void LANGUAGE plpgsql AS $$
@@ -11,7 +11,11 @@ DECLARE
   changed uuid := gen_random_uuid();
   remembered record;
 BEGIN
-  UPDATE guardrail_position AS p SET revision = changed WHERE p.company_id = company;
+  INSERT INTO guardrail_position (company_id, seq, revision) VALUES (company, 0, changed)
+  ON CONFLICT (company_id) DO UPDATE SET revision = excluded.revision;
+  DELETE FROM guardrail_position AS p
+  WHERE p.company_id = company
+    AND NOT EXISTS (SELECT FROM guardrail AS g WHERE g.company_id = company);
   FOR remembered IN
     SELECT w.post_id, w.guardrail_id, (n.place - 1)::text AS place
     FROM unnest(campaigns, participations) AS o (campaign_id, participation_id)
