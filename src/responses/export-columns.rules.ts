@@ -2,62 +2,91 @@ import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
 import type { Answer } from '../fielding/answer.rules';
+import { toNfc } from '../validation/fields/unicode';
 
 /** A cell: text, a number, or nothing. */
 export type Cell = string | number | null;
 
 /** The columns of what a campaign asks. */
 export interface AnswerColumns {
-  /** Readable and unique. */
-  names: readonly string[];
+  /**
+   * Returns the names, readable and unique, once: those of many options take more memory than all
+   * else that an export holds while its client reads.
+   */
+  takeNames: () => string[];
   /** The cells of a response, one for each name. */
   cellsOf: (answers: readonly Answer[], version: number | null) => Cell[];
 }
 
-/** A question set of a campaign. */
-interface VersionedQuestions {
-  version: number;
-  questions: readonly Question[];
-}
+/** Maximum number of characters of its question in the name of an option's column. */
+const QUESTION_LENGTH = 200;
 
 /**
  * The columns of question sets: one for each question, and one for each option of a multiple
  * choice, with 1 if it was chosen and 0 if not. A question that stands at the same place in several
  * sets has one column. A place that has no answer is empty.
+ *
+ * A set can have tens of thousands of options, so questions are added one by one, in turns.
  */
-export function questionColumns(sets: readonly VersionedQuestions[]): AnswerColumns {
-  const places = new Map<string, number>();
-  const names: string[] = [];
-  const used = new Set<string>();
-  const placeOf = (version: number, position: number, question: string, option?: string) => {
-    const key = JSON.stringify([position, question, option]);
-    const place = places.get(key) ?? places.size;
-    if (place === places.size) {
-      const name = `${position}. ${question}${option === undefined ? '' : ` [${option}]`}`;
-      places.set(key, place);
-      names.push(uniqueName(name, version, used));
-    }
-    return place;
-  };
-  const writers = new Map(
-    sets.map(({ version, questions }) => [
-      version,
-      questions.map((question, index) =>
-        writerOf(question, placeOf.bind(null, version, index + 1)),
-      ),
-    ]),
-  );
-  return {
-    names,
-    cellsOf: (answers, version) => {
-      const cells = Array.from<Cell>({ length: places.size }).fill(null);
-      const write = version === null ? undefined : writers.get(version);
-      for (const { question = 0, value } of answers) {
-        write?.[question - 1]?.(cells, value);
+export class QuestionColumns implements AnswerColumns {
+  /** How many columns there are. */
+  count = 0;
+  private readonly names: string[] = [];
+  private readonly used = new Set<string>();
+  /** The places of the options of each numbered question; without an option, its own place. */
+  private readonly places = new Map<string, Map<string | undefined, number>>();
+  private readonly writers = new Map<number, Writer[]>();
+
+  /** Adds the next question of a set. */
+  add(version: number, { type, question, options = [] }: Question): void {
+    const writers = this.writers.get(version) ?? [];
+    this.writers.set(version, writers);
+    const number = `${writers.length + 1}. `;
+    const known = this.places.get(number + question) ?? new Map<string | undefined, number>();
+    this.places.set(number + question, known);
+    const placeOf = (name: string, option?: string): number => {
+      const place = known.get(option) ?? this.count;
+      if (place === this.count) {
+        known.set(option, place);
+        this.names.push(uniqueName(name, version, this.used));
+        this.count += 1;
       }
-      return cells;
-    },
-  };
+      return place;
+    };
+    if (type === 'multiple_choice') {
+      const name = number + shortened(question);
+      const places = options.map((option) => placeOf(`${name} [${option}]`, option));
+      // Options of sets that were stored earlier need not be in NFC, as values are.
+      writers.push(optionsWriter(options.map(toNfc), places));
+    } else {
+      const place = placeOf(number + question);
+      writers.push((cells, value) => {
+        cells[place] = toCell(value);
+      });
+    }
+  }
+
+  takeNames(): string[] {
+    this.used.clear();
+    return this.names.splice(0);
+  }
+
+  cellsOf(answers: readonly Answer[], version: number | null): Cell[] {
+    const cells = Array.from<Cell>({ length: this.count }).fill(null);
+    const writers = version === null ? undefined : this.writers.get(version);
+    for (const { question = 0, value } of answers) {
+      writers?.[question - 1]?.(cells, value);
+    }
+    return cells;
+  }
+}
+
+/** Returns a question for the names of its options, which would repeat all of a long one. */
+function shortened(question: string): string {
+  const characters = Array.from(question);
+  return characters.length > QUESTION_LENGTH
+    ? `${characters.slice(0, QUESTION_LENGTH).join('')}…`
+    : question;
 }
 
 /** Returns a name of its own: with the version, if a question reads like another one's option. */
@@ -72,23 +101,12 @@ function uniqueName(name: string, version: number, used: Set<string>): string {
 
 type Writer = (cells: Cell[], value: Answer['value']) => void;
 
-function writerOf(
-  { type, question, options = [] }: Question,
-  placeOf: (question: string, option?: string) => number,
-): Writer {
-  if (type !== 'multiple_choice') {
-    const place = placeOf(question);
-    return (cells, value) => {
-      cells[place] = toCell(value);
-    };
-  }
-  const places = options.map((option) => [option, placeOf(question, option)] as const);
+function optionsWriter(options: readonly string[], places: readonly number[]): Writer {
   return (cells, value) => {
-    // Options of sets that were stored earlier need not be in NFC, as values are.
-    const chosen = new Set([value].flat());
-    for (const [option, place] of places) {
-      cells[place] = Number(chosen.has(option) || chosen.has(option.normalize('NFC')));
-    }
+    const chosen = new Set<unknown>([value].flat());
+    places.forEach((place, index) => {
+      cells[place] = Number(chosen.has(options[index]));
+    });
   };
 }
 
@@ -113,7 +131,7 @@ export function imageColumns(
         ? 'Preferred image'
         : `Image ${pair.join(' or ')}`;
   return {
-    names,
+    takeNames: () => names,
     cellsOf: (answers) => {
       const values = new Map(answers.map((answer) => [nameOf(answer), toCell(answer.value)]));
       return names.map((name) => values.get(name) ?? null);

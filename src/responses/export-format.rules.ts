@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
+import type { Turns } from '../http/turns';
 import type { QualityDto } from '../quality/quality.dto';
 import type { AnswerColumns, Cell } from './export-columns.rules';
 import type { ExportedResponseDto } from './export.dto';
@@ -28,8 +29,8 @@ export async function* toNdjson(pages: Pages, covers: Covered): AsyncGenerator<s
   yield `${JSON.stringify({ covers, count, sha256: hash.digest('hex') })}\n`;
 }
 
-/** How many cells are written at once, so that other requests are served in between. */
-const CELLS_MAXIMUM = 50_000;
+/** About how many cells are written in one turn of the event loop: a few milliseconds of work. */
+const CELLS_AT_ONCE = 1_000;
 
 /** Everything about a response besides its answers, in the order of the columns. */
 const COLUMNS = [
@@ -67,27 +68,42 @@ const INNER_FORMULA = /([;\t\r\n]"*)([=+\-@＝＋－＠])/g;
 /**
  * A CSV (RFC 4180) with a head line and one line for each response. An apostrophe precedes what a
  * spreadsheet program would run as a formula.
+ *
+ * @param turns of the event loop, between which a part of the table is written
  */
 export async function* toCsv(
   pages: Pages,
-  { names, cellsOf }: AnswerColumns,
+  columns: AnswerColumns,
   byteOrderMark: boolean,
+  turns: Turns,
 ): AsyncGenerator<string> {
-  const head = [...COLUMNS, ...QUALITY_COLUMNS, ...names];
-  yield (byteOrderMark ? BYTE_ORDER_MARK : '') + toLines([head]);
-  const atOnce = Math.max(1, Math.floor(CELLS_MAXIMUM / head.length));
-  for await (const rows of pages) {
-    for (let first = 0; first < rows.length; first += atOnce) {
-      yield toLines(
-        rows
-          .slice(first, first + atOnce)
-          .map((row) => [
-            ...COLUMNS.map((name) => plain(row[name])),
-            ...QUALITY_COLUMNS.map((name) => plain(row.quality?.[name] ?? null)),
-            ...cellsOf(row.answers, row.version),
-          ]),
-      );
-    }
+  if (byteOrderMark) {
+    yield BYTE_ORDER_MARK;
+  }
+  yield* inTurns(toText([[...COLUMNS, ...QUALITY_COLUMNS, ...columns.takeNames()]]), turns);
+  for await (const responses of pages) {
+    yield* inTurns(toText(toRows(responses, columns)), turns);
+  }
+}
+
+/** Lets others work between two texts, even if the reader takes all of them at once. */
+async function* inTurns(texts: Iterable<string>, turns: Turns): AsyncGenerator<string> {
+  for (const text of texts) {
+    yield text;
+    await turns.next();
+  }
+}
+
+function* toRows(
+  responses: readonly ExportedResponseDto[],
+  columns: AnswerColumns,
+): Generator<Cell[]> {
+  for (const response of responses) {
+    yield [
+      ...COLUMNS.map((name) => plain(response[name])),
+      ...QUALITY_COLUMNS.map((name) => plain(response.quality?.[name] ?? null)),
+      ...columns.cellsOf(response.answers, response.version),
+    ];
   }
 }
 
@@ -98,8 +114,31 @@ function plain(value: Cell | Date | readonly string[]): Cell {
   return typeof value === 'object' && value !== null ? value.join(', ') : value;
 }
 
-function toLines(rows: Cell[][]): string {
-  return stringify(rows, {
+/** The lines of rows, in texts of about as many cells as are written at once. */
+function* toText(rows: Iterable<Cell[]>): Generator<string> {
+  let text = '';
+  let count = 0;
+  for (const row of rows) {
+    for (let first = 0; first < row.length; first += CELLS_AT_ONCE) {
+      const cells = row.slice(first, first + CELLS_AT_ONCE);
+      text += toCells(cells) + (first + cells.length < row.length ? ',' : '\r\n');
+      count += cells.length;
+      if (count >= CELLS_AT_ONCE) {
+        yield text;
+        text = '';
+        count = 0;
+      }
+    }
+  }
+  if (count > 0) {
+    yield text;
+  }
+}
+
+/** A line without its end, or a part of one. */
+function toCells(cells: Cell[]): string {
+  return stringify([cells], {
+    eof: false,
     escape_formulas: true,
     cast: { string: (text) => text.replace(INNER_FORMULA, "$1'$2") },
     record_delimiter: 'windows',

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
@@ -8,9 +8,10 @@ import { storedId, StoredId } from '../database/identifiers';
 import { statementWith } from '../database/rows';
 import { Participation } from '../fielding/participation.entity';
 import { refuseBeyond } from '../event/feed-position.rules';
-import { ApiError, clientGone } from '../http/api-error';
+import { ApiError, clientGone, fieldError } from '../http/api-error';
+import { InterruptibleTurns, Turns } from '../http/turns';
 import type { Question } from '../questions/question.rules';
-import { AnswerColumns, imageColumns, questionColumns } from './export-columns.rules';
+import { AnswerColumns, imageColumns, QuestionColumns } from './export-columns.rules';
 import { Covered, toCsv, toNdjson } from './export-format.rules';
 import { ExportedResponseDto, ExportQueryDto } from './export.dto';
 import { countExportedRows } from './export.registry';
@@ -20,14 +21,11 @@ import {
   LOOK_MAXIMUM,
   pageBetween,
   pageOfListed,
-  questionSets,
+  QUESTION_SETS,
   RANGE,
   ROWS_MAXIMUM,
 } from './export.statements';
 import { ResponseRow, ResponsesService } from './responses.service';
-
-/** The most question sets whose columns one table has. */
-const SETS_MAXIMUM = 20;
 
 /** The most columns of several question sets in one table. One set can have as many by itself. */
 const COLUMNS_MAXIMUM = 25_000;
@@ -58,20 +56,29 @@ export interface ResponseExport {
 }
 
 @Injectable()
-export class ExportService {
+export class ExportService implements OnModuleDestroy {
+  private readonly opening = new InterruptibleTurns('The export was interrupted. Send it again.');
+  /** Nothing interrupts these: an export that has begun ends with its connection. */
+  private readonly writing = new Turns();
+
   constructor(
     @InjectRepository(Participation) private readonly participations: Repository<Participation>,
     private readonly campaigns: CampaignService,
     private readonly responses: ResponsesService,
   ) {}
 
+  /** The shutdown does not wait for exports that have not begun. */
+  onModuleDestroy(): void {
+    this.opening.stop();
+  }
+
   /**
    * Fixes what an export contains, and counts it.
    *
    * @param gone ends the work
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`,
-   *   `feed_position_unknown`, `request_timeout` if its client has gone, or
-   *   `validation_failed` if a CSV would have columns of too many versions
+   *   `feed_position_unknown`, `validation_failed` if a CSV would have columns of too many
+   *   versions, or `request_timeout` or `service_unavailable` if it was interrupted
    */
   async open(
     companyId: StoredId,
@@ -85,7 +92,7 @@ export class ExportService {
       { last_seq: string; start_seq: string | null; submitted: string }[]
     >(RANGE, [companyId, campaign.id, storedId('post', postId)]);
     // Read after the range, the question sets include those of all of its responses.
-    const columns = await this.columnsOf(campaign, format === 'csv', version);
+    const columns = await this.columnsOf(campaign, format === 'csv', version, gone);
     const last = Number(range?.last_seq ?? 0);
     const { after_seq: after = 0, up_to_seq: upTo = last } = query;
     refuseBeyond(last, { after_seq: after, up_to_seq: upTo });
@@ -102,7 +109,8 @@ export class ExportService {
       : this.find(campaign, wanted, gone));
     const covers = { from: after + 1, to: Math.max(after, upTo) };
     const pages = this.pages(campaign, submissions, wanted);
-    const content = columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom);
+    const content =
+      columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom, this.writing);
     return { covers, count: submissions.count, content };
   }
 
@@ -190,18 +198,19 @@ export class ExportService {
     { companyId, id, postId, format, imageSurvey }: Campaign,
     isTable: boolean,
     version: number | null,
+    gone: AbortSignal,
   ): Promise<AnswerColumns | null> {
     const sets =
       isTable || version !== null
-        ? await this.participations.query<{ version: number; questions: Question[] }[]>(
-            questionSets(SETS_MAXIMUM + 1),
+        ? await this.participations.query<(Found & { version: number; questions: Question[] })[]>(
+            QUESTION_SETS,
             [companyId, id, version],
           )
         : [];
     if (version !== null && sets.length === 0) {
       throw new ApiError('question_set_not_found', `${postId} has no question set ${version}.`);
     }
-    if (sets.length > SETS_MAXIMUM) {
+    if ((sets[0]?.found ?? 0) > sets.length) {
       throw versionRequired();
     }
     if (!isTable) {
@@ -210,18 +219,22 @@ export class ExportService {
     if (imageSurvey !== null) {
       return imageColumns(format, imageSurvey);
     }
-    const columns = questionColumns(sets.toReversed());
-    if (version === null && columns.names.length > COLUMNS_MAXIMUM) {
-      throw versionRequired();
-    }
+    const columns = new QuestionColumns();
+    const all = sets.flatMap((set) =>
+      set.questions.map((question) => [set.version, question] as const),
+    );
+    await this.opening.forEach(all, gone, ([ofVersion, question]) => {
+      columns.add(ofVersion, question);
+      if (version === null && columns.count > COLUMNS_MAXIMUM) {
+        throw versionRequired();
+      }
+    });
     return columns;
   }
 }
 
 /** Not the columns of all versions fit into one table. */
 function versionRequired(): ApiError {
-  const message = 'is required, because the columns of all question sets do not fit into one table';
-  return new ApiError('validation_failed', `version ${message}.`, [
-    { field: 'version', code: 'required', message },
-  ]);
+  const why = 'because the columns of all question sets do not fit into one table';
+  return fieldError('version', 'required', `version is required, ${why}.`);
 }

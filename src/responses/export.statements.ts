@@ -6,6 +6,9 @@ export const LOOK_MAXIMUM = 5_000;
 /** How many rows one statement returns. */
 export const ROWS_MAXIMUM = 1_000;
 
+/** Maximum number of question sets whose columns one table has. */
+const SETS_MAXIMUM = 20;
+
 /** About how many bytes a row has besides its answers. */
 const ENTRY_BYTES = 500;
 
@@ -117,8 +120,20 @@ export const pageBetween = (columns: string) => page(columns, BETWEEN);
 
 export const pageOfListed = (columns: string) => page(columns, LISTED);
 
-/** The question sets of a campaign, or one of them; at most so many, the newest first. */
-export const questionSets = (limit: number) => `
-  SELECT version, questions FROM question_set
-  WHERE company_id = $1 AND campaign_id = $2 AND ($3::integer IS NULL OR version = $3)
-  ORDER BY version DESC LIMIT ${limit}`;
+/** The question sets of a campaign, or one of them, measured before the questions are read. */
+export const QUESTION_SETS = `
+  SELECT page.version, page.found, stored.questions
+  FROM (${boundedPage({
+    rows: `
+      SELECT version, size AS bytes FROM question_set
+      WHERE company_id = $1 AND campaign_id = $2::bigint
+        AND ($3::integer IS NULL OR version = $3)`,
+    order: 'version',
+    limit: SETS_MAXIMUM,
+  })}) AS page
+  CROSS JOIN LATERAL (
+    SELECT q.questions FROM question_set AS q
+    WHERE q.company_id = $1 AND q.campaign_id = $2::bigint AND q.version = page.version
+    OFFSET 0
+  ) AS stored
+  ORDER BY page.version`;

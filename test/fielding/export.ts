@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { createImageSurvey, images } from '../support/builders';
+import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { appendEvents, copyResponse } from '../support/copied-responses';
 import { eventually } from '../support/eventually';
 import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { CampaignService } from '../../src/campaign/campaign.service';
+import { Participation } from '../../src/fielding/participation.entity';
 import { storedEnvironment } from '../../src/http/environment.rules';
+import type { Question } from '../../src/questions/question.rules';
 import { ExportService } from '../../src/responses/export.service';
+import { ResponsesService } from '../../src/responses/responses.service';
 
-const QUESTIONS = [
+const QUESTIONS: Question[] = [
   { type: 'text', question: 'Why?' },
   { type: 'multiple_choice', question: 'Which?', options: ['Tea', '=Milk'] },
 ];
@@ -307,6 +311,77 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
       );
       await rowsOf(pathOf(post_id));
     }
+  });
+
+  /** A campaign with these question sets. */
+  async function asking(...sets: Question[][]): Promise<string> {
+    const { post_id } = await createSurvey(company.api);
+    for (const questions of sets) {
+      const { status } = await company.api.post('/svc/survey/questions', { post_id, questions });
+      expect(status).toBe(200);
+    }
+    return post_id;
+  }
+
+  /** So many choices of 250 options, which are so long. */
+  const choices = (type: Question['type'], count: number, length: number, name = ''): Question[] =>
+    Array.from({ length: count }, (_, question) => ({
+      type,
+      question: `Which of ${name}${question}?`,
+      options: Array.from({ length: 250 }, (_, option) => String(option).padEnd(length, '.')),
+    }));
+
+  it('has no more than 20 question sets or 25,000 columns of several sets in a CSV', async () => {
+    const whys = Array.from({ length: 20 }, (_, index) => `Why ${index}?`);
+    const most = whys.map((question): Question[] => [{ type: 'text', question }]);
+    const post_id = await asking(...most);
+    const { text } = await download(pathOf(post_id, 'format=csv'));
+    expect(text.trimEnd().split(',').slice(19)).toEqual(whys.map((question) => `1. ${question}`));
+    const many = ['a', 'b'].map((name) => choices('multiple_choice', 51, 3, name));
+    for (const refused of [await asking(...most, QUESTIONS), await asking(...many)]) {
+      const path = pathOf(refused, 'format=csv');
+      expectInvalid(await company.api.get(path), { version: 'required' });
+      expect((await rowsOf(pathOf(refused))).rows).toEqual([]);
+      await download(`${path}&version=2`);
+    }
+  });
+
+  it('reads no question sets of more than 1 MiB in all, unless it is one', async () => {
+    const sets = [choices('single_choice', 1, 3), choices('single_choice', 23, 200, 'long')];
+    const post_id = await asking(...sets, sets[1]!);
+    const spy = jest.spyOn(service.dataSource, 'query');
+    expectInvalid(await company.api.get(pathOf(post_id, 'format=csv')), { version: 'required' });
+    const results: unknown[] = await Promise.all(spy.mock.results.map(({ value }) => value));
+    spy.mockRestore();
+    expect(JSON.stringify(results).length).toBeLessThan(1_024 ** 2);
+    for (const version of [1, 2, 3]) {
+      const { text } = await download(pathOf(post_id, `format=csv&version=${version}`));
+      expect(text.trimEnd().split(',')).toHaveLength(19 + (version === 1 ? 1 : 23));
+    }
+  });
+
+  it('takes turns with other requests while it names columns, and can be interrupted', async () => {
+    const post_id = await asking(choices('multiple_choice', 100, 3));
+    const { last_seq } = (await company.api.get('/svc/event/list')).body.data;
+    const exports = new ExportService(
+      service.dataSource.getRepository(Participation),
+      service.app.get(CampaignService),
+      service.app.get(ResponsesService),
+    );
+    const open = (turns: number) => {
+      let taken = 0;
+      const gone = {
+        get aborted() {
+          return (taken += 1) > turns;
+        },
+      } as AbortSignal;
+      const query = { format: 'csv' as const, after_seq: last_seq };
+      return exports.open(storedEnvironment(company.companyId)!, post_id, query, gone);
+    };
+    expect(await open(Infinity)).toMatchObject({ count: 0 });
+    await expect(open(1)).rejects.toMatchObject({ code: 'request_timeout' });
+    exports.onModuleDestroy();
+    await expect(open(Infinity)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
   it('is not counted any further when its client has gone', async () => {
