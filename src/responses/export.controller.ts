@@ -50,7 +50,8 @@ export class ExportController {
    * responses. If the connection is cut, send the `seq` of the last whole row as `after_seq`, and the
    * same `up_to_seq`. Send `Export-Up-To-Seq` as `after_seq` to export only what came later. The last
    * line of `ndjson` is `{ "covers": { "from", "to" }, "count", "sha256" }`, with the SHA-256 of all
-   * bytes before it. A company reads at most two exports at once from one instance of the service.
+   * bytes before it. A company reads at most two exports at once from one instance of the service,
+   * and all companies together at most 20.
    */
   @Get(':post_id/responses/export')
   @Heavy()
