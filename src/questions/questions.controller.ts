@@ -94,6 +94,7 @@ export class QuestionsController {
    * @remarks The current question set; for an image survey, its question and images.
    */
   @Get('campaign/:post_id/questions')
+  @Heavy()
   @ApiKeyAuth('campaigns:read')
   @RespondsWith(CampaignQuestionsDto, 'The current questions.', {
     etag: true,
