@@ -63,6 +63,23 @@ describe('turns that can be interrupted', () => {
       code: 'request_timeout',
     });
   });
+
+  it('collect items that are computed when they are asked for, until they are interrupted', async () => {
+    const turns = new InterruptibleTurns('Stopped.');
+    const client = new AbortController();
+    expect(await turns.collect([1, 2, 3].values(), client.signal)).toEqual([1, 2, 3]);
+    function* endless() {
+      for (;;) {
+        yield 0;
+      }
+    }
+    setImmediate(() => {
+      client.abort();
+    });
+    await expect(turns.collect(endless(), client.signal)).rejects.toMatchObject({
+      code: 'request_timeout',
+    });
+  });
 });
 
 describe('work that runs one by one', () => {

@@ -66,11 +66,12 @@ export class InterruptibleTurns {
   }
 
   /**
-   * Works on items in turns of a few milliseconds.
+   * Works on items in turns of a few milliseconds. Items that are computed when they are asked for
+   * are computed in these turns.
    *
    * @throws ApiError as `next` does
    */
-  async forEach<T>(items: readonly T[], gone: AbortSignal, work: (item: T) => void): Promise<void> {
+  async forEach<T>(items: Iterable<T>, gone: AbortSignal, work: (item: T) => void): Promise<void> {
     let end = -Infinity;
     for (const item of items) {
       if (performance.now() > end) {
@@ -79,5 +80,18 @@ export class InterruptibleTurns {
       }
       work(item);
     }
+  }
+
+  /**
+   * Collects items that are computed when they are asked for, in turns of a few milliseconds.
+   *
+   * @throws ApiError as `next` does
+   */
+  async collect<T>(items: Iterable<T>, gone: AbortSignal): Promise<T[]> {
+    const collected: T[] = [];
+    await this.forEach(items, gone, (item) => {
+      collected.push(item);
+    });
+    return collected;
   }
 }

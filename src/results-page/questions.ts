@@ -18,15 +18,18 @@ const KINDS: Readonly<Record<QuestionResultDto['type'], string>> = {
 /** Options that a page shows, of all questions together: about a megabyte. */
 const OPTIONS_MAXIMUM = 2_500;
 
-/** The questions, each with its plots and tables. */
-export function questionSections(
+/**
+ * The questions, each with its plots and tables. Each is drawn when it is asked for: all of a long
+ * questionnaire together take too long for one turn.
+ */
+export function* questionSections(
   questions: readonly QuestionResultDto[],
   imageSurvey: ImageSurvey | null,
-): Html[] {
+): Generator<Html> {
   const optionsMaximum = optionsOfEach(questions);
-  return questions.map((each) =>
-    questionSection(each, contentOf(each, imageSurvey, optionsMaximum)),
-  );
+  for (const each of questions) {
+    yield questionSection(each, contentOf(each, imageSurvey, optionsMaximum));
+  }
 }
 
 /** The most options of one question. What shorter lists leave is shared by the longer ones. */

@@ -6,8 +6,10 @@ import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.serv
 import { AddRouteConfig } from '../http/add-route-config';
 import { Heavy } from '../http/heavy-requests';
 import { PublicRoute } from '../http/public-route';
-import { ResultsDto } from '../results/results.dto';
+import { goneSignal } from '../http/when-closed';
+import { ResultsTurns } from '../results/results-turns.service';
 import { ResultsService } from '../results/results.service';
+import { questionSections } from './questions';
 import { ResultsLinkService } from './results-link.service';
 import { NOT_FOUND, RenderedPage, renderError, renderResults } from './results-page';
 
@@ -25,6 +27,7 @@ export class ResultsPageController {
     private readonly campaigns: CampaignService,
     private readonly results: ResultsService,
     private readonly guardrails: CampaignGuardrailsService,
+    private readonly turns: ResultsTurns,
   ) {}
 
   /** Shows the results of a campaign to whoever has the token of a link. */
@@ -37,7 +40,7 @@ export class ResultsPageController {
     @Req() { params }: FastifyRequest<{ Params: { token: string } }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return send(reply, await this.pageOf(params.token));
+    return send(reply, await this.pageOf(params.token, goneSignal(reply)));
   }
 
   /** Responds to a link with more after its token. */
@@ -49,15 +52,20 @@ export class ResultsPageController {
     return send(reply, NOT_FOUND);
   }
 
-  private async pageOf(token: string): Promise<RenderedPage> {
+  private async pageOf(token: string, gone: AbortSignal): Promise<RenderedPage> {
     const link = await this.links.find(token);
     if (link === undefined) {
       return NOT_FOUND;
     }
     const { companyId, postId, cohorts } = link;
-    const counted = await this.results.read(companyId, postId, { cohorts: cohorts?.join() });
+    const query = { cohorts: cohorts?.join() };
+    const results = await this.results.read(companyId, postId, query, gone);
     const campaign = await this.campaigns.read(companyId, postId);
     const firings = await this.guardrails.firings(companyId, postId);
-    return renderResults({ link, campaign, results: ResultsDto.from(counted), firings });
+    const sections = await this.turns.collect(
+      questionSections(results.questions, campaign.imageSurvey),
+      gone,
+    );
+    return renderResults({ link, campaign, results, questionSections: sections, firings });
   }
 }

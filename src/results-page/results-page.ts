@@ -8,7 +8,6 @@ import type { ResultsDto } from '../results/results.dto';
 import { Content, html, Html } from '../site/html';
 import { day, listed } from './figures.rules';
 import { cohortSection, heading, progressSection } from './overview';
-import { questionSections } from './questions';
 import type { ResultsLink } from './results-link.entity';
 import { timelineSection } from './timeline';
 
@@ -23,6 +22,8 @@ export interface PageContent {
   link: ResultsLink;
   campaign: Campaign;
   results: ResultsDto;
+  /** The questions with their plots and tables, in their order. */
+  questionSections: readonly Html[];
   /** Where guardrails have fired, in the order of the log. */
   firings: readonly GuardrailFiring[];
 }
@@ -75,16 +76,17 @@ function layOut(title: string, content: Content): string {
 }
 
 /** The page of a link: what the responses of its campaign add up to. */
-export function renderResults({ link, campaign, results, firings }: PageContent): RenderedPage {
-  const { questions, cohorts_counted: cohorts } = results;
+export function renderResults(page: PageContent): RenderedPage {
+  const { link, campaign, results, questionSections, firings } = page;
+  const { cohorts_counted: cohorts } = results;
   const content = html`<main>
     ${heading(campaign, results)}
     ${cohorts.length < COHORTS && html`<p class="notice">${onlyOf(cohorts)}</p>`}
     ${progressSection(campaign, results)} ${cohortSection(results)}
     <section>
       <h2>Answers</h2>
-      ${questions.length === 0 && html`<p>The campaign has no questions.</p>`}
-      ${questionSections(questions, campaign.imageSurvey)}
+      ${questionSections.length === 0 && html`<p>The campaign has no questions.</p>`}
+      ${questionSections}
     </section>
     ${timelineSection(results, firings)} ${footer(link)}
   </main>`;

@@ -14,12 +14,13 @@ import type { SignalResultDto } from './results-parts.dto';
 import type { CampaignResults } from './results.types';
 import { COHORTS, Tallied } from './tally.rules';
 
+interface Share {
+  share: number | null;
+  interval: Interval;
+}
+
 /** A part of all, with its interval for so many responses of equal weight. */
-export function shareOf(
-  part: number,
-  all: number,
-  size: number,
-): { share: number | null; interval: Interval } {
+export function shareOf(part: number, all: number, size: number): Share {
   const share = all > 0 ? part / all : 0;
   return {
     share: all > 0 ? rounded(share) : null,
@@ -37,47 +38,72 @@ export function meanOf(...parameters: Parameters<typeof meanWithInterval>) {
   };
 }
 
-/** The results of each question, or of the one that an image survey asks. */
-export function questionResults(results: CampaignResults): QuestionResultDto[] {
-  const { format, questions, imageSurvey, ratingStep, tallied } = results;
-  if (imageSurvey === null) {
-    return (questions ?? []).map((question, index) => questionResult(question, index + 1, tallied));
+/**
+ * The results of each question, or of the one that an image survey asks. Each is computed when it
+ * is asked for: all of a long questionnaire together take too long for one turn.
+ */
+export function* questionResults(results: CampaignResults): Generator<QuestionResultDto> {
+  const { questions, imageSurvey, tallied } = results;
+  if (imageSurvey !== null) {
+    yield imageResult(results, imageSurvey);
+    return;
   }
+  const known: KnownShares = new Map();
+  for (const [index, question] of (questions ?? []).entries()) {
+    yield questionResult(question, index + 1, tallied, known);
+  }
+}
+
+function imageResult(
+  { format, ratingStep, tallied }: CampaignResults,
+  imageSurvey: ImageSurvey,
+): QuestionResultDto {
   const result = { question: 1, text: imageSurvey.question };
   switch (format) {
     case 'image_slider':
-      return [{ ...result, type: format, images: ratedImages(imageSurvey, ratingStep, tallied) }];
+      return { ...result, type: format, images: ratedImages(imageSurvey, ratingStep, tallied) };
     case 'round_robin':
-      return [{ ...result, type: format, ...comparedImages(imageSurvey, tallied) }];
+      return { ...result, type: format, ...comparedImages(imageSurvey, tallied) };
     default:
-      return [
-        {
-          ...result,
-          type: 'binary',
-          answered: tallied.count('answered'),
-          effective_size: rounded(tallied.size('answered')),
-          images: imageSurvey.images.map((image, index) => ({
-            image: index + 1,
-            ...image,
-            ...shareIn(tallied, ['answered'])('preferred', '', index + 1),
-          })),
-        },
-      ];
+      return {
+        ...result,
+        type: 'binary',
+        answered: tallied.count('answered'),
+        effective_size: rounded(tallied.size('answered')),
+        images: imageSurvey.images.map((image, index) => ({
+          image: index + 1,
+          ...image,
+          ...shareIn(tallied, ['answered'])('preferred', '', index + 1),
+        })),
+      };
   }
 }
 
 type Place = Parameters<Tallied['of']>;
 
+/**
+ * Shares by what they are parts of, and then by the part: many of the 25,000 options that a
+ * questionnaire can have are alike, above all those that nobody chose.
+ */
+type KnownShares = Map<string, Map<number, Share>>;
+
 /** Returns how many of those who answered gave an answer. A question can have 250 answers. */
-function shareIn(tallied: Tallied, answered: Place): (...given: Place) => ShareDto {
+function shareIn(
+  tallied: Tallied,
+  answered: Place,
+  known: KnownShares = new Map(),
+): (...given: Place) => ShareDto {
   const all = tallied.weigh(...answered);
   const size = tallied.size(...answered);
+  const whole = `${all} ${size}`;
+  const shares = known.get(whole) ?? new Map<number, Share>();
+  known.set(whole, shares);
   return (...given) => {
     const strata = tallied.strata(...given);
-    return {
-      count: sumOf(strata.map(({ count }) => count)),
-      ...shareOf(weightedCount(strata), all, size),
-    };
+    const part = weightedCount(strata);
+    const share = shares.get(part) ?? shareOf(part, all, size);
+    shares.set(part, share);
+    return { count: sumOf(strata.map(({ count }) => count)), ...share };
   };
 }
 
@@ -85,13 +111,14 @@ function questionResult(
   { type, question: text, options = [] }: Question,
   question: number,
   tallied: Tallied,
+  known: KnownShares,
 ): QuestionResultDto {
   const answered: Place = ['answered', question];
   const result = { question, type, text, answered: tallied.count(...answered) };
   if (type === 'text' || type === 'descriptive') {
     return result;
   }
-  const share = shareIn(tallied, answered);
+  const share = shareIn(tallied, answered, known);
   return {
     ...result,
     effective_size: rounded(tallied.size(...answered)),

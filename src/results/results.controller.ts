@@ -1,10 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { Envelope, success } from '../http/envelope';
 import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
+import { goneSignal } from '../http/when-closed';
 import { RespondsWith } from '../openapi/responds-with';
 import { ResultsDto, ResultsQueryDto } from './results.dto';
 import { ResultsService } from './results.service';
@@ -32,8 +34,9 @@ export class ResultsController {
     @Caller() { callerId: companyId }: Principal,
     @Param() { post_id }: CampaignPathDto,
     @Query() query: ResultsQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<ResultsDto>> {
-    const results = await this.results.read(companyId, post_id, query);
-    return success('Results counted.', ResultsDto.from(results));
+    const results = await this.results.read(companyId, post_id, query, goneSignal(reply));
+    return success('Results counted.', results);
   }
 }

@@ -12,13 +12,7 @@ import { sumOf } from '../statistics/linear-algebra.rules';
 import { quantile } from '../statistics/log-histogram.rules';
 import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';
 import { QuestionResultDto } from './question-results.dto';
-import {
-  cohortShares,
-  meanOf,
-  questionResults,
-  shareOf,
-  signalResults,
-} from './question-results.rules';
+import { cohortShares, meanOf, shareOf, signalResults } from './question-results.rules';
 import {
   AnswerSecondsDto,
   AttentionResultDto,
@@ -108,7 +102,8 @@ export class ResultsDto {
   @ResponseList(() => QuestionResultDto, { maximum: QUESTIONS_MAXIMUM })
   questions!: QuestionResultDto[];
 
-  static from(results: CampaignResults): ResultsDto {
+  /** @param questions in their order */
+  static from(results: CampaignResults, questions: QuestionResultDto[]): ResultsDto {
     const { postId, currency, version, asOfSeq, asOf, counting, tallied, timeline, progress } =
       results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
@@ -141,7 +136,7 @@ export class ResultsDto {
         mean_reward: meanAmount(spent, paid),
       },
       timeline,
-      questions: questionResults(results),
+      questions,
     };
   }
 }

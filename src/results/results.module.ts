@@ -4,13 +4,14 @@ import { CampaignModule } from '../campaign/campaign.module';
 import { EventModule } from '../event/event.module';
 import { FoldService } from './fold.service';
 import { ResultsController } from './results.controller';
+import { ResultsTurns } from './results-turns.service';
 import { ResultsService } from './results.service';
 
 /** What the responses of a campaign add up to. */
 @Module({
   imports: [ApiKeyModule, CampaignModule, EventModule],
   controllers: [ResultsController],
-  providers: [FoldService, ResultsService],
-  exports: [ResultsService],
+  providers: [FoldService, ResultsService, ResultsTurns],
+  exports: [ResultsService, ResultsTurns],
 })
 export class ResultsModule {}

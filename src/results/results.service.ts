@@ -7,7 +7,9 @@ import { NO_PROGRESS, PROGRESS } from '../campaign/progress.columns';
 import { ApiError } from '../http/api-error';
 import type { Question } from '../questions/question.rules';
 import { FoldService } from './fold.service';
-import { ResultsQueryDto } from './results.dto';
+import { questionResults } from './question-results.rules';
+import { ResultsDto, ResultsQueryDto } from './results.dto';
+import { ResultsTurns } from './results-turns.service';
 import type { CampaignResults } from './results.types';
 import { COHORTS, Tallied, TallyRow } from './tally.rules';
 import { timelineOf } from './timeline.rules';
@@ -26,13 +28,20 @@ const CAMPAIGN = `
     AND questions.version = coalesce($3, campaign.question_set_version)
   WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
 
-/** The tally of a campaign and its position, from one snapshot; a row of nulls if it is empty. */
+/**
+ * The tally of a campaign and its position, from one snapshot; a row of nulls if it is empty. A row
+ * has all keys of an item, and their amounts in the same order: to receive a row for each of 25,000
+ * options takes long, and other requests have no turn meanwhile.
+ */
 const TALLY = `
-  SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.kind, t.item, t.key,
-    t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5
+  SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.kind, t.item,
+    json_agg(t.key) AS keys,
+    string_agg(concat_ws(' ', t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5), ',')
+      AS amounts
   FROM (SELECT folded_seq FROM tally_position WHERE company_id = $1) AS p
   LEFT JOIN tally AS t
-    ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])`;
+    ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])
+  GROUP BY p.folded_seq, t.version, t.kind, t.item`;
 
 interface CampaignRow {
   id: string;
@@ -62,17 +71,31 @@ export class ResultsService {
   constructor(
     private readonly campaigns: CampaignService,
     private readonly fold: FoldService,
+    private readonly turns: ResultsTurns,
   ) {}
 
   /**
    * Reads what the responses of a campaign add up to. Its cost does not grow with their number.
    *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `question_set_not_found`
+   * @param gone ends the work
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`, or
+   *   `request_timeout` or `service_unavailable` if it was interrupted
    */
   async read(
     companyId: StoredId,
     postId: string,
+    query: ResultsQueryDto,
+    gone: AbortSignal,
+  ): Promise<ResultsDto> {
+    const counted = await this.count(companyId, postId, query, gone);
+    return ResultsDto.from(counted, await this.turns.collect(questionResults(counted), gone));
+  }
+
+  private async count(
+    companyId: StoredId,
+    postId: string,
     { version, cohorts, weights }: ResultsQueryDto,
+    gone: AbortSignal,
   ): Promise<CampaignResults> {
     const read = await this.fold.catchUp(companyId, async (manager) => {
       const [campaign] = await manager.query<(CampaignRow | undefined)[]>(CAMPAIGN, [
@@ -102,15 +125,16 @@ export class ResultsService {
     if (first === undefined) {
       throw new Error(`the tally of ${printEnvironment(companyId)} has no position`);
     }
-    const found = rows.filter(({ kind }) => (kind as string | null) !== null);
     const counting = {
       cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
       weights: weights?.split(',').map(Number),
     };
-    const tallied = new Tallied(
-      found.filter((row) => row.version === counted || isWhole(row)),
-      counting,
-    );
+    const tallied = new Tallied(counting);
+    await this.turns.forEach(rows, gone, (row) => {
+      if (row.version === counted || isWhole(row)) {
+        tallied.add(row);
+      }
+    });
     return {
       postId,
       currency: campaign.currency,

@@ -1,15 +1,12 @@
 import { meanWithInterval } from '../statistics/mean.rules';
-import { meanAmount, Tallied } from './tally.rules';
-
-const NONE = { cohort_1: '0', cohort_2: '0', cohort_3: '0', cohort_4: '0' };
+import { meanAmount, Tallied, TallyRow } from './tally.rules';
 
 describe('the moments of ratings', () => {
-  const row = (kind: string, key: string, amount: string) => ({
+  const row = (kind: string, key: string, amount: string): TallyRow => ({
     kind,
     item: '1',
-    key,
-    ...NONE,
-    cohort_5: amount,
+    keys: [key],
+    amounts: `0 0 0 0 ${amount}`,
   });
 
   it.each([
@@ -22,7 +19,10 @@ describe('the moments of ratings', () => {
       row('rating', 'squares', squares),
     ];
     for (const weights of [undefined, [1, 1, 1, 1, 0.3]]) {
-      const tallied = new Tallied(rows, { cohorts: [1, 2, 3, 4, 5], weights });
+      const tallied = new Tallied({ cohorts: [1, 2, 3, 4, 5], weights });
+      rows.forEach((each) => {
+        tallied.add(each);
+      });
       const moments = tallied.moments(['answered', 1], 'rating', 1);
       const { standardDeviation } = meanWithInterval(moments, tallied.size('answered', 1));
       expect(standardDeviation).toBeCloseTo(deviation, 6);

@@ -10,12 +10,16 @@ export const COHORTS = [1, 2, 3, 4, 5] as const;
 export type ByCohort = readonly number[];
 
 const NOTHING = COHORTS.map(() => '0');
+/** Shared, because most options of a long list have no row. */
+const NONE: ByCohort = COHORTS.map(() => 0);
 
-/** A row of the tally: amounts are decimals. */
-export interface TallyRow extends Record<`cohort_${(typeof COHORTS)[number]}`, string> {
+/** What the tally has of an item. */
+export interface TallyRow {
   kind: string;
   item: string;
-  key: string;
+  keys: readonly string[];
+  /** Of each key, separated by commas: five decimals with spaces between them. */
+  amounts: string;
 }
 
 /** Which cohorts are counted, and how much a response of each counts. */
@@ -28,37 +32,34 @@ export interface Counting {
 /** The sums over the responses of a campaign to one version of its questions, by cohort. */
 export class Tallied {
   /** As they are stored: a variance can be a small difference of large numbers. */
-  private readonly amounts = new Map<string, Map<string, readonly string[]>>();
+  private readonly amounts = new Map<string, Map<string, string>>();
 
-  constructor(
-    rows: readonly TallyRow[],
-    private readonly counting: Counting,
-  ) {
-    for (const row of rows) {
-      const place = placeOf(row.kind, row.item);
-      const keys = this.amounts.get(place) ?? new Map<string, readonly string[]>();
-      const key = row.kind === 'rated' ? String(Number(row.key)) : row.key;
-      keys.set(
-        key,
-        COHORTS.map((cohort) => row[`cohort_${cohort}`]),
-      );
-      this.amounts.set(place, keys);
+  constructor(private readonly counting: Counting) {}
+
+  /** Adds a row. No other row has any of its keys. */
+  add({ kind, item, keys, amounts }: TallyRow): void {
+    const place = placeOf(kind, item);
+    const found = this.amounts.get(place) ?? new Map<string, string>();
+    for (const [index, byCohort] of amounts.split(',').entries()) {
+      const key = String(keys[index]);
+      found.set(kind === 'rated' ? String(Number(key)) : key, byCohort);
     }
+    this.amounts.set(place, found);
   }
 
   /** The amounts of all five cohorts. */
   of(kind: string, item: string | number = '', key: string | number = ''): ByCohort {
-    return this.stored(kind, item, key).map(Number);
+    return this.stored(kind, item, key)?.map(Number) ?? NONE;
   }
 
   private stored(kind: string, item: string | number = '', key: string | number = '') {
-    return this.amounts.get(placeOf(kind, item))?.get(String(key)) ?? NOTHING;
+    return this.amounts.get(placeOf(kind, item))?.get(String(key))?.split(' ');
   }
 
   /** The keys of an item, each with the sum over all cohorts. */
   totals(kind: string, item: string | number = ''): Map<string, number> {
     const keys = this.amounts.get(placeOf(kind, item)) ?? [];
-    return new Map([...keys].map(([key, amounts]) => [key, sumOf(amounts.map(Number))]));
+    return new Map([...keys].map(([key, amounts]) => [key, sumOf(amounts.split(' ').map(Number))]));
   }
 
   /** The sum over the cohorts that are counted. */
@@ -100,7 +101,7 @@ export class Tallied {
   }
 
   private weighExactly(...place: Parameters<Tallied['of']>): Big {
-    const amounts = this.stored(...place);
+    const amounts = this.stored(...place) ?? NOTHING;
     return this.counting.cohorts.reduce(
       (total, cohort) =>
         total.plus(
