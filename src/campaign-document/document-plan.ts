@@ -99,10 +99,13 @@ export function planUpdate(
   const whyStopped = status === 'scheduled' && stopReason !== null ? [stopReason] : statusReasons;
   const staysStopped =
     isGuarded || whyStopped.some((reason) => CAN_UNDO[reason]?.(changed, stored) === false);
+  // What cancels a start removes its time, and a time that is stored now would schedule nothing.
+  const cannotStart =
+    isGuarded || status === 'archived' || (status === 'completed' && staysStopped);
   const changes = differing.filter(
     ([column, value]) =>
       !(column === 'isLive' && staysStopped) &&
-      !(column === 'startsAt' && value !== null && isGuarded),
+      !(column === 'startsAt' && value !== null && cannotStart),
   );
   // Its end can pass before this is written, and would then stay what has stopped it.
   const { endsAt } = changed;

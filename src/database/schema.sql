@@ -505,7 +505,7 @@ BEGIN
     IF OLD.due_at = OLD.starts_at AND NEW.starts_at = OLD.starts_at AND NEW.starts_at > moment
       AND NOT (OLD.is_live OR NEW.is_live OR pending)
     THEN
-      -- Something else has cancelled its start. Set again, the same time is another one.
+      -- Something else has cancelled its start: the same time, sent again, schedules another one.
       NEW.starts_at := NULL;
     END IF;
     NEW.due_at := CASE
@@ -578,6 +578,7 @@ BEGIN
         SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
         FOR NO KEY UPDATE;
+        is_stopped := coalesce(is_stopped, false);
         -- A scheduled start would be one without this guardrail, so it is cancelled. What something
         -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
@@ -764,6 +765,7 @@ DECLARE
   -- The event of its stop comes before that of the archive.
   status jsonb := field_change('status',
     CASE WHEN is_moved AND before.is_live THEN 'paused' ELSE before.status END, after.status);
+  stop_reason jsonb := field_change('stop_reason', before.stop_reason, after.stop_reason);
   is_live jsonb := field_change('is_live', before.is_live, after.is_live);
   questions jsonb := field_change(
     'question_set_version', before.question_set_version, after.question_set_version);
@@ -824,9 +826,12 @@ BEGIN
     events := events
       || jsonb_build_object('type', 'campaign.completed', 'changes', status || is_live);
   END IF;
-  IF events = '{}' AND status <> '{}' THEN
-    -- A reversal gave money back; nothing else says so.
-    events := ARRAY[jsonb_build_object('type', 'campaign.updated', 'changes', status)];
+  IF events = '{}' AND status || stop_reason <> '{}' THEN
+    -- A reversal gave money back, or a guardrail fired after something else had stopped it; nothing
+    -- else says so.
+    events := ARRAY[
+      jsonb_build_object('type', 'campaign.updated', 'changes', status || stop_reason)
+    ];
   END IF;
   RETURN events;
 END $$;

@@ -86,7 +86,7 @@ export class BacktestedCampaignDto {
   @ResponseEnum(STOP_REASONS, 'StopReason', { nullable: true })
   stop_reason!: StopReason | null;
 
-  /** Whether it is completed or archived, and its `stop_reason` is not `guardrail`. */
+  /** Whether it is completed or archived, and no guardrail stopped it. */
   @ResponseFlag()
   finished!: boolean;
 

@@ -32,6 +32,7 @@ interface TriedCampaign {
   post_id: string;
   status: CampaignStatus;
   stop_reason: StopReason | null;
+  was_stopped: boolean | null;
   currency: string;
   responses: number;
   reversals: number;
@@ -208,14 +209,15 @@ function isWhole({ campaign, trial }: Tried, since: number): boolean {
 }
 
 function describe({ campaign, trial }: Tried): BacktestedCampaignDto {
-  const { post_id, status, stop_reason, currency } = campaign;
+  const { post_id, status, stop_reason, was_stopped, currency } = campaign;
   const { fired, responses, responsesAfter, spentAfter } = trial;
   const isFinished = status === 'completed' || status === 'archived';
   return {
     post_id,
     status,
     stop_reason,
-    finished: isFinished && stop_reason !== 'guardrail',
+    // One that fired too late to stop it gives it this reason too.
+    finished: isFinished && (stop_reason !== 'guardrail' || was_stopped === false),
     currency,
     responses,
     fired: fired && { ...fired, at: new Date(fired.at) },

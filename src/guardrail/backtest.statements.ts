@@ -5,11 +5,15 @@ export const LOG_RANGE = `
 
 /**
  * The newest campaigns of a company ($1) before an id ($2), or one of them ($3), each with how many
- * responses and reversals it has, and the number of the event that created it: null if that is in
- * an archive, or not numbered yet.
+ * responses and reversals it has, whether guardrails that fired have stopped it (null if there are
+ * none), and the number of the event that created it: null if that is in an archive, or not
+ * numbered yet.
  */
 export const campaignsToTry = (limit: number) => `
-  SELECT c.id, c.post_id, c.status, c.stop_reason, c.currency,
+  SELECT c.id, c.post_id, c.status, c.stop_reason, c.currency, (
+      SELECT bool_or(w.fired_stopped) FROM guardrail_watch AS w
+      WHERE w.company_id = $1 AND w.post_id = c.post_id
+    ) AS was_stopped,
     coalesce(g.answered, 0) AS responses, coalesce(g.reversed, 0) AS reversals,
     created.seq::float8 AS created_seq
   FROM (

@@ -68,6 +68,7 @@ export class QuestionColumns implements AnswerColumns {
 
   takeNames(): string[] {
     this.used.clear();
+    this.places.clear();
     return this.names.splice(0);
   }
 

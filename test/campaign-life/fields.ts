@@ -1,7 +1,7 @@
 import { createAdvertisement, createSurvey, images, survey } from '../support/builders';
 import { Answer, registerCompany } from '../support/client';
 import { allEvents } from '../support/feed';
-import { begun, liveSurvey, submit } from '../support/fielding';
+import { begun, liveSurvey, start, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { campaignStatus, inHours, inState, UNLIMITED } from '../support/life';
 import { platformClient } from '../support/platforms';
@@ -297,6 +297,52 @@ describe("the fields of a campaign's life", () => {
     const again = { ...dearer, max_responses: 10 };
     expect(await apply(again)).toEqual([['is_live', 'max_responses'], 'live', []]);
     expect(await apply(again)).toEqual([[], 'live', []]);
+  });
+
+  describe('of a document whose start something has cancelled', () => {
+    const starts_at = inHours(1);
+    const scheduled = { status: 'scheduled', starts_at };
+
+    async function applier(external_ref: string) {
+      const own = await registerCompany(service.client);
+      const apply = async (fields: object = {}) => {
+        const document = { external_ref, type: 'survey', ...survey({ starts_at, ...fields }) };
+        const { data } = await own.api.put('/svc/campaign/apply', document);
+        const campaign = await own.api.get(`/svc/campaign/${data.post_id}`);
+        return { ...data, ...campaign.data };
+      };
+      return { own, apply };
+    }
+
+    it('schedule it again after the archive', async () => {
+      const { own, apply } = await applier('archived');
+      const { post_id } = await apply();
+      await own.api.post('/svc/campaign/archive', { post_id });
+      const unchanged = { result: 'unchanged', status: 'archived', starts_at: null };
+      expect(await apply()).toMatchObject(unchanged);
+      const { data } = await own.api.post('/svc/campaign/unarchive', { post_id });
+      expect(data).toMatchObject({ status: 'draft' });
+      expect(await apply()).toMatchObject({ changed_fields: ['starts_at'], ...scheduled });
+      expect(await apply()).toMatchObject({ result: 'unchanged', ...scheduled });
+    });
+
+    it('schedule it again when they raise the limit that it had reached', async () => {
+      const platform = await platformClient(service);
+      const { own, apply } = await applier('limited');
+      const limited = { max_responses: 1 };
+      const { post_id } = await apply({ ...limited, starts_at: undefined });
+      await start(own.api, post_id);
+      const open = await begun(platform, post_id, 'first');
+      await own.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
+      expect(await apply(limited)).toMatchObject(scheduled);
+      expect((await submit(platform, open, 10)).status).toBe(200);
+      const completed = { result: 'unchanged', status: 'completed', starts_at: null };
+      expect(await apply(limited)).toMatchObject(completed);
+      expect(await apply({ max_responses: 2 })).toMatchObject({
+        changed_fields: ['starts_at', 'max_responses'],
+        ...scheduled,
+      });
+    });
   });
 
   it.each([true, false, undefined])(

@@ -115,12 +115,16 @@ describe('an erasure', () => {
   itOnOneServer('lets the first guardrail of the company wait for its end', async () => {
     const companyId = storedEnvironment(company.companyId);
     const holder = service.dataSource.createQueryRunner();
+    let creation: Promise<unknown> | undefined;
     await holder.startTransaction();
-    await holder.query("SELECT forget_signals($1, '{}', '{}')", [companyId]);
-    const creation = createGuardrail(company.api, {});
-    await untilLockWait(service.dataSource, 'guardrail_position');
-    await holder.commitTransaction();
-    await holder.release();
+    try {
+      await holder.query("SELECT forget_signals($1, '{}', '{}')", [companyId]);
+      creation = createGuardrail(company.api, {});
+      await untilLockWait(service.dataSource, 'guardrail_position');
+    } finally {
+      await holder.commitTransaction();
+      await holder.release();
+    }
     await creation;
     const positions = await service.dataSource.query(
       'SELECT FROM guardrail_position WHERE company_id = $1',

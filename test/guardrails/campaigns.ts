@@ -225,30 +225,42 @@ describe('the guardrails of a campaign', () => {
       company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: false });
     const archive = (post_id: string) => company.api.post('/svc/campaign/archive', { post_id });
 
-    it.each<[string, object, object, (postId: string) => Promise<unknown>]>([
-      ['a limit', { max_responses: 1 }, { max_responses: 9 }, () => Promise.resolve()],
-      ['its owner', {}, {}, toggleOff],
-      ['the archive', {}, {}, archive],
-    ])('keep a campaign stopped that %s had stopped before', async (_, limits, raised, stop) => {
-      const { post_id } = (await apply([rule('A', 50, 'stop')], { ...live, ...limits })).body.data;
-      const open = await begun(platform, post_id, 'still answering');
-      await stop(post_id);
-      expect((await submit(platform, open, 10)).status).toBe(200);
-      await untilStopped(post_id);
-      await company.api.post('/svc/campaign/unarchive', { post_id });
-      const [, changed] = await outcome(undefined, { ...live, ...raised });
-      expect(changed).toEqual(Object.keys(raised));
-      expect(await campaignStatus(company.api, post_id)).toMatchObject({
-        status: 'paused',
-        stop_reason: 'guardrail',
-      });
-      await eventually(async () => {
-        const { data } = await company.api.get('/svc/event/list?types=guardrail.triggered');
-        expect(data.items).toMatchObject([{ changes: { stopped: { new: false } } }]);
-      });
-      await start(company.api, post_id);
-      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'live' });
-    });
+    it.each<[string, string, object, object, (postId: string) => unknown]>([
+      ['a limit', 'completed', { max_responses: 1 }, { max_responses: 9 }, () => undefined],
+      ['its owner', 'paused', {}, {}, toggleOff],
+      ['the archive', 'archived', {}, {}, archive],
+    ])(
+      'keep a campaign stopped that %s had stopped before',
+      async (_, status, limits, raised, stop) => {
+        const { post_id } = (await apply([rule('A', 50, 'stop')], { ...live, ...limits })).body
+          .data;
+        const open = await begun(platform, post_id, 'still answering');
+        await stop(post_id);
+        expect((await submit(platform, open, 10)).status).toBe(200);
+        await untilStopped(post_id);
+        expect(await campaignStatus(company.api, post_id)).toMatchObject({ status });
+        const { data } = await company.api.get(`/svc/campaign/${post_id}/history?limit=1`);
+        const [{ actor, changes }] = data.items;
+        const stop_reason = { old: expect.any(String), new: 'guardrail' };
+        expect([actor.type, changes]).toEqual(['service', { stop_reason }]);
+        const backtest = { post_id, when: { all: [spent(50)] } };
+        const { data: tried } = await company.api.post('/svc/guardrail/backtest', backtest);
+        expect(tried.items).toMatchObject([{ finished: status !== 'paused' }]);
+        await company.api.post('/svc/campaign/unarchive', { post_id });
+        const [, changed] = await outcome(undefined, { ...live, ...raised });
+        expect(changed).toEqual(Object.keys(raised));
+        expect(await campaignStatus(company.api, post_id)).toMatchObject({
+          status: 'paused',
+          stop_reason: 'guardrail',
+        });
+        await eventually(async () => {
+          const { data } = await company.api.get('/svc/event/list?types=guardrail.triggered');
+          expect(data.items).toMatchObject([{ changes: { stopped: { new: false } } }]);
+        });
+        await start(company.api, post_id);
+        expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'live' });
+      },
+    );
 
     it('keep a campaign stopped whose starts_at differs', async () => {
       const { post_id } = (await apply([rule('A', 50, 'stop')], live)).body.data;

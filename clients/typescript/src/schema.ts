@@ -1947,7 +1947,7 @@ export interface components {
         BacktestedCampaign: {
             /** @description The currency of `spent_after`, and of the values of `spent` and `cost_per_response`. */
             currency: string;
-            /** @description Whether it is completed or archived, and its `stop_reason` is not `guardrail`. */
+            /** @description Whether it is completed or archived, and no guardrail stopped it. */
             finished: boolean;
             /** @description Where the guardrail would have fired; `null` if nowhere. */
             fired: components["schemas"]["FiredAt"] | null;

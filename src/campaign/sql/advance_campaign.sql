@@ -9,8 +9,9 @@
 -- Its events are later than the last one of the campaign or of a response to it: whatever the clock
 -- does, the sequencer keeps that order.
 --
--- A start is pending from when starts_at is set until the campaign goes live, by whatever means,
--- or is archived. An end that passes completes the campaign, live or not.
+-- A start is pending from when starts_at is set until the campaign goes live, by whatever means, or
+-- the archive, a limit or a guardrail cancels it. What cancels it removes starts_at. An end that
+-- passes completes the campaign, live or not.
 CREATE OR REPLACE FUNCTION advance_campaign() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   moment timestamptz := clock_timestamp();
@@ -88,7 +89,7 @@ BEGIN
     IF OLD.due_at = OLD.starts_at AND NEW.starts_at = OLD.starts_at AND NEW.starts_at > moment
       AND NOT (OLD.is_live OR NEW.is_live OR pending)
     THEN
-      -- Something else has cancelled its start. Set again, the same time is another one.
+      -- Something else has cancelled its start: the same time, sent again, schedules another one.
       NEW.starts_at := NULL;
     END IF;
     NEW.due_at := CASE

@@ -8,6 +8,7 @@ DECLARE
   -- The event of its stop comes before that of the archive.
   status jsonb := field_change('status',
     CASE WHEN is_moved AND before.is_live THEN 'paused' ELSE before.status END, after.status);
+  stop_reason jsonb := field_change('stop_reason', before.stop_reason, after.stop_reason);
   is_live jsonb := field_change('is_live', before.is_live, after.is_live);
   questions jsonb := field_change(
     'question_set_version', before.question_set_version, after.question_set_version);
@@ -68,9 +69,12 @@ BEGIN
     events := events
       || jsonb_build_object('type', 'campaign.completed', 'changes', status || is_live);
   END IF;
-  IF events = '{}' AND status <> '{}' THEN
-    -- A reversal gave money back; nothing else says so.
-    events := ARRAY[jsonb_build_object('type', 'campaign.updated', 'changes', status)];
+  IF events = '{}' AND status || stop_reason <> '{}' THEN
+    -- A reversal gave money back, or a guardrail fired after something else had stopped it; nothing
+    -- else says so.
+    events := ARRAY[
+      jsonb_build_object('type', 'campaign.updated', 'changes', status || stop_reason)
+    ];
   END IF;
   RETURN events;
 END $$;

@@ -39,6 +39,7 @@ BEGIN
         SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
         FOR NO KEY UPDATE;
+        is_stopped := coalesce(is_stopped, false);
         -- A scheduled start would be one without this guardrail, so it is cancelled. What something
         -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
