@@ -33,6 +33,7 @@ const REWARDS: Fields = {
 
 const LIVE: Fields = { is_live: [FLAG] };
 const STATUS: Fields = { status: [ref('CampaignStatus')] };
+const STOP_REASON: Fields = { stop_reason: [ref('StopReason')] };
 const QUESTION_SET: Fields = { question_set_version: [{ ...COUNT, minimum: 1 }, 'nullable'] };
 
 /** What a campaign is created with, and what an update can change. */
@@ -90,7 +91,7 @@ const GUARDRAIL: Fields = {
 /** The fields that an event of each type can change. */
 const CHANGES: Readonly<Record<EventType, Fields>> = {
   'campaign.created': { ...CAMPAIGN, currency: [TEXT], ...LIVE, ...QUESTION_SET },
-  'campaign.updated': { ...CAMPAIGN, ...STATUS },
+  'campaign.updated': { ...CAMPAIGN, ...STATUS, ...STOP_REASON },
   'campaign.started': LIVE,
   'campaign.stopped': LIVE,
   'campaign.completed': { ...STATUS, ...LIVE },

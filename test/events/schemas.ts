@@ -105,7 +105,7 @@ describe('the schemas of events', () => {
 
   it('describe every field of every type of event, and of its message', async () => {
     await makeChanges();
-    const events = await allEvents(company.api, 26);
+    const events = await allEvents(company.api, 27);
     for (const event of events) {
       expect([event.type, isEvent(event) ? [] : isEvent.errors]).toEqual([event.type, []]);
       const message = { type: event.type, timestamp: event.created_at, data: event };

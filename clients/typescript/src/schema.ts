@@ -3169,6 +3169,10 @@ export interface components {
                     new: components["schemas"]["CampaignStatus"];
                     old: components["schemas"]["CampaignStatus"];
                 };
+                stop_reason?: {
+                    new: components["schemas"]["StopReason"];
+                    old: components["schemas"]["StopReason"];
+                };
                 tagline?: {
                     new: string;
                     old: string;
