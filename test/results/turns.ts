@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ResultsTurns } from '../../src/results/results-turns.service';
 import { choice, createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
@@ -28,11 +27,11 @@ describe('long results', () => {
     fetch(service.client.url + path, { headers: company.api.headers, signal });
 
   /** Waits before each turn, and returns what became of the turns. */
-  function beforeTurns(wait: () => Promise<unknown>) {
+  function beforeTurns(wait: (gone: AbortSignal) => Promise<unknown>) {
     const turns = service.app.get(ResultsTurns);
     const next = turns.next.bind(turns);
     return jest.spyOn(turns, 'next').mockImplementation(async (gone) => {
-      await wait();
+      await wait(gone);
       await next(gone);
     });
   }
@@ -53,9 +52,9 @@ describe('long results', () => {
 
   it.each(['results', 'page'] as const)('end when their client has gone: %s', async (path) => {
     const client = new AbortController();
-    const turns = beforeTurns(() => {
+    const turns = beforeTurns((gone) => {
       client.abort();
-      return delay(200);
+      return eventually(() => expect(gone.aborted).toBe(true));
     });
     await expect(open(paths[path], client.signal)).rejects.toMatchObject({ name: 'AbortError' });
     await eventually(() => expect(turns).toHaveBeenCalled());
