@@ -75,25 +75,16 @@ describe('the results of a long questionnaire', () => {
     );
   });
 
-  const half = () => taken === QUESTIONS.length;
-
-  it('are computed no further for a client that has gone', async () => {
+  it.each<[string, () => void, string]>([
+    ['for a client that has gone', () => client.abort(), 'request_timeout'],
+    ['when the service stops', () => turns.onModuleDestroy(), 'service_unavailable'],
+  ])('are computed no further %s', async (_, interrupt, code) => {
     const reading = read(() => {
-      if (half()) {
-        client.abort();
+      if (taken === QUESTIONS.length) {
+        interrupt();
       }
     });
-    await expect(reading).rejects.toMatchObject({ code: 'request_timeout' });
-    expect(taken).toBeLessThan(QUESTIONS.length + 3);
-  });
-
-  it('are computed no further when the service stops', async () => {
-    const reading = read(() => {
-      if (half()) {
-        turns.onModuleDestroy();
-      }
-    });
-    await expect(reading).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(reading).rejects.toMatchObject({ code });
     expect(taken).toBeLessThan(QUESTIONS.length + 3);
   });
 });

@@ -232,8 +232,7 @@ describe('the guardrails of a campaign', () => {
     ])(
       'keep a campaign stopped that %s had stopped before',
       async (_, status, limits, raised, stop) => {
-        const { post_id } = (await apply([rule('A', 50, 'stop')], { ...live, ...limits })).body
-          .data;
+        const { post_id } = (await apply([rule('A', 50, 'stop')], { ...live, ...limits })).data;
         const open = await begun(platform, post_id, 'still answering');
         await stop(post_id);
         expect((await submit(platform, open, 10)).status).toBe(200);
