@@ -92,15 +92,14 @@ export function statusOf({ company_id, is_live, status, stop_reason }: CampaignR
 
 /** The same with the times and limits that it depends on. */
 export function lifeOf(row: CampaignRow) {
-  return {
-    ...statusOf(row),
+  return Object.assign(statusOf(row), {
     currency: row.currency,
     starts_at: row.starts_at,
     ends_at: row.ends_at,
     max_responses: row.max_responses,
     budget: row.budget === null ? null : Number(row.budget),
     answer_minutes: row.answer_minutes,
-  };
+  });
 }
 
 export function campaignSummary(row: CampaignRow) {
@@ -121,8 +120,7 @@ export function campaignSummary(row: CampaignRow) {
 }
 
 export function campaign(row: CampaignRow) {
-  return {
-    ...campaignSummary(row),
+  return Object.assign(campaignSummary(row), {
     description: row.description,
     content_url: row.content_url,
     tagline: row.tagline,
@@ -140,5 +138,5 @@ export function campaign(row: CampaignRow) {
             created_at: row.questions_created_at,
           },
     image_survey: row.image_survey,
-  };
+  });
 }

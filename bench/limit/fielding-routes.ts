@@ -145,8 +145,7 @@ export function addFieldingRoutes(app: FastifyInstance): void {
       const values = [owner.company_id, owner.id, newStoredId(), platform, respondent];
       const begun = await run<{ id: string }>('begin', values);
       const found = await find(owner, begun?.id, platform);
-      return success('Participation begun.', {
-        ...state(found),
+      const content = {
         begun_at: found.begun_at,
         expires_at: found.expires_at,
         currency: found.currency,
@@ -167,7 +166,8 @@ export function addFieldingRoutes(app: FastifyInstance): void {
           questions: found.questions ?? [],
           image_survey: found.image_survey,
         },
-      });
+      };
+      return success('Participation begun.', Object.assign(state(found), content));
     },
   );
 
@@ -200,18 +200,18 @@ export function addFieldingRoutes(app: FastifyInstance): void {
         keyId,
         ...NO_SIGNALS,
       ]);
-      found = { ...found, ...submitted, attention_score };
+      found = Object.assign(found, submitted, { attention_score });
     }
     if (found.submission?.equals(submission) !== true) {
       throw new Refusal(409, 'participation_closed', 'The participation is closed.');
     }
-    return success('Answers submitted.', {
-      ...state(found),
+    const earned = {
       cohort: found.cohort,
       currency: found.currency,
       reward: Number(found.reward),
       quality: qualityOf(found),
       receipt: receiptOf(found),
-    });
+    };
+    return success('Answers submitted.', Object.assign(state(found), earned));
   });
 }

@@ -47,7 +47,7 @@ async function change(
   postId: string,
   set: Record<string, unknown>,
 ): Promise<CampaignRow> {
-  const row = await updateCampaign<CampaignRow>(postId, companyId, { ...set, updated_by: keyId });
+  const row = await updateCampaign<CampaignRow>(postId, companyId, { updated_by: keyId, ...set });
   if (row === undefined) {
     throw await absence(postId, companyId);
   }
@@ -168,13 +168,14 @@ export function addRoutes(app: FastifyInstance): void {
     { ...writing, schema: { body: schemas.updateCampaign } },
     async (request, reply) => {
       const { post_id, reward_amount, ...texts } = request.body;
-      const set = {
-        ...texts,
-        ...(reward_amount !== undefined && {
-          reward_amount: money(reward_amount),
-          cohort_rewards: ladder(reward_amount),
-        }),
-      };
+      const rewards =
+        reward_amount === undefined
+          ? {}
+          : {
+              reward_amount: money(reward_amount),
+              cohort_rewards: ladder(reward_amount),
+            };
+      const set = Object.assign(texts, rewards);
       const row = await change(callerOf(request), post_id, set);
       etag(reply, row.version);
       return success('Campaign updated.', {

@@ -149,8 +149,7 @@ export class CampaignDto extends CampaignSummaryDto {
 
   static override from(campaign: Campaign): CampaignDto {
     const { currentQuestionSet: set, imageSurvey } = campaign;
-    return {
-      ...CampaignSummaryDto.from(campaign),
+    return Object.assign(CampaignSummaryDto.from(campaign), {
       description: campaign.description,
       content_url: campaign.contentUrl,
       tagline: campaign.tagline,
@@ -161,6 +160,6 @@ export class CampaignDto extends CampaignSummaryDto {
       has_feedback: campaign.hasFeedback,
       questions: set == null ? null : QuestionSummaryDto.from(set),
       image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, campaign.format),
-    };
+    });
   }
 }

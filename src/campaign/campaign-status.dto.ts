@@ -84,13 +84,12 @@ export function statusFields(campaign: Campaign): CampaignStatusDto {
 
 export function lifeFields(campaign: Campaign): CampaignLifeDto {
   const { currency, startsAt, endsAt, maxResponses, budget, answerMinutes } = campaign;
-  return {
-    ...statusFields(campaign),
+  return Object.assign(statusFields(campaign), {
     currency,
     starts_at: startsAt,
     ends_at: endsAt,
     max_responses: maxResponses,
     budget: budget === null ? null : Number(budget),
     answer_minutes: answerMinutes,
-  };
+  });
 }

@@ -151,7 +151,7 @@ export class CampaignService {
   ): Promise<Campaign> {
     const { callerId: companyId } = caller;
     const versions = acceptedVersions(expected);
-    const values = { ...set, updatedBy: actorOf(caller) };
+    const values = { updatedBy: actorOf(caller), ...set };
     const where = { companyId, postId, ...(versions && { version: versions }) };
     const endsTooEarly = isEndBeforeStart(set);
     const campaign = endsTooEarly
@@ -226,7 +226,7 @@ export class CampaignService {
     described: CreateCampaignDto,
     kind: DeepPartial<Campaign>,
   ): Promise<Campaign> {
-    return this.insert({ ...toColumns(described), ...kind, ...this.identityFor(caller) });
+    return this.insert(Object.assign(toColumns(described), kind, this.identityFor(caller)));
   }
 
   private async insert(values: DeepPartial<Campaign>): Promise<Campaign> {

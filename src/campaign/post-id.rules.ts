@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, KeyObject } from 'node:crypto';
 import { newStoredId, printId, storedId, StoredId } from '../database/identifiers';
 import { Mode, modeOf, MODES } from '../http/environment.rules';
 
@@ -26,7 +26,7 @@ export interface Route {
 }
 
 /** Returns a new post_id for a campaign of an environment. */
-export function newPostId(key: Uint8Array, environmentId: StoredId): string {
+export function newPostId(key: KeyObject, environmentId: StoredId): string {
   const digits = (newStoredId() as unknown as string).slice(0, ROUTE);
   const company = (environmentId as unknown as string).slice(-COMPANY_DIGITS);
   const route = masked(key, digits, MODE_DIGITS[modeOf(environmentId)] + company);
@@ -34,7 +34,7 @@ export function newPostId(key: Uint8Array, environmentId: StoredId): string {
 }
 
 /** Returns the route in a post_id; `undefined` if it has none, as the service did not make it. */
-export function routeOf(key: Uint8Array, postId: string): Route | undefined {
+export function routeOf(key: KeyObject, postId: string): Route | undefined {
   const id = storedId('post', postId) as unknown as string | null;
   if (id === null) {
     return undefined;
@@ -45,7 +45,7 @@ export function routeOf(key: Uint8Array, postId: string): Route | undefined {
 }
 
 /** Masks a route, or removes the mask. */
-function masked(key: Uint8Array, digits: string, route: string): string {
+function masked(key: KeyObject, digits: string, route: string): string {
   const mask = createHmac('sha256', key).update(digits).digest().readUInt32BE();
   return ((parseInt(route, 16) ^ mask) >>> 0).toString(16).padStart(route.length, '0');
 }

@@ -1,3 +1,4 @@
+import { createSecretKey, KeyObject } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { StoredId } from '../database/identifiers';
 import { TransactionContext } from '../database/transaction-context';
@@ -24,7 +25,7 @@ const OWNED = `
 /** Makes post_ids, and finds the campaigns that they name without asking every shard. */
 @Injectable()
 export class PostIds implements OnModuleInit {
-  private key!: Uint8Array;
+  private key!: KeyObject;
 
   constructor(private readonly transaction: TransactionContext) {}
 
@@ -36,7 +37,7 @@ export class PostIds implements OnModuleInit {
     if (row === undefined) {
       throw new Error('The table post_id_key is empty: restore its row from a backup.');
     }
-    this.key = row.key;
+    this.key = createSecretKey(row.key);
   }
 
   /** Returns a new post_id for a campaign of a company, which {@link find} finds by it. */

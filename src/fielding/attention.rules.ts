@@ -1,5 +1,3 @@
-import { Big } from 'big.js';
-
 /** The attention scores: decimals from 0 to 10 with at most two places. */
 export const ATTENTION_SCORE = { minimum: 0, maximum: 10, places: 2 } as const;
 
@@ -13,6 +11,6 @@ const BAND = 2;
  * specification share their borders: a score on a border belongs to the higher band.
  */
 export function cohortOf(attentionScore: number): number {
-  const band = new Big(attentionScore).div(BAND).round(0, Big.roundDown).toNumber();
-  return Math.min(COHORTS, band + 1);
+  // Exact, as halving a double is.
+  return Math.min(COHORTS, Math.floor(attentionScore / BAND) + 1);
 }

@@ -47,7 +47,8 @@ export class CampaignOwners {
       const { id, currency } = await this.campaigns.findOwned(companyId, postId);
       return { postId, companyId, campaignId: id, currency, platform };
     }
-    return { ...(await this.findLive(postId)), postId, platform };
+    const { companyId, campaignId, currency } = await this.findLive(postId);
+    return { postId, companyId, campaignId, currency, platform };
   }
 
   /** Returns whose campaign a post_id may name; `undefined` if there is no such campaign. */

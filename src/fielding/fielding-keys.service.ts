@@ -1,4 +1,4 @@
-import { createHmac, createPrivateKey, KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createPrivateKey, createSecretKey, KeyObject, randomBytes } from 'node:crypto';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -24,7 +24,7 @@ const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 export class FieldingKeys implements OnModuleInit {
   private readonly logger = new Logger(FieldingKeys.name);
   private readonly sealer: Sealer;
-  private readonly opened = new Map<string, Buffer>();
+  private readonly opened = new Map<string, KeyObject>();
   private signing?: KeyObject;
 
   constructor(
@@ -71,7 +71,7 @@ export class FieldingKeys implements OnModuleInit {
   /** The key that signs receipts. */
   get signingKey(): KeyObject {
     this.signing ??= createPrivateKey({
-      key: Buffer.concat([ED25519_PREFIX, this.key('receipts')]),
+      key: Buffer.concat([ED25519_PREFIX, this.key('receipts').export()]),
       format: 'der',
       type: 'pkcs8',
     });
@@ -83,7 +83,7 @@ export class FieldingKeys implements OnModuleInit {
     return hmac.digest().subarray(0, HASH_LENGTH);
   }
 
-  private key(name: string): Buffer {
+  private key(name: string): KeyObject {
     const key = this.opened.get(name);
     if (key === undefined) {
       throw new Error(`the key of ${name} cannot be decrypted with ENCRYPTION_KEY`);
@@ -92,7 +92,7 @@ export class FieldingKeys implements OnModuleInit {
   }
 
   /** Reads a key, or makes it. One that another key has encrypted is encrypted anew. */
-  private async read(name: string): Promise<Buffer | undefined> {
+  private async read(name: string): Promise<KeyObject | undefined> {
     const made = randomBytes(KEY_LENGTH).toString('hex');
     const sealed = this.sealer.seal(made, name);
     const stored =
@@ -105,6 +105,6 @@ export class FieldingKeys implements OnModuleInit {
         { sealed: this.sealer.seal(open.text, name) },
       );
     }
-    return open && Buffer.from(open.text, 'hex');
+    return open && createSecretKey(open.text, 'hex');
   }
 }

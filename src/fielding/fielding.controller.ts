@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseFilters } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BodyLimit, MIB } from '../http/body-limit';
 import { Envelope, success } from '../http/envelope';
@@ -8,7 +8,7 @@ import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
 import { PlatformAuth } from '../platform-key/platform-key.guard';
 import { QualityDto } from '../quality/quality.dto';
-import { EveryWrongAnswer } from './every-wrong-answer.interceptor';
+import { EveryWrongAnswer } from './every-wrong-answer.filter';
 import {
   AbandonDto,
   BeginDto,
@@ -105,7 +105,7 @@ export class FieldingController {
    */
   @Post('submit')
   @IdempotentInPhases()
-  @UseInterceptors(EveryWrongAnswer)
+  @UseFilters(EveryWrongAnswer)
   @BodyLimit(2 * MIB)
   @PlatformAuth('fielding:write')
   @RespondsWith(SubmittedParticipationDto, 'What the respondent earned.', {

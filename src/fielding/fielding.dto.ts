@@ -143,15 +143,14 @@ export class BegunParticipationDto extends ParticipationStateDto {
 
   static of(pinned: PinnedParticipation): BegunParticipationDto {
     const { participation } = pinned;
-    return {
-      ...ParticipationStateDto.from(pinned),
+    return Object.assign(ParticipationStateDto.from(pinned), {
       begun_at: participation.begunAt,
       expires_at: participation.expiresAt,
       currency: pinned.currency,
       cohort_rewards: CohortRewardsDto.from(participation.rewards),
       maximum_reward: Number(participation.held),
       content: FieldingContentDto.of(pinned),
-    };
+    });
   }
 }
 

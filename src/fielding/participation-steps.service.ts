@@ -106,7 +106,7 @@ export class ParticipationSteps {
         ...this.measured(found, answers),
       );
       this.ended(fielded.companyId, submitted);
-      current = { ...found, ...submitted };
+      current = Object.assign({}, found, submitted);
     }
     if (current.participation.submission?.equals(content) !== true) {
       throw participationClosed(current.status);

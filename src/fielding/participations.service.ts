@@ -89,6 +89,9 @@ type PinnedRow = ParticipationRow & { question_id: string | null; questions: Que
 /** Reads participations, and takes their steps. Every statement names the company. */
 @Injectable()
 export class ParticipationsService {
+  /** The statements that take the steps. */
+  private readonly statements = new Map<keyof Steps, string>();
+
   constructor(private readonly transaction: TransactionContext) {}
 
   private get participations(): Repository<Participation> {
@@ -129,12 +132,11 @@ export class ParticipationsService {
     if (row === undefined) {
       throw participationNotFound();
     }
-    return {
-      ...currentOf(this.participations, fielded, row),
+    return Object.assign(currentOf(this.participations, fielded, row), {
       campaign: toEntity(this.transaction.manager.getRepository(Campaign), row),
       questionId: row.question_id,
       questions: row.questions,
-    };
+    });
   }
 
   /**
@@ -150,13 +152,24 @@ export class ParticipationsService {
     const { companyId, campaignId } = fielded;
     const parameters = [companyId, campaignId, participationId, ...values];
     const [row] = await this.participations.query<[ParticipationRow & Pick<TakenStep, 'became'>]>(
-      // The function alone, with nothing around it: so a cluster runs it where the rows are.
-      `SELECT ${columnsOfRow(this.participations, 'part')},
-         (part).expires_at <= clock_timestamp() AS over, became
-       FROM ${step}_participation(${parameters.map((_, index) => `$${index + 1}`).join(', ')})`,
+      this.taking(step, parameters.length),
       parameters,
     );
-    return { ...currentOf(this.participations, fielded, row), became: row.became };
+    const { became } = row;
+    return Object.assign(currentOf(this.participations, fielded, row), { became });
+  }
+
+  private taking(step: keyof Steps, parameters: number): string {
+    let statement = this.statements.get(step);
+    if (statement === undefined) {
+      const values = Array.from({ length: parameters }, (_, index) => `$${index + 1}`);
+      // The function alone, with nothing around it: so a cluster runs it where the rows are.
+      statement = `SELECT ${columnsOfRow(this.participations, 'part')},
+          (part).expires_at <= clock_timestamp() AS over, became
+        FROM ${step}_participation(${values.join(', ')})`;
+      this.statements.set(step, statement);
+    }
+    return statement;
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { decrypt, encrypt } from '../config/encryption';
 import { deriveKeys } from '../config/encryption-key';
@@ -15,7 +15,11 @@ const uuidOf = (bytes: Buffer) => bytes.toString('hex', 0, 16) as unknown as Sto
  * address, nor a password, nor an idempotency key.
  */
 export class RecordSeal {
-  constructor(private readonly secret: Buffer) {}
+  private readonly secret: KeyObject;
+
+  constructor(secret: Buffer) {
+    this.secret = createSecretKey(secret);
+  }
 
   /** The primary key of a record. */
   addressOf({ scope, companyId, key }: IdempotentRequest) {
