@@ -30,6 +30,13 @@ const HEADERS_TIMEOUT = 10_000;
 /** Milliseconds between two checks for clients that take longer. */
 const TIMEOUT_INTERVAL = 1_000;
 
+const noSchemas = () => {
+  throw new Error('Requests are checked by DTOs, not by schemas of Fastify.');
+};
+
+/** In place of the compilers of Fastify, whose libraries need not be loaded then. */
+const NO_SCHEMAS = { buildValidator: noSchemas, buildSerializer: noSchemas };
+
 /** Overrides of the client timeouts, for tests. */
 interface Timeouts {
   requestTimeout?: number;
@@ -98,6 +105,7 @@ async function assemble(
       void answerFrameworkError(error, request, reply, recordersOf(env), admit);
     },
     skipMiddie: true,
+    schemaController: { compilersFactory: NO_SCHEMAS },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.server.maxConnections = env.MAX_CONNECTIONS;

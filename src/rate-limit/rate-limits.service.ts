@@ -8,7 +8,7 @@ import { countLimitedRequest } from '../metrics/metrics.registry';
 import { clientAddress } from './client-address';
 import { Count, LocalCounts } from './local-counts';
 import { AddressPolicy, policiesOf, Policy, PolicyName } from './policies';
-import { RedisCounts } from './redis-counts';
+import type { RedisCounts } from './redis-counts';
 import { actorOf } from '../http/principal';
 
 /**
@@ -33,20 +33,23 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   readonly enabled: boolean;
   private readonly policies: Record<PolicyName, Policy>;
   private readonly local = new LocalCounts();
-  private readonly shared: RedisCounts | undefined;
+  private shared: RedisCounts | undefined;
   /** Addresses with too many bad credentials, and when `performance.now()` ends their block. */
   private readonly blocked = new LRUCache<string, number>({ max: MAX_BLOCKED });
 
-  constructor(env: Env) {
+  constructor(private readonly env: Env) {
     this.enabled = env.RATE_LIMIT_ENABLED;
     this.policies = policiesOf(env);
-    if (this.enabled && env.REDIS_URL !== undefined) {
-      this.shared = new RedisCounts(env.REDIS_URL, env.REDIS_KEY_PREFIX, this.policies);
-    }
   }
 
   async onModuleInit(): Promise<void> {
-    await this.shared?.open();
+    const { REDIS_URL, REDIS_KEY_PREFIX } = this.env;
+    if (this.enabled && REDIS_URL !== undefined) {
+      // Without Redis, a start need not load its libraries.
+      const { RedisCounts } = await import('./redis-counts');
+      this.shared = new RedisCounts(REDIS_URL, REDIS_KEY_PREFIX, this.policies);
+      await this.shared.open();
+    }
   }
 
   onApplicationShutdown(): void {

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { TestEnvironment } from 'jest-environment-node';
 
 const onServer = process.env.TEST_DATABASE_URL !== undefined || process.env.CITUS_URL !== undefined;
+
+// As the service does it (src/database/data-source.ts).
+setFlagsFromString('--wasm-tiering-budget=180000000');
+
 const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
 
 /**
