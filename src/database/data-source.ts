@@ -9,6 +9,7 @@ import { lockDirectory } from './directory-lock';
 import { EmbeddedSocket } from './embedded-socket';
 import { migrations } from './migrations';
 import { closeToOthers } from './owner-only';
+import { PooledDataSource } from './pooled-data-source';
 import { PostgresClient } from './postgres-client';
 import { SnakeNamingStrategy } from './snake-naming.strategy';
 
@@ -65,7 +66,7 @@ export interface DataSourceSettings {
 }
 
 /** The embedded database: PostgreSQL in this process, kept in the data directory. */
-class EmbeddedDataSource extends DataSource {
+class EmbeddedDataSource extends PooledDataSource {
   private unlockDirectory: (() => void) | undefined;
 
   constructor(
@@ -178,7 +179,7 @@ export function createDataSource(
   if (env.DATABASE_URL === undefined) {
     return embedded(env.DATA_DIR, entities);
   }
-  return new DataSource({
+  return new PooledDataSource({
     ...common,
     entities,
     url: env.DATABASE_URL,
