@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Campaign } from '../campaign/campaign.entity';
+import type { CampaignState } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
@@ -26,7 +26,7 @@ export class CampaignLifeService {
   async duplicate(
     caller: Principal,
     { post_id, title, guardrails = true }: DuplicateCampaignDto,
-  ): Promise<Campaign> {
+  ): Promise<CampaignState> {
     return this.transaction.run(async () => {
       const { campaign, set } = await this.questions.current(caller.callerId, post_id);
       const copy = await this.campaigns.copy(caller, campaign, title);

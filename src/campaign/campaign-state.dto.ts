@@ -7,7 +7,7 @@ import {
   ResponseText,
   ResponseUrl,
 } from '../openapi/response-fields';
-import type { Campaign } from './campaign.entity';
+import type { Campaign, CampaignState } from './campaign.entity';
 import { CATEGORY, DESCRIPTION, TAGLINE, TITLE } from './campaign.fields';
 import { CAMPAIGN_TYPES, CampaignType } from './campaign.types';
 import {
@@ -36,7 +36,7 @@ export class CampaignStateDto extends CampaignStatusDto {
   @ResponseText(TITLE)
   title!: string;
 
-  static from(campaign: Campaign): CampaignStateDto {
+  static from(campaign: CampaignState): CampaignStateDto {
     return {
       id: Number(campaign.id),
       post_id: campaign.postId,
@@ -54,7 +54,7 @@ export class CreatedAdvertisementDto extends CampaignStateDto {
   @ResponseFlag()
   has_feedback!: boolean;
 
-  static override from(campaign: Campaign): CreatedAdvertisementDto {
+  static override from(campaign: CampaignState): CreatedAdvertisementDto {
     return { ...CampaignStateDto.from(campaign), has_feedback: campaign.hasFeedback === true };
   }
 }

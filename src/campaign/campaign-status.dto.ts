@@ -9,7 +9,7 @@ import {
   ResponseMoney,
   ResponseTime,
 } from '../openapi/response-fields';
-import type { Campaign } from './campaign.entity';
+import type { Campaign, CampaignState } from './campaign.entity';
 import {
   CAMPAIGN_STATUSES,
   CampaignStatus,
@@ -71,7 +71,7 @@ export class CampaignLifeDto extends CampaignStatusDto {
   answer_minutes!: number | null;
 }
 
-export function statusFields(campaign: Campaign): CampaignStatusDto {
+export function statusFields(campaign: CampaignState): CampaignStatusDto {
   const { status, statusReasons, stopReason, isLive } = currentStateOf(campaign);
   return {
     is_live: isLive,

@@ -171,3 +171,31 @@ export class Campaign {
   @Column('text')
   updatedBy!: string;
 }
+
+/** Which campaign it is, where it is in its life, and what that depends on. */
+export const STATE = [
+  'companyId',
+  'id',
+  'postId',
+  'type',
+  'format',
+  'title',
+  'hasFeedback',
+  'status',
+  'exhaustedBy',
+  'isLive',
+  'stopReason',
+  'startsAt',
+  'endsAt',
+  'dueAt',
+  'maxResponses',
+  'budget',
+  'updatedAt',
+  'version',
+] as const satisfies readonly (keyof Campaign)[];
+
+/** The {@link STATE} of a campaign as a write has stored it. */
+export type StoredState = Pick<Campaign, (typeof STATE)[number]>;
+
+/** The {@link STATE} of a campaign and when it was read, so that responses can show it. */
+export type CampaignState = StoredState & Pick<Campaign, 'readAt' | 'blockedBy'>;

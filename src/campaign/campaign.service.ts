@@ -17,7 +17,7 @@ import {
   ToggleLiveDto,
   UpdateCampaignDto,
 } from './campaign.dto';
-import { Campaign } from './campaign.entity';
+import { Campaign, CampaignState, STATE } from './campaign.entity';
 import {
   advertisementFieldsOnSurvey,
   campaignNotFound,
@@ -63,7 +63,7 @@ export class CampaignService {
   }
 
   /** Creates a stopped survey with the default cohort rewards (section 4.1). */
-  async createSurvey(caller: Principal, survey: CreateSurveyDto): Promise<Campaign> {
+  async createSurvey(caller: Principal, survey: CreateSurveyDto): Promise<CampaignState> {
     return this.create(caller, survey, { type: 'survey', format: 'questionnaire' });
   }
 
@@ -73,7 +73,7 @@ export class CampaignService {
     survey: CreateCampaignDto,
     format: ImageSurveyFormat,
     imageSurvey: ImageSurvey,
-  ): Promise<Campaign> {
+  ): Promise<CampaignState> {
     return this.create(caller, survey, { type: 'survey', format, imageSurvey });
   }
 
@@ -81,7 +81,7 @@ export class CampaignService {
   async createAdvertisement(
     caller: Principal,
     advertisement: CreateAdvertisementDto,
-  ): Promise<Campaign> {
+  ): Promise<CampaignState> {
     const hasFeedback = advertisement.has_feedback ?? false;
     return this.create(caller, advertisement, { type: 'advertisement', hasFeedback });
   }
@@ -216,7 +216,7 @@ export class CampaignService {
   }
 
   /** Creates a draft with another campaign's content, without its questions. */
-  async copy(caller: Principal, source: Campaign, title = source.title): Promise<Campaign> {
+  async copy(caller: Principal, source: Campaign, title = source.title): Promise<CampaignState> {
     const content = Object.fromEntries(CONTENT.map((column) => [column, source[column]]));
     return this.insert({ ...content, title, ...this.identityFor(caller) });
   }
@@ -225,12 +225,15 @@ export class CampaignService {
     caller: Principal,
     described: CreateCampaignDto,
     kind: DeepPartial<Campaign>,
-  ): Promise<Campaign> {
+  ): Promise<CampaignState> {
     return this.insert(Object.assign(toColumns(described), kind, this.identityFor(caller)));
   }
 
-  private async insert(values: DeepPartial<Campaign>): Promise<Campaign> {
-    const created = await withConstraints(() => insertRow(this.campaigns, values), LIFE_ERRORS);
+  private async insert(values: DeepPartial<Campaign>): Promise<CampaignState> {
+    const created = await withConstraints(
+      () => insertRow(this.campaigns, values, STATE),
+      LIFE_ERRORS,
+    );
     return addCurrentState(this.campaigns, created);
   }
 

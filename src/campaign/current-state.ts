@@ -1,6 +1,6 @@
 import type { Repository } from 'typeorm';
 import type { CampaignProgressDto } from './campaign-progress.dto';
-import type { Campaign } from './campaign.entity';
+import type { Campaign, CampaignState, StoredState } from './campaign.entity';
 import type { BlockReason } from './campaign.types';
 import { COUNTERS } from './progress.columns';
 import { BLOCKED_BY } from './status.columns';
@@ -18,7 +18,8 @@ interface CurrentRow {
   blocked_by: BlockReason | null;
 }
 
-const hasLimits = ({ maxResponses, budget }: Campaign) => maxResponses !== null || budget !== null;
+const hasLimits = ({ maxResponses, budget }: Pick<Campaign, 'maxResponses' | 'budget'>) =>
+  maxResponses !== null || budget !== null;
 
 /** Adds why nobody can begin the campaigns of a page that are live and have limits. */
 export async function addBlockReasons(
@@ -70,17 +71,14 @@ export async function addProgress(
  * cannot return them with it. They matter only to a campaign with times, and to a live one with
  * limits; no other is read again.
  */
-export async function addCurrentState(
+export async function addCurrentState<Stored extends StoredState>(
   campaigns: Repository<Campaign>,
-  campaign: Campaign,
-): Promise<Campaign> {
-  const { companyId, id, startsAt, endsAt, isLive } = campaign;
-  if (startsAt !== null || endsAt !== null || (isLive && hasLimits(campaign))) {
+  stored: Stored,
+): Promise<Stored & CampaignState> {
+  const { companyId, id, startsAt, endsAt, isLive, updatedAt } = stored;
+  if (startsAt !== null || endsAt !== null || (isLive && hasLimits(stored))) {
     const [row] = await campaigns.query<[CurrentRow]>(CURRENT, [companyId, [id]]);
-    campaign.readAt = row.read_at;
-    campaign.blockedBy = row.blocked_by;
-  } else {
-    campaign.readAt = campaign.updatedAt;
+    return Object.assign(stored, { readAt: row.read_at, blockedBy: row.blocked_by });
   }
-  return campaign;
+  return Object.assign(stored, { readAt: updatedAt });
 }

@@ -11,7 +11,7 @@ import { Text } from '../validation/fields/text.fields';
 import { HttpUrl } from '../validation/fields/url.field';
 import { IMAGE_QUESTION } from './campaign.fields';
 import { CreateCampaignDto } from './campaign.dto';
-import type { Campaign } from './campaign.entity';
+import type { CampaignState } from './campaign.entity';
 import { CampaignStateDto } from './campaign-state.dto';
 import { ImageSurveyFormat, SURVEY_FORMATS, SurveyFormat } from './campaign.types';
 import {
@@ -201,7 +201,7 @@ export class CreatedImageSurveyDto extends CampaignStateDto {
   @ResponseObject(() => ScaleDto)
   scale?: ScaleDto;
 
-  static create(campaign: Campaign, content: ImageSurvey): CreatedImageSurveyDto {
+  static create(campaign: CampaignState, content: ImageSurvey): CreatedImageSurveyDto {
     const { total_images, total_pairs, scale } = ImageSurveyDto.from(content, campaign.format);
     return {
       ...CampaignStateDto.from(campaign),

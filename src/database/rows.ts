@@ -25,6 +25,8 @@ interface StoredColumns {
   returned: string;
   /** Statements with all columns, by what writes them. */
   statements: Map<(columns: string) => string, string>;
+  /** Some columns as SQL, by the list of their properties. */
+  parts: Map<readonly string[], string>;
 }
 
 const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
@@ -48,6 +50,7 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
       list: list.join(', '),
       returned: returned.join(', '),
       statements: new Map(),
+      parts: new Map(),
     };
     columnsByEntity.set(metadata, stored);
   }
@@ -127,17 +130,30 @@ function columnNamed(metadata: EntityMetadata, property: string): string {
   return column.name;
 }
 
+/** Returns the columns of some properties as SQL. */
+function partOf(metadata: EntityMetadata, properties: readonly string[]): string {
+  const { parts } = columnsOf(metadata);
+  let part = parts.get(properties);
+  if (part === undefined) {
+    part = properties.map((property) => columnNamed(metadata, property)).join(', ');
+    parts.set(properties, part);
+  }
+  return part;
+}
+
 /**
  * Inserts a row.
  *
  * @param values a value for each column that the database does not fill itself
+ * @param returned a constant list of the properties to return; all of them without it
  * @returns the row as stored, without computed columns
  */
-export async function insertRow<T extends ObjectLiteral>(
+export async function insertRow<T extends ObjectLiteral, Property extends keyof T & string>(
   repository: Repository<T>,
   values: NoInfer<DeepPartial<T>>,
-): Promise<T> {
-  const row = await insert(repository, values);
+  returned?: readonly Property[],
+): Promise<Pick<T, Property>> {
+  const row = await insert(repository, values, '', returned);
   if (row === null) {
     throw new Error(`an INSERT into ${repository.metadata.tableName} returned no row`);
   }
@@ -160,6 +176,7 @@ async function insert<T extends ObjectLiteral>(
   repository: Repository<T>,
   values: ObjectLiteral,
   onConflict = '',
+  returned?: readonly string[],
 ): Promise<T | null> {
   const { metadata } = repository;
   const [names, parameters] = assigned(metadata, values);
@@ -167,7 +184,7 @@ async function insert<T extends ObjectLiteral>(
     `INSERT INTO ${metadata.tableName} (${names.join(', ')})
      VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
      ${onConflict}
-     RETURNING ${columnsOf(metadata).returned}`,
+     RETURNING ${returned ? partOf(metadata, returned) : columnsOf(metadata).returned}`,
     parameters,
   );
   return row === undefined ? null : toEntity(repository, row);
