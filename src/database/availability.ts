@@ -28,7 +28,7 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 
 /** Messages of the drivers and TypeORM for connection failures without a code. */
 const UNAVAILABLE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|client was closed|driver not connected|pglite is clos(ed|ing)/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|client was closed|driver not connected|cannot use a pool after calling end|pglite is clos(ed|ing)/i;
 
 const INTERNAL_ERROR = 'XX000';
 

@@ -13,6 +13,7 @@ export class PooledDataSource extends DataSource {
     }
     const driver = this.driver as PostgresDriver;
     const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, () => void];
+    const use = takeNote(driver, release);
     this.logger.logQuery(sql, parameters);
     try {
       const { command, rows, rowCount }: QueryResult = await client.query(sql, parameters);
@@ -21,7 +22,25 @@ export class PooledDataSource extends DataSource {
     } catch (error) {
       throw new QueryFailedError(sql, parameters, error as Error);
     } finally {
-      release();
+      use.release();
     }
   }
+}
+
+/**
+ * Notes a connection in use where TypeORM notes those of its query runners: it takes them back
+ * before it closes the pool, which would otherwise wait for the longest statement.
+ */
+function takeNote({ connectedQueryRunners }: PostgresDriver, release: () => void) {
+  const use = {
+    release: () => {
+      const index = connectedQueryRunners.indexOf(use as unknown as QueryRunner);
+      if (index >= 0) {
+        connectedQueryRunners.splice(index, 1);
+        release();
+      }
+    },
+  };
+  connectedQueryRunners.push(use as unknown as QueryRunner);
+  return use;
 }

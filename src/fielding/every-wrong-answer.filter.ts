@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
 import { ErrorFilter } from '../http/error.filter';
 import { MAX_DETAILS } from '../validation/dto-rules';
-import { InvalidRequest } from '../validation/validation.pipe';
+import { InvalidBody } from '../validation/validation.pipe';
 import { SubmitDto } from './fielding.dto';
 import { FieldingService } from './fielding.service';
 
@@ -17,18 +17,18 @@ const IN_ANSWER = /^answers\[(\d+)\]/;
  * Adds the answers that do not fit the questions to a refusal of a submission that is wrong in
  * itself, such as by its score, so that a response names every mistake at once.
  */
-@Catch(InvalidRequest)
+@Catch(InvalidBody)
 export class EveryWrongAnswer implements ExceptionFilter {
   private readonly errors = new ErrorFilter();
 
   constructor(private readonly fielding: FieldingService) {}
 
-  async catch(refusal: InvalidRequest, host: ArgumentsHost): Promise<void> {
+  async catch(refusal: InvalidBody, host: ArgumentsHost): Promise<void> {
     this.errors.catch(await this.complete(refusal, host), host);
   }
 
   /** Returns the refusal with what else is wrong; the error if that cannot be found out. */
-  private async complete(refusal: InvalidRequest, host: ArgumentsHost): Promise<unknown> {
+  private async complete(refusal: InvalidBody, host: ArgumentsHost): Promise<unknown> {
     const { principal, body } = host.switchToHttp().getRequest<FastifyRequest>();
     if (principal === undefined || !isIncomplete(refusal)) {
       return refusal;
@@ -38,7 +38,7 @@ export class EveryWrongAnswer implements ExceptionFilter {
       const submission = plainToInstance(SubmitDto, body);
       const positions = new Set(invalid.map(Number));
       const wrong = await this.fielding.findWrong(principal, submission, positions);
-      return new InvalidRequest([...refusal.details, ...wrong]);
+      return new InvalidBody([...refusal.details, ...wrong]);
     } catch (error) {
       // Without a participation there is nothing else to name.
       return error instanceof ApiError ? refusal : error;
@@ -47,6 +47,6 @@ export class EveryWrongAnswer implements ExceptionFilter {
 }
 
 /** After the maximum number of wrong fields, the others are not checked and can be anything. */
-function isIncomplete({ details }: InvalidRequest): boolean {
+function isIncomplete({ details }: InvalidBody): boolean {
   return details.length < MAX_DETAILS && !details.some(({ field }) => UNREADABLE.test(field));
 }

@@ -11,6 +11,9 @@ export class InvalidRequest extends ApiError {
   }
 }
 
+/** The refusal of a body, by the pipe. */
+export class InvalidBody extends InvalidRequest {}
+
 /**
  * Validates every request against its DTO and reports all wrong fields at once, up to a maximum. A
  * handler receives an instance of the DTO.
@@ -25,10 +28,11 @@ export class RequestValidationPipe implements PipeTransform {
     if (metatype === undefined) {
       throw new Error(`a handler takes a ${type} without a class to check it against`);
     }
+    const Refusal = type === 'body' ? InvalidBody : InvalidRequest;
     const fields = value ?? {};
     // class-validator would check other values entry by entry, or not at all.
     if (typeof fields !== 'object' || value === null || Array.isArray(fields)) {
-      throw new InvalidRequest([
+      throw new Refusal([
         { field: '', code: 'invalid_type', message: 'The request body must be a JSON object.' },
       ]);
     }
@@ -37,7 +41,7 @@ export class RequestValidationPipe implements PipeTransform {
     const dto: object = plainToInstance(metatype as new () => object, fields);
     details.push(...findWrongFields(dto));
     if (details.length > 0) {
-      throw new InvalidRequest(details);
+      throw new Refusal(details);
     }
     return dto;
   }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import { createTestDatabase, TestDatabase } from '../support/databases';
-import { onEmbedded } from '../support/engines';
+import { onEmbedded, onPostgres } from '../support/engines';
 import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 
@@ -49,5 +49,41 @@ onEmbedded('closing the embedded database', () => {
 
     const parts = await (await connect()).query<{ name: string }[]>('SELECT name FROM part');
     expect(parts.map(({ name }) => name)).toEqual(['first, begun', 'first, ended']);
+  });
+});
+
+onPostgres('closing the connections (PostgreSQL only)', () => {
+  let database: TestDatabase;
+  let open: DataSource[];
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const connect = () => createDataSource(testEnv(database.variables)).initialize();
+    open = [await connect(), await connect()];
+  });
+
+  afterEach(async () => {
+    for (const each of open.filter(({ isInitialized }) => isInitialized)) {
+      await each.destroy();
+    }
+    await database.drop();
+  });
+
+  it('waits for no statement, with or without a transaction', async () => {
+    const [other, closed] = open as [DataSource, DataSource];
+    await other.createQueryRunner().query('SELECT pg_advisory_lock(1)');
+    const wait = 'SELECT pg_advisory_lock($1)';
+    const waiting = [
+      closed.query(wait, [1]),
+      closed.transaction((manager) => manager.query(wait, [1])),
+    ].map((statement) => statement.catch(String));
+    await eventually(async () => {
+      const locks = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+      expect(await other.query(locks)).toHaveLength(2);
+    });
+    await closed.destroy();
+    for (const error of await Promise.all(waiting)) {
+      expect(error).toMatch(/Connection terminated/);
+    }
   });
 });

@@ -187,6 +187,16 @@ describe('POST /svc/fielding/submit', () => {
     expect((await submit(platform, begin, 3)).status).toBe(200);
   });
 
+  it('refuses an undeclared parameter alone, whatever the answers are', async () => {
+    const post_id = await liveQuestionnaire(company, [question()]);
+    const { participation_id } = await begun(platform, post_id, 'ann');
+    for (const answers of [undefined, null, {}, [null], [{ question: 1, value: '' }]]) {
+      const submission = { post_id, participation_id, attention_score: 9, answers };
+      const refused = await platform.post('/svc/fielding/submit?x=1', submission);
+      expectInvalid(refused, { x: 'unknown_field' });
+    }
+  });
+
   it('completes the campaign with its last response, at once', async () => {
     const post_id = await liveSurvey(company, { max_responses: 2 });
     const [ann, bob] = [
