@@ -61,6 +61,7 @@ describe('an unavailable database, where a retry can succeed', () => {
     'timeout exceeded when trying to connect',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
+    'Cannot use a pool after calling end on the pool',
   ])('is recognized by a driver error without a code: %s', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
     expect(isDatabaseUnavailable(databaseError(undefined, message))).toBe(true);
