@@ -41,13 +41,7 @@ export function toColumns(fields: CampaignFields): Partial<Campaign> {
     budget: fields.budget == null ? fields.budget : toDecimal(fields.budget),
     answerMinutes: fields.answer_minutes,
   };
-  const present: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(columns)) {
-    if (value !== undefined) {
-      present[name] = value;
-    }
-  }
-  return present;
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
 /**

@@ -151,7 +151,7 @@ export class CampaignService {
   ): Promise<Campaign> {
     const { callerId: companyId } = caller;
     const versions = acceptedVersions(expected);
-    const values = { updatedBy: actorOf(caller), ...set };
+    const values = Object.assign({}, set, { updatedBy: actorOf(caller) });
     const where = { companyId, postId, ...(versions && { version: versions }) };
     const endsTooEarly = isEndBeforeStart(set);
     const campaign = endsTooEarly
