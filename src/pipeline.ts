@@ -22,14 +22,13 @@ import { logRequest, sendRequestId } from './logging/request-log';
 import { measureRequest } from './metrics/measure-requests';
 import { clientAddress } from './rate-limit/client-address';
 import { RateLimits } from './rate-limit/rate-limits.service';
-import { printId } from './database/identifiers';
 
 /** Who shares limits of memory: a company with all of its keys, or an address without a key. */
 function callerOf(request: FastifyRequest): string {
   const { principal } = request;
   return principal === undefined
     ? clientAddress(request)
-    : printId('co', companyOf(principal.callerId));
+    : (companyOf(principal.callerId) as unknown as string);
 }
 
 /** What is recorded of every request that has ended, even one that the router refuses. */

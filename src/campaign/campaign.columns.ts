@@ -41,7 +41,13 @@ export function toColumns(fields: CampaignFields): Partial<Campaign> {
     budget: fields.budget == null ? fields.budget : toDecimal(fields.budget),
     answerMinutes: fields.answer_minutes,
   };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  const present: Record<string, unknown> = {};
+  for (const column of Object.keys(columns) as Column[]) {
+    if (columns[column] !== undefined) {
+      present[column] = columns[column];
+    }
+  }
+  return present;
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MONEY_MAXIMUM } from '../validation/fields/number.fields';
-import { defaultCohortRewards } from './cohort-ladder.rules';
+import { defaultCohortRewards, toDecimal } from './cohort-ladder.rules';
 
 const MAXIMUM_CENTS = BigInt(MONEY_MAXIMUM) * 100n;
 
@@ -17,6 +17,15 @@ const rewardCents = fc.oneof(
 function share(cents: bigint, percent: bigint): string {
   return decimal((cents * percent + 50n) / 100n);
 }
+
+it('stores every amount with its two places', () => {
+  fc.assert(
+    fc.property(rewardCents, (cents) => {
+      expect(toDecimal(Number(decimal(cents)))).toBe(decimal(cents));
+    }),
+    { numRuns: 2000 },
+  );
+});
 
 describe('the default ladder of cohort rewards (section 2.3)', () => {
   it('pays 100, 80, 60 and 40 percent of the reward, rounded half up, and a fixed 3', () => {

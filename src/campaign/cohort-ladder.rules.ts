@@ -1,5 +1,3 @@
-import { Big } from 'big.js';
-
 /**
  * The rewards of the five attention cohorts (section 2.3), from the lowest: attention scores 0–2,
  * 2–4, 4–6, 6–8 and 8–10, each an exact decimal such as `"79.20"`. The last one is the campaign's
@@ -10,19 +8,24 @@ export type CohortRewards = readonly [string, string, string, string, string];
 /** Minimum reward of the lowest cohort, and its default (section 2.3). */
 export const COHORT_1_MINIMUM = 3;
 
-/** Formats an amount of money as it is stored: an exact decimal with two places. */
+/**
+ * Formats an amount of money as it is stored: an exact decimal with two places.
+ *
+ * @param amount with at most two places, as every money field has, so no digit is lost
+ */
 export function toDecimal(amount: number): string {
-  return new Big(amount).toFixed(2);
+  return amount.toFixed(2);
 }
 
 /**
  * The default cohort rewards for a campaign (section 2.3): 100, 80, 60 and 40 percent of the
- * reward for cohorts 5 to 2, rounded half up to two places, and a fixed 3 for cohort 1.
+ * reward for cohorts 5 to 2, rounded half up to two places, and a fixed 3 for cohort 1. It counts
+ * in hundredths, whole numbers that a double holds exactly.
  *
  * @param rewardAmount an exact decimal with at most two places, such as `"99.99"`
  */
 export function defaultCohortRewards(rewardAmount: string): CohortRewards {
-  const share = (fraction: string) =>
-    new Big(rewardAmount).times(fraction).round(2, Big.roundHalfUp).toFixed(2);
-  return [toDecimal(COHORT_1_MINIMUM), share('0.4'), share('0.6'), share('0.8'), share('1')];
+  const hundredths = Math.round(Number(rewardAmount) * 100);
+  const share = (percent: number) => toDecimal(Math.floor((hundredths * percent + 50) / 100) / 100);
+  return [toDecimal(COHORT_1_MINIMUM), share(40), share(60), share(80), share(100)];
 }

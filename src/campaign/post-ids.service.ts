@@ -1,9 +1,8 @@
-import { createSecretKey, KeyObject } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { StoredId } from '../database/identifiers';
 import { TransactionContext } from '../database/transaction-context';
 import { environmentOf } from '../http/environment.rules';
-import { COMPANY_DIGITS, newPostId, routeOf } from './post-id.rules';
+import { COMPANY_DIGITS, Mask, maskOf, newPostId, routeOf } from './post-id.rules';
 
 /** A campaign that a post_id names, whoever asks. */
 export interface OwnedCampaign {
@@ -25,7 +24,7 @@ const OWNED = `
 /** Makes post_ids, and finds the campaigns that they name without asking every shard. */
 @Injectable()
 export class PostIds implements OnModuleInit {
-  private key!: KeyObject;
+  private mask!: Mask;
 
   constructor(private readonly transaction: TransactionContext) {}
 
@@ -37,17 +36,17 @@ export class PostIds implements OnModuleInit {
     if (row === undefined) {
       throw new Error('The table post_id_key is empty: restore its row from a backup.');
     }
-    this.key = createSecretKey(row.key);
+    this.mask = maskOf(row.key);
   }
 
   /** Returns a new post_id for a campaign of a company, which {@link find} finds by it. */
   create(companyId: StoredId): string {
-    return newPostId(this.key, companyId);
+    return newPostId(this.mask, companyId);
   }
 
   /** Returns the campaign of any company that a post_id names; `undefined` if there is none. */
   async find(postId: string): Promise<OwnedCampaign | undefined> {
-    const route = routeOf(this.key, postId);
+    const route = routeOf(this.mask, postId);
     if (route === undefined) {
       return undefined;
     }

@@ -61,17 +61,33 @@ const CHARACTERS = 4;
 const ZERO_DIGITS = '000';
 const ZERO_CHARACTERS = '00';
 
+const HEXADECIMAL = '0123456789abcdef';
+
+/** The two characters of each ten bits. */
+const PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second));
+const PAIR_BITS = 10;
+
+/** A UUID has 128 bits, which two zeros before them make 13 pairs. */
+const ZERO_BITS = 2;
+
 /** Returns a stored identifier as clients see it. */
 export function printId(prefix: IdPrefix, id: StoredId): string {
-  const digits = ZERO_DIGITS + (id as unknown as string).replaceAll('-', '');
+  const text = id as unknown as string;
   let base32 = '';
-  for (let at = 0; at < digits.length; at += DIGITS) {
-    const bits = parseInt(digits.slice(at, at + DIGITS), 16);
-    for (let shift = 5 * (CHARACTERS - 1); shift >= 0; shift -= 5) {
-      base32 += ALPHABET.charAt((bits >> shift) & 31);
+  let bits = 0;
+  let left = ZERO_BITS;
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = HEXADECIMAL.indexOf(text.charAt(at));
+    if (digit >= 0) {
+      bits = (bits << 4) | digit;
+      left += 4;
+    }
+    if (left >= PAIR_BITS) {
+      left -= PAIR_BITS;
+      base32 += PAIRS[(bits >> left) & (PAIRS.length - 1)] ?? '';
     }
   }
-  return `${prefix}_${base32.slice(ZERO_CHARACTERS.length)}`;
+  return `${prefix}_${base32}`;
 }
 
 /**

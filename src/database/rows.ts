@@ -25,9 +25,19 @@ interface StoredColumns {
   returned: string;
   /** Statements with all columns, by what writes them. */
   statements: Map<(columns: string) => string, string>;
-  /** Some columns as SQL, by the list of their properties. */
-  parts: Map<readonly string[], string>;
+  /** What INSERTs return, by the list of their properties. */
+  inserts: Map<readonly string[] | undefined, Inserts>;
 }
+
+/** The INSERTs that return the same columns. */
+interface Inserts {
+  returned: string;
+  /** Statements by the columns that they fill, each of which is a power of two. */
+  texts: Map<number, string>;
+}
+
+/** Maximum number of texts that are kept: a client can send many combinations of fields. */
+const TEXTS_MAXIMUM = 100;
 
 const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
 
@@ -50,7 +60,7 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
       list: list.join(', '),
       returned: returned.join(', '),
       statements: new Map(),
-      parts: new Map(),
+      inserts: new Map(),
     };
     columnsByEntity.set(metadata, stored);
   }
@@ -108,18 +118,29 @@ export function toEntity<T extends ObjectLiteral>(
   return entity as T;
 }
 
-/** Returns the columns that have a value, and those values as parameters. */
-function assigned(metadata: EntityMetadata, values: ObjectLiteral): [string[], unknown[]] {
+/**
+ * Returns the columns that have a value, and those values as parameters.
+ *
+ * @returns also the sum of 2 to the power of each of these columns' index: no others have the same
+ */
+function assigned(
+  metadata: EntityMetadata,
+  values: ObjectLiteral,
+): [names: string[], parameters: unknown[], sum: number] {
   const names: string[] = [];
   const parameters: unknown[] = [];
+  let sum = 0;
+  let power = 1;
   for (const { name, property, isJson, computed } of columnsOf(metadata).columns) {
     const value: unknown = values[property];
     if (value !== undefined && computed === undefined) {
       names.push(name);
       parameters.push(isJson && value !== null ? JSON.stringify(value) : value);
+      sum += power;
     }
+    power *= 2;
   }
-  return [names, parameters];
+  return [names, parameters, sum];
 }
 
 function columnNamed(metadata: EntityMetadata, property: string): string {
@@ -130,34 +151,52 @@ function columnNamed(metadata: EntityMetadata, property: string): string {
   return column.name;
 }
 
-/** Returns the columns of some properties as SQL. */
-function partOf(metadata: EntityMetadata, properties: readonly string[]): string {
-  const { parts } = columnsOf(metadata);
-  let part = parts.get(properties);
-  if (part === undefined) {
-    part = properties.map((property) => columnNamed(metadata, property)).join(', ');
-    parts.set(properties, part);
+/** Returns the INSERTs that return some properties; without them, all that are stored. */
+function insertsOf(metadata: EntityMetadata, properties?: readonly string[]): Inserts {
+  const stored = columnsOf(metadata);
+  let inserts = stored.inserts.get(properties);
+  if (inserts === undefined) {
+    const named = properties?.map((property) => columnNamed(metadata, property)).join(', ');
+    inserts = { returned: named ?? stored.returned, texts: new Map() };
+    stored.inserts.set(properties, inserts);
   }
-  return part;
+  return inserts;
+}
+
+function insertInto(metadata: EntityMetadata, names: string[], ending: string): string {
+  const places = names.map((_, index) => `$${index + 1}`);
+  return `INSERT INTO ${metadata.tableName} (${names.join(', ')})
+    VALUES (${places.join(', ')})
+    ${ending}`;
 }
 
 /**
  * Inserts a row.
  *
  * @param values a value for each column that the database does not fill itself
- * @param returned a constant list of the properties to return; all of them without it
+ * @param properties a constant list of those to return; all of them without it
  * @returns the row as stored, without computed columns
  */
 export async function insertRow<T extends ObjectLiteral, Property extends keyof T & string>(
   repository: Repository<T>,
   values: NoInfer<DeepPartial<T>>,
-  returned?: readonly Property[],
+  properties?: readonly Property[],
 ): Promise<Pick<T, Property>> {
-  const row = await insert(repository, values, '', returned);
-  if (row === null) {
-    throw new Error(`an INSERT into ${repository.metadata.tableName} returned no row`);
+  const { metadata } = repository;
+  const [names, parameters, columns] = assigned(metadata, values);
+  const { returned, texts } = insertsOf(metadata, properties);
+  let text = texts.get(columns);
+  if (text === undefined) {
+    text = insertInto(metadata, names, `RETURNING ${returned}`);
+    if (texts.size < TEXTS_MAXIMUM) {
+      texts.set(columns, text);
+    }
   }
-  return row;
+  const [row] = await repository.query<Record<string, unknown>[]>(text, parameters);
+  if (row === undefined) {
+    throw new Error(`an INSERT into ${metadata.tableName} returned no row`);
+  }
+  return toEntity(repository, row);
 }
 
 /**
@@ -165,28 +204,15 @@ export async function insertRow<T extends ObjectLiteral, Property extends keyof 
  *
  * @returns the row as stored, without computed columns, or `null` if another one exists
  */
-export function insertRowIfAbsent<T extends ObjectLiteral>(
+export async function insertRowIfAbsent<T extends ObjectLiteral>(
   repository: Repository<T>,
   values: NoInfer<DeepPartial<T>>,
 ): Promise<T | null> {
-  return insert(repository, values, 'ON CONFLICT DO NOTHING');
-}
-
-async function insert<T extends ObjectLiteral>(
-  repository: Repository<T>,
-  values: ObjectLiteral,
-  onConflict = '',
-  returned?: readonly string[],
-): Promise<T | null> {
   const { metadata } = repository;
   const [names, parameters] = assigned(metadata, values);
-  const [row] = await repository.query<Record<string, unknown>[]>(
-    `INSERT INTO ${metadata.tableName} (${names.join(', ')})
-     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
-     ${onConflict}
-     RETURNING ${returned ? partOf(metadata, returned) : columnsOf(metadata).returned}`,
-    parameters,
-  );
+  const ending = `ON CONFLICT DO NOTHING RETURNING ${columnsOf(metadata).returned}`;
+  const text = insertInto(metadata, names, ending);
+  const [row] = await repository.query<Record<string, unknown>[]>(text, parameters);
   return row === undefined ? null : toEntity(repository, row);
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nothingLeftToRun } from 'node:timers/promises';
+import { setImmediate as nothingLeftToRun, setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { eventually } from '../../test/support/eventually';
@@ -158,6 +158,31 @@ describe('the sequencer', () => {
         await valueOf('event_sequencer_lag_seconds'),
       ]).toEqual([waiting, 125]);
     }
+  });
+
+  it('lets a company rest for longer while many others write', async () => {
+    const service = sequencer(() => Promise.resolve([{ numbered: 1, reached: '1' }]));
+    const clock = jest.spyOn(performance, 'now');
+    /** The moment from which a company's next events are numbered, after its first at 0. */
+    const restOf = async (company: string) => {
+      for (let now = 0; ; now += 100) {
+        clock.mockReturnValue(now);
+        const before = asked.length;
+        wake(service, company);
+        await delay(50);
+        if (now > 0 && asked.length > before) {
+          return now;
+        }
+      }
+    };
+    expect(await restOf('alone')).toBe(200);
+    clock.mockReturnValue(0);
+    const others = Array.from({ length: 30 }, (_, index) => `company ${index}`);
+    others.forEach((company) => {
+      wake(service, company);
+    });
+    await untilAsked(...asked.slice(0, 2), ...others);
+    expect(await restOf('one of many')).toBe(500);
   });
 
   it('announces nothing while another process numbers', async () => {

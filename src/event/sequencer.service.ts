@@ -18,7 +18,11 @@ const LOOK_INTERVAL = 250;
  * Milliseconds between two statements for one company, so that under load one statement numbers the
  * events of several writes. After a quiet moment the first write is numbered at once.
  */
-const REST = 200;
+const SHORTEST_REST = 200;
+const LONGEST_REST = 500;
+
+/** Milliseconds of a rest for each company that rests, so that these statements stay few. */
+const REST_PER_COMPANY = 25;
 
 /** Maximum number of events that one statement numbers. */
 const BATCH = 1_000;
@@ -169,6 +173,10 @@ export class SequencerService implements OnModuleInit {
     }
   }
 
+  private rest(): number {
+    return Math.min(Math.max(SHORTEST_REST, this.resting.size * REST_PER_COMPANY), LONGEST_REST);
+  }
+
   /** Numbers a batch, and returns whether the company may have more. */
   private async number(companyId: StoredId): Promise<boolean> {
     try {
@@ -187,7 +195,7 @@ export class SequencerService implements OnModuleInit {
       if (row?.numbered === BATCH) {
         return true;
       }
-      this.resting.set(companyId, performance.now() + REST);
+      this.resting.set(companyId, performance.now() + this.rest());
     } catch (error) {
       this.failures.add(error);
       const { pause = FIRST_RETRY / 2 } = this.retries.get(companyId) ?? {};

@@ -1,9 +1,8 @@
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
 import { ErrorFilter } from '../http/error.filter';
-import { MAX_DETAILS } from '../validation/dto-rules';
+import { MAX_DETAILS, toInstance } from '../validation/dto-rules';
 import { InvalidBody } from '../validation/validation.pipe';
 import { SubmitDto } from './fielding.dto';
 import { FieldingService } from './fielding.service';
@@ -35,7 +34,7 @@ export class EveryWrongAnswer implements ExceptionFilter {
     }
     const invalid = refusal.details.flatMap(({ field }) => IN_ANSWER.exec(field)?.[1] ?? []);
     try {
-      const submission = plainToInstance(SubmitDto, body);
+      const submission = toInstance(SubmitDto, body as object);
       const positions = new Set(invalid.map(Number));
       const wrong = await this.fielding.findWrong(principal, submission, positions);
       return new InvalidBody([...refusal.details, ...wrong]);

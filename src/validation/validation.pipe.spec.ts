@@ -1,8 +1,13 @@
+import { plainToInstance } from 'class-transformer';
+import * as fc from 'fast-check';
 import { choice, question, survey } from '../../test/support/builders';
 import { accept, refuse } from '../../test/support/validate';
 import { CreateSurveyDto, UpdateCampaignDto } from '../campaign/campaign.dto';
+import { CampaignDocumentDto } from '../campaign-document/campaign-document.dto';
+import { SubmitDto } from '../fielding/fielding.dto';
 import { SetQuestionsDto } from '../questions/questions.dto';
 import { ApiError } from '../http/api-error';
+import { toInstance } from './dto-rules';
 import { RequestValidationPipe } from './validation.pipe';
 
 const withBuiltInName = () => ({ constructor: 0 });
@@ -32,6 +37,39 @@ describe('a request body', () => {
       ['title', 'A title'],
     ]);
   });
+});
+
+describe('an instance of a DTO', () => {
+  const names = [
+    ...['post_id', 'title', 'content_url', 'starts_at', 'cohort_rewards', 'cohort_1_reward'],
+    ...['questions', 'options', 'type', 'answers', 'question', 'choices', 'targeting', 'unknown'],
+  ];
+  const text = fc.constantFrom(' e\u0301 ', '', '2030-01-31T12:00:00Z', '2030-01-31', 'survey');
+  const { object } = fc.letrec<{ object: object; value: unknown }>((tie) => ({
+    object: fc.dictionary(fc.constantFrom(...names), tie('value'), {
+      maxKeys: 6,
+      noNullPrototype: true,
+    }),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      text,
+      fc.constantFrom(null, true, 5),
+      fc.array(tie('value'), { maxLength: 3 }),
+      tie('object'),
+    ),
+  }));
+
+  it.each([CreateSurveyDto, UpdateCampaignDto, SetQuestionsDto, CampaignDocumentDto, SubmitDto])(
+    'is what class-transformer makes of a body: %p',
+    (type: new () => object) => {
+      fc.assert(
+        fc.property(object, (body) => {
+          expect(toInstance(type, body)).toStrictEqual(plainToInstance(type, body));
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 });
 
 describe('a validation error', () => {

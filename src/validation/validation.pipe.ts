@@ -1,7 +1,6 @@
 import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
-import { findWrongFields, MAX_DETAILS, shorten, unknownField } from './dto-rules';
+import { findWrongFields, MAX_DETAILS, shorten, toInstance, unknownField } from './dto-rules';
 
 /** The refusal of a request that is wrong in itself. It names the first wrong fields. */
 export class InvalidRequest extends ApiError {
@@ -38,7 +37,7 @@ export class RequestValidationPipe implements PipeTransform {
     }
     const details: ErrorDetail[] = [];
     takeBuiltInNames(fields, '', details);
-    const dto: object = plainToInstance(metatype as new () => object, fields);
+    const dto = toInstance(metatype as new () => object, fields);
     details.push(...findWrongFields(dto));
     if (details.length > 0) {
       throw new Refusal(details);
@@ -49,8 +48,8 @@ export class RequestValidationPipe implements PipeTransform {
 
 /**
  * Removes every field that has the name of a built-in member, such as `constructor`, and reports
- * it. class-transformer silently drops some of these fields and calls others. The client chooses
- * every name on the way to such a field, so a long path is shortened.
+ * it: in a DTO, it would take that member's place. The client chooses every name on the way to such
+ * a field, so a long path is shortened.
  */
 function takeBuiltInNames(value: object, path: string, details: ErrorDetail[]): void {
   if (Array.isArray(value)) {
