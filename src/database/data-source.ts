@@ -11,6 +11,7 @@ import { migrations } from './migrations';
 import { closeToOthers } from './owner-only';
 import { PooledDataSource } from './pooled-data-source';
 import { PostgresClient } from './postgres-client';
+import { parseTime } from './stored-time';
 import { SnakeNamingStrategy } from './snake-naming.strategy';
 
 /** Milliseconds to wait for a free connection. */
@@ -45,6 +46,7 @@ const parseTexts = types.getTypeParser(TEXT_ARRAY) as (value: string) => string[
 
 // The elements of an array of decimals stay exact decimals, as decimals themselves do.
 types.setTypeParser(NUMERIC_ARRAY, parseTexts);
+types.setTypeParser(types.builtins.TIMESTAMPTZ, parseTime);
 
 const common = {
   type: 'postgres',
