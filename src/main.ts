@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.setup';
@@ -11,6 +12,13 @@ import { SchemaMismatchError } from './database/schema';
 import { HealthService } from './health/health.service';
 import { DOCS_PATH } from './openapi/pages';
 import { createLogger } from './logging/logger';
+
+/*
+ * V8 allocates objects among the old ones if most from the same place in the code have lived long.
+ * In Node 20, this happens to the rows of query results, and until the next full collection, each
+ * row that nobody needs any more keeps alive what it refers to. Collections took ten times as long.
+ */
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /**
  * Milliseconds for requests in flight to finish after the service stops accepting new ones, and for
