@@ -32,8 +32,8 @@ export interface Route {
 }
 
 /**
- * Returns the mask of a key: one block of AES is as unpredictable as an HMAC, for a tenth of its
- * time. Modes of operation are for longer messages, and no two post_ids have the same digits.
+ * Returns the mask of a key: one block of AES is as unpredictable as an HMAC, in half of its time.
+ * Modes of operation are for longer messages, and hardly any two post_ids have the same digits.
  *
  * @param key 32 bytes
  */

@@ -55,12 +55,6 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const PRINTED = /^([a-z]{1,10})_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
-/** Five digits of base 16 are four characters of base 32, once zeros precede the first ones. */
-const DIGITS = 5;
-const CHARACTERS = 4;
-const ZERO_DIGITS = '000';
-const ZERO_CHARACTERS = '00';
-
 const HEXADECIMAL = '0123456789abcdef';
 
 /** The two characters of each ten bits. */
@@ -89,6 +83,12 @@ export function printId(prefix: IdPrefix, id: StoredId): string {
   }
   return `${prefix}_${base32}`;
 }
+
+/** Four characters of base 32 are five digits of base 16, once zeros precede the first ones. */
+const CHARACTERS = 4;
+const DIGITS = 5;
+const ZERO_CHARACTERS = '00';
+const ZERO_DIGITS = '000';
 
 /**
  * Returns an identifier of some kind as it is stored.

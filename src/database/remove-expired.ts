@@ -33,17 +33,20 @@ export async function removeExpired(
       LIMIT ${BATCH}
     ) AS oldest`;
   let total = 0;
+  let before: Date | undefined;
   for (;;) {
     const [{ until }] = await dataSource.query<[{ until: Date | null }]>(endOfBatch);
-    if (until === null) {
+    // A row within the same millisecond can be left, and belongs to the next run.
+    if (until === null || until.getTime() === before?.getTime()) {
       return total;
     }
+    before = until;
     const [, removed] = await dataSource.query<[unknown, number]>(
       `DELETE FROM ${table} WHERE ${column} <= $1`,
       [until],
     );
     total += removed;
-    if (removed === 0 || stop?.aborted === true) {
+    if (stop?.aborted === true) {
       return total;
     }
   }

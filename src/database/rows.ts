@@ -38,6 +38,8 @@ interface Inserts {
 
 /** Maximum number of texts that are kept: a client can send many combinations of fields. */
 const TEXTS_MAXIMUM = 100;
+/** A number holds sums of so many powers of two exactly. */
+const COLUMNS_MAXIMUM = 53;
 
 const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
 
@@ -45,6 +47,9 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
   let stored = columnsByEntity.get(metadata);
   if (stored === undefined) {
     const table = metadata.tableName;
+    if (metadata.columns.length > COLUMNS_MAXIMUM) {
+      throw new Error(`${table} has more than ${COLUMNS_MAXIMUM} columns`);
+    }
     const columns = metadata.columns.map(({ databaseName, propertyName, type, query }) => ({
       name: databaseName,
       property: propertyName,
@@ -164,10 +169,8 @@ function insertsOf(metadata: EntityMetadata, properties?: readonly string[]): In
 }
 
 function insertInto(metadata: EntityMetadata, names: string[], ending: string): string {
-  const places = names.map((_, index) => `$${index + 1}`);
   return `INSERT INTO ${metadata.tableName} (${names.join(', ')})
-    VALUES (${places.join(', ')})
-    ${ending}`;
+    VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}) ${ending}`;
 }
 
 /**

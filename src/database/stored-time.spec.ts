@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { types } from 'pg';
 import { parseTime } from './stored-time';
@@ -22,7 +23,7 @@ const written = fc
   });
 
 describe('a time of the database', () => {
-  it('is the moment that it names, to the millisecond, and printed as every date is', () => {
+  it('is the date that it names, to the millisecond, and printed as every date is', () => {
     fc.assert(
       fc.property(written, (text) => {
         const expected = parseDate(text);
@@ -30,6 +31,7 @@ describe('a time of the database', () => {
         expect(time.getTime()).toBe(expected.getTime());
         expect(JSON.stringify(time)).toBe(JSON.stringify(expected));
         expect(time.toISOString()).toBe(expected.toISOString());
+        expect(isDeepStrictEqual(time, expected)).toBe(true);
       }),
       { numRuns: 2000 },
     );

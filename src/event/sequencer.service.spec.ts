@@ -162,27 +162,31 @@ describe('the sequencer', () => {
 
   it('lets a company rest for longer while many others write', async () => {
     const service = sequencer(() => Promise.resolve([{ numbered: 1, reached: '1' }]));
-    const clock = jest.spyOn(performance, 'now');
-    /** The moment from which a company's next events are numbered, after its first at 0. */
-    const restOf = async (company: string) => {
-      for (let now = 0; ; now += 100) {
-        clock.mockReturnValue(now);
-        const before = asked.length;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const write = (...companies: string[]) => {
+      companies.forEach((company) => {
         wake(service, company);
-        await delay(50);
-        if (now > 0 && asked.length > before) {
-          return now;
-        }
-      }
+      });
     };
-    expect(await restOf('alone')).toBe(200);
-    clock.mockReturnValue(0);
-    const others = Array.from({ length: 30 }, (_, index) => `company ${index}`);
-    others.forEach((company) => {
-      wake(service, company);
-    });
-    await untilAsked(...asked.slice(0, 2), ...others);
-    expect(await restOf('one of many')).toBe(500);
+    /** A company that was numbered at 0 is numbered again then, and no earlier. */
+    const expectRestOf = async (company: string, milliseconds: number) => {
+      const before = [...asked];
+      write(company);
+      clock.mockReturnValue(milliseconds - 1);
+      await delay(100);
+      await untilAsked(...before);
+      clock.mockReturnValue(milliseconds);
+      await untilAsked(...before, company);
+      clock.mockReturnValue(0);
+    };
+    write('alone');
+    await untilAsked('alone');
+    await expectRestOf('alone', 200);
+    const many = Array.from({ length: 30 }, (_, index) => `company ${index}`);
+    const before = [...asked];
+    write(...many);
+    await untilAsked(...before, ...many);
+    await expectRestOf('company 29', 500);
   });
 
   it('announces nothing while another process numbers', async () => {

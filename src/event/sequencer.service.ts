@@ -21,7 +21,7 @@ const LOOK_INTERVAL = 250;
 const SHORTEST_REST = 200;
 const LONGEST_REST = 500;
 
-/** Milliseconds of a rest for each company that rests, so that these statements stay few. */
+/** Milliseconds of a rest for each company numbered lately, so that these statements stay few. */
 const REST_PER_COMPANY = 25;
 
 /** Maximum number of events that one statement numbers. */
