@@ -88,7 +88,10 @@ function ownServer(name: string, description: string, sql?: string): Contestant 
 export function contestants(otherDirectory?: string): Contestant[] {
   return [
     {
-      ...ownServer('limit', 'bare Fastify, named prepared statements of pg: the least it can cost'),
+      ...ownServer(
+        'limit',
+        'bare Fastify, named prepared statements of pg: the work without a framework',
+      ),
       fielding: true,
     },
     service('service', SERVICE_DIRECTORY, 'this service'),
