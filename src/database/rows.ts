@@ -36,8 +36,9 @@ interface Inserts {
   texts: Map<number, string>;
 }
 
-/** Maximum number of texts that are kept: a client can send many combinations of fields. */
-const TEXTS_MAXIMUM = 100;
+/** Maximum number of entries of a map: a client can send many combinations of fields. */
+const KEPT_MAXIMUM = 100;
+
 /** A number holds sums of so many powers of two exactly. */
 const COLUMNS_MAXIMUM = 53;
 
@@ -72,6 +73,18 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
   return stored;
 }
 
+/** Returns what is kept for a key, or makes it, and keeps it unless there are too many. */
+function kept<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = values.get(key);
+  if (value === undefined) {
+    value = make();
+    if (values.size < KEPT_MAXIMUM) {
+      values.set(key, value);
+    }
+  }
+  return value;
+}
+
 /** Returns all columns of an entity as SQL, for a statement whose rows go to {@link toEntity}. */
 export function columnList<T extends ObjectLiteral>({ metadata }: Repository<T>): string {
   return columnsOf(metadata).list;
@@ -88,12 +101,7 @@ export function statementWith<T extends ObjectLiteral>(
   write: (columns: string) => string,
 ): string {
   const { list, statements } = columnsOf(metadata);
-  let statement = statements.get(write);
-  if (statement === undefined) {
-    statement = write(list);
-    statements.set(write, statement);
-  }
-  return statement;
+  return kept(statements, write, () => write(list));
 }
 
 /** Returns the stored columns of an entity as SQL, out of a value that is a row of its table. */
@@ -158,14 +166,11 @@ function columnNamed(metadata: EntityMetadata, property: string): string {
 
 /** Returns the INSERTs that return some properties; without them, all that are stored. */
 function insertsOf(metadata: EntityMetadata, properties?: readonly string[]): Inserts {
-  const stored = columnsOf(metadata);
-  let inserts = stored.inserts.get(properties);
-  if (inserts === undefined) {
+  const { inserts, returned } = columnsOf(metadata);
+  return kept(inserts, properties, () => {
     const named = properties?.map((property) => columnNamed(metadata, property)).join(', ');
-    inserts = { returned: named ?? stored.returned, texts: new Map() };
-    stored.inserts.set(properties, inserts);
-  }
-  return inserts;
+    return { returned: named ?? returned, texts: new Map() };
+  });
 }
 
 function insertInto(metadata: EntityMetadata, names: string[], ending: string): string {
@@ -188,13 +193,8 @@ export async function insertRow<T extends ObjectLiteral, Property extends keyof 
   const { metadata } = repository;
   const [names, parameters, columns] = assigned(metadata, values);
   const { returned, texts } = insertsOf(metadata, properties);
-  let text = texts.get(columns);
-  if (text === undefined) {
-    text = insertInto(metadata, names, `RETURNING ${returned}`);
-    if (texts.size < TEXTS_MAXIMUM) {
-      texts.set(columns, text);
-    }
-  }
+  const write = () => insertInto(metadata, names, `RETURNING ${returned}`);
+  const text = kept(texts, columns, write);
   const [row] = await repository.query<Record<string, unknown>[]>(text, parameters);
   if (row === undefined) {
     throw new Error(`an INSERT into ${metadata.tableName} returned no row`);

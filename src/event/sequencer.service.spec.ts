@@ -1,4 +1,4 @@
-import { setImmediate as nothingLeftToRun, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nothingLeftToRun } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { eventually } from '../../test/support/eventually';
@@ -171,12 +171,12 @@ describe('the sequencer', () => {
     /** A company that was numbered at 0 is numbered again then, and no earlier. */
     const expectRestOf = async (company: string, milliseconds: number) => {
       const before = [...asked];
-      write(company);
+      const behind = `${company}'s follower`;
       clock.mockReturnValue(milliseconds - 1);
-      await delay(100);
-      await untilAsked(...before);
+      write(company, behind);
+      await untilAsked(...before, behind);
       clock.mockReturnValue(milliseconds);
-      await untilAsked(...before, company);
+      await untilAsked(...before, behind, company);
       clock.mockReturnValue(0);
     };
     write('alone');

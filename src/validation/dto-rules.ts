@@ -25,15 +25,13 @@ type Dto = new () => object;
 
 /** The rules of one property. */
 interface PropertyRules {
-  /** The class of the objects in the property, if they have one. */
+  /** The class of the objects in the property, which has rules of its own. */
   type?: Dto;
   /** Change the value, one after the other, before it is checked. */
   changes: ((value: unknown, plain: object) => unknown)[];
   /** The property is checked only if all of these hold. */
   conditions: ((dto: object, value: unknown) => boolean)[];
   checks: Check[];
-  /** Whether the objects in the property have rules of their own. */
-  nested: boolean;
 }
 
 type Rules = ReadonlyMap<string, PropertyRules>;
@@ -59,16 +57,13 @@ function readRules(type: Dto): Rules {
         changes: readChanges(type, property),
         conditions: [],
         checks: [],
-        nested: false,
       };
       for (const { name, type: kind, constraints } of metadatas) {
         if (kind === ValidationTypes.CONDITIONAL_VALIDATION) {
           rules.conditions.push(constraints[0] as PropertyRules['conditions'][0]);
-        } else if (kind === ValidationTypes.NESTED_VALIDATION) {
-          rules.nested = true;
         } else if (kind === ValidationTypes.CUSTOM_VALIDATION && name === FIELD_CHECK) {
           rules.checks.push(constraints[0] as Check);
-        } else {
+        } else if (kind !== ValidationTypes.NESTED_VALIDATION || rules.type === undefined) {
           throw new Error(`${type.name}.${property} has a rule that is not of a field: ${kind}`);
         }
       }
@@ -79,11 +74,11 @@ function readRules(type: Dto): Rules {
 
 function readChanges(type: Dto, property: string): PropertyRules['changes'] {
   const direction = TransformationType.PLAIN_TO_CLASS;
-  return transformers
-    .findTransformMetadatas(type, property, direction)
-    .map(({ transformFn }) => (value: unknown, obj: object): unknown => {
-      return transformFn({ value, key: property, obj, type: direction, options: {} });
-    });
+  return transformers.findTransformMetadatas(type, property, direction).map(
+    ({ transformFn }) =>
+      (value: unknown, obj: object): unknown =>
+        transformFn({ value, key: property, obj, type: direction, options: {} }),
+  );
 }
 
 /**
@@ -145,11 +140,11 @@ function collectWrongFields(dto: object, parent: string, details: ErrorDetail[])
 function collectWrong(
   dto: object,
   value: unknown,
-  { checks, nested }: PropertyRules,
+  { type, checks }: PropertyRules,
   path: string,
   details: ErrorDetail[],
 ): void {
-  let hasFields = nested;
+  let hasFields = type !== undefined;
   for (const check of checks) {
     for (const { at = '', code, message } of check(value, dto)) {
       details.push(detail(path + at, code, message));
