@@ -35,6 +35,14 @@ export default defineConfig(
       // Nest injects by the classes of constructor parameters, so their imports must stay.
       '@typescript-eslint/consistent-type-imports': 'off',
       'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        ...['canParse', 'parse'].map((property) => ({
+          object: 'URL',
+          property,
+          message: 'Use parseUrl: URL.canParse is wrong about some texts in Node 20 and 22.',
+        })),
+      ],
     },
   },
   {

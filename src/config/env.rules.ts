@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { parseUrl } from './parse-url';
 
 /** Converts text that stands for a value. Leaves any other as it is, so that it is refused. */
 const FromText = (pattern: RegExp, convert: (text: string) => unknown) =>
@@ -28,7 +29,7 @@ function TextVariable(message: string, isValid: (text: string) => boolean): Prop
 
 /** A variable with a URL that matches a pattern. */
 export function UrlVariable(pattern: RegExp, message: string): PropertyDecorator {
-  return TextVariable(message, (text) => pattern.test(text) && URL.canParse(text));
+  return TextVariable(message, (text) => pattern.test(text) && parseUrl(text) !== undefined);
 }
 
 /** A variable with up to `most` TCP ports, separated by commas. */

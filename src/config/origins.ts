@@ -1,7 +1,8 @@
 import { ValidateBy } from 'class-validator';
+import { parseUrl } from './parse-url';
 
 function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:\/\//.test(text) && parseUrl(text)?.origin === text;
 }
 
 /** The origins of a comma-separated list. */

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Env } from '../config/env';
+import { parseUrl } from '../config/parse-url';
 import { fieldError } from '../http/api-error';
 import { Envelope, success } from '../http/envelope';
 import { Caller, Principal } from '../http/principal';
@@ -31,10 +32,11 @@ const ORIGIN = /^https?:\/\/(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d+)?$/
  */
 function originOf({ protocol, host }: FastifyRequest): string {
   const origin = `${protocol}://${host}`.toLowerCase();
-  if (!ORIGIN.test(origin) || host.length > HOST_MAX_LENGTH || !URL.canParse(origin)) {
+  const url = parseUrl(origin);
+  if (url === undefined || !ORIGIN.test(origin) || host.length > HOST_MAX_LENGTH) {
     throw fieldError('Host', 'not_allowed', 'Host must be the host name of the service.');
   }
-  return new URL(origin).origin;
+  return url.origin;
 }
 
 @ApiTags('Campaign responses')

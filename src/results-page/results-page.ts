@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Campaign } from '../campaign/campaign.entity';
+import { parseUrl } from '../config/parse-url';
 import type { GuardrailFiring } from '../guardrail/guardrail.types';
 import type { ApiError } from '../http/api-error';
 import type { ResultsDto } from '../results/results.dto';
@@ -41,7 +42,9 @@ const COHORTS = 5;
 
 /** Nothing runs, and nothing is loaded but the icon, and the pictures from their own hosts. */
 function headersFor(pictures: readonly string[]): Record<string, string> {
-  const origins = pictures.map((url) => new URL(url).origin).filter((each) => NAMEABLE.test(each));
+  const origins = pictures
+    .map((url) => parseUrl(url)?.origin ?? '')
+    .filter((each) => NAMEABLE.test(each));
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [

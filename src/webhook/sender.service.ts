@@ -8,6 +8,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { Injectable, OnApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import { Env } from '../config/env';
+import { parseUrl } from '../config/parse-url';
 import { isAddressInside, isRefusal, publicAgent } from './public-addresses';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import type { DeliveryError } from './webhook.types';
@@ -84,9 +85,10 @@ export class SenderService implements OnModuleDestroy, OnApplicationShutdown {
    * by its time limit, or soon after a stop of the service, whatever the receiver does.
    */
   async send(message: Message): Promise<Outcome> {
-    const url = new URL(message.url);
+    const url = parseUrl(message.url);
     if (
-      whyRefused(url, this.rules) !== undefined ||
+      url === undefined ||
+      whyRefused(message.url, this.rules) !== undefined ||
       (!this.rules.allowPrivate && isAddressInside(url.hostname))
     ) {
       return { status: null, error: 'address_not_allowed' };

@@ -1,4 +1,5 @@
 import type { Env } from '../config/env';
+import { parseUrl } from '../config/parse-url';
 
 /** What a webhook's URL may be. */
 export interface TargetRules {
@@ -19,7 +20,11 @@ export function targetRules({ WEBHOOK_ALLOW_PRIVATE, WEBHOOK_PORTS }: Env): Targ
 }
 
 /** Returns why no message may be sent to a URL, whatever its host, or `undefined`. */
-export function whyRefused(url: URL, { allowPrivate, ports }: TargetRules): string | undefined {
+export function whyRefused(text: string, { allowPrivate, ports }: TargetRules): string | undefined {
+  const url = parseUrl(text);
+  if (url === undefined) {
+    return 'must be a valid URL';
+  }
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     return 'must be an https URL';
   }

@@ -223,7 +223,7 @@ export class WebhookService {
   }
 
   private refuseUrl(url: string): void {
-    const why = whyRefused(new URL(url), this.rules);
+    const why = whyRefused(url, this.rules);
     if (why !== undefined) {
       throw urlRefused(why);
     }

@@ -109,6 +109,20 @@ describe('the results page', () => {
     expect((await open(quiet)).html).not.toContain('guardrail');
   });
 
+  it('is shown whatever the stored URL of an image is', async () => {
+    const { post_id } = await createImageSurvey(company.api, 'binary');
+    await service.dataSource.query(
+      `UPDATE campaign SET image_survey =
+         jsonb_set(image_survey, '{images,0,url}', '"https://\u00c3\u00a8.example/x.png"')
+       WHERE company_id = $1 AND post_id = $2`,
+      [storedEnvironment(company.companyId), post_id],
+    );
+    await resultsOf(service.dataSource, company, post_id);
+    const { headers, html } = await open(post_id);
+    expect(html).toContain('<h1');
+    expect(headers.get('content-security-policy')).not.toContain('\u00a8');
+  });
+
   it('counts the cohorts of its link', async () => {
     const post_id = await questionnaire([QUESTION]);
     await respond(

@@ -135,6 +135,7 @@ describe('the addresses of webhooks', () => {
     ['another port', () => `https://${PUBLIC}:22/`],
     ['credentials', () => `https://user:secret@${PUBLIC}/`],
     ['no HTTP', () => `ftp://${PUBLIC}/`],
+    ['a host that no URL can have', () => 'https://\u00c3\u00a8.example/'],
   ])('refuses %s, also of a URL that is stored already', async (_, url) => {
     expect((await send(url())).error).toBe('address_not_allowed');
   });

@@ -329,13 +329,22 @@ function callOf(operation: Operation, { path: parameters, ...rest }: Values): Ca
   return { method, path, credential, operation, parameters, ...rest };
 }
 
+/** `URL.canParse` is wrong about some texts in Node 20 and 22. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The message does not show the URL, which may have a password.
  *
  * @throws TypeError if no request can be sent to paths under the URL
  */
 function refuseBaseUrl(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError('baseUrl must be an http or https URL');
   }

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { parseUrl } from '../../config/parse-url';
 import { Field, Presence, Problem, problem } from './field';
 import { Trimmed, checkText } from './text.fields';
 
@@ -21,7 +22,7 @@ function checkUrl(text: string): Problem[] {
   if (CREDENTIALS.test(text)) {
     return problem('invalid_url', 'must not contain a user name or password');
   }
-  return HTTP_URL.test(text) && URL.canParse(text)
+  return HTTP_URL.test(text) && parseUrl(text) !== undefined
     ? []
     : problem('invalid_url', 'must be an absolute http or https URL');
 }
