@@ -3,7 +3,7 @@ import type { Scale } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
 import { Problem, problem } from '../validation/fields/field';
 import { checkText } from '../validation/fields/text.fields';
-import { toNfc } from '../validation/fields/unicode';
+import { normalizeText } from '../validation/fields/unicode';
 
 /** Maximum number of characters of an answer in open text, and of one in short text. */
 export const DESCRIPTIVE_MAXIMUM = 5_000;
@@ -27,13 +27,13 @@ export function checkAnswer({ type, options = [] }: Question, value: AnswerValue
   }
 }
 
-/** Options of sets that were stored earlier need not be in NFC, as values are. */
+/** Options of sets that were stored earlier need not be normalised, as values are. */
 function checkOptions(
   values: readonly string[],
   options: readonly string[],
   placeOf?: (index: number) => string,
 ): Problem[] {
-  const allowed = new Set(options.map(toNfc));
+  const allowed = new Set(options.map(normalizeText));
   const seen = new Set<string>();
   return values.flatMap((value, index) => {
     const at = placeOf?.(index);

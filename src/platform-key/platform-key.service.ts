@@ -4,7 +4,7 @@ import { withConstraints } from '../database/constraint-violation';
 import { newId } from '../database/identifiers';
 import { columnList, insertRow, toEntity } from '../database/rows';
 import { checkText } from '../validation/fields/text.fields';
-import { toNfc } from '../validation/fields/unicode';
+import { normalizeText } from '../validation/fields/unicode';
 import { PlatformKey } from './platform-key.entity';
 import { PLATFORM_SCOPES, PlatformScope } from './platform-scopes';
 
@@ -30,7 +30,7 @@ export class PlatformKeyService {
     name: string,
     scopes: readonly string[] = PLATFORM_SCOPES,
   ): Promise<{ key: PlatformKey; secret: string }> {
-    const text = toNfc(name.trim());
+    const text = normalizeText(name.trim());
     const [problem] = checkText(text, NAME_MAXIMUM);
     if (problem !== undefined) {
       throw new Error(`The name ${problem.message}.`);

@@ -1,6 +1,6 @@
 import type { Asked } from '../questions/question.rules';
 import { circularTriads, consistency } from '../statistics/consistency.rules';
-import { toNfc } from '../validation/fields/unicode';
+import { normalizeText } from '../validation/fields/unicode';
 import { comparableText } from './open-text.rules';
 
 /**
@@ -116,8 +116,8 @@ function placesOf({ format, questions }: Asked, answers: readonly Given[]): numb
   return answers.flatMap(({ question, value }) => {
     const { type, options = [] } = questions?.[(question ?? 0) - 1] ?? {};
     return type === 'single_choice'
-      ? // Options of sets that were stored earlier need not be in NFC, as values are.
-        [options.findIndex((option) => toNfc(option) === value)]
+      ? // Options of sets that were stored earlier need not be normalised, as values are.
+        [options.findIndex((option) => normalizeText(option) === value)]
       : [];
   });
 }

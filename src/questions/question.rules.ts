@@ -29,6 +29,9 @@ export interface Asked {
 export const OPTIONS_MINIMUM = 2;
 export const OPTIONS_MAXIMUM = 250;
 
+/** Maximum number of characters of an option. */
+export const OPTION_MAXIMUM = 500;
+
 /** Minimum and maximum number of questions in a set (section 8). */
 export const QUESTIONS_MINIMUM = 1;
 export const QUESTIONS_MAXIMUM = 100;

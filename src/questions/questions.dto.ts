@@ -13,6 +13,7 @@ import { oneOf, RefineSchema, Refinement } from '../openapi/schema-refinements';
 import {
   checkOptionsFit,
   isChoice,
+  OPTION_MAXIMUM,
   OPTIONS_MAXIMUM,
   OPTIONS_MINIMUM,
   QUESTION_TYPES,
@@ -75,7 +76,7 @@ export class QuestionDto {
   @TextArray({
     minimum: OPTIONS_MINIMUM,
     maximum: OPTIONS_MAXIMUM,
-    length: 200,
+    length: OPTION_MAXIMUM,
     example: ['None', 'One or two', 'More'],
     optional: (question) => !isChoice(typeOf(question)),
     rule: (options, question) => checkOptionsFit(typeOf(question), options),

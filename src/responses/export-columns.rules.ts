@@ -2,7 +2,7 @@ import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
 import type { Answer } from '../fielding/answer.rules';
-import { toNfc } from '../validation/fields/unicode';
+import { normalizeText } from '../validation/fields/unicode';
 
 /** A cell: text, a number, or nothing. */
 export type Cell = string | number | null;
@@ -56,8 +56,8 @@ export class QuestionColumns implements AnswerColumns {
     if (type === 'multiple_choice') {
       const name = number + shortened(question);
       const places = options.map((option) => placeOf(`${name} [${option}]`, option));
-      // Options of sets that were stored earlier need not be in NFC, as values are.
-      writers.push(optionsWriter(options.map(toNfc), places));
+      // Options of sets that were stored earlier need not be normalised, as values are.
+      writers.push(optionsWriter(options.map(normalizeText), places));
     } else {
       const place = placeOf(number + question);
       writers.push((cells, value) => {

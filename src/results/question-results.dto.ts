@@ -9,7 +9,12 @@ import {
   ResponseText,
   ResponseUrl,
 } from '../openapi/response-fields';
-import { OPTIONS_MAXIMUM, QUESTION_TYPES, QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import {
+  OPTION_MAXIMUM,
+  OPTIONS_MAXIMUM,
+  QUESTION_TYPES,
+  QUESTIONS_MAXIMUM,
+} from '../questions/question.rules';
 import type { Interval } from '../statistics/interval.rules';
 import { ResponseIntegers, ResponseInterval } from './results.fields';
 
@@ -44,7 +49,7 @@ export class ShareDto {
 
 export class OptionResultDto extends ShareDto {
   /** The option. */
-  @ResponseText({ maximum: 200 })
+  @ResponseText({ maximum: OPTION_MAXIMUM })
   value!: string;
 }
 

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { toNfc } from '../validation/fields/unicode';
+import { normalizeText } from '../validation/fields/unicode';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { Question } from '../questions/question.rules';
 import { bradleyTerry } from '../statistics/bradley-terry.rules';
@@ -124,8 +124,8 @@ function questionResult(
     effective_size: rounded(tallied.size(...answered)),
     options: options.map((value) => ({
       value,
-      // Options of sets that were stored earlier need not be in NFC, as answers are.
-      ...share('option', question, toNfc(value)),
+      // Options of sets that were stored earlier need not be normalised, as answers are.
+      ...share('option', question, normalizeText(value)),
     })),
   };
 }

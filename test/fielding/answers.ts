@@ -23,7 +23,7 @@ const QUESTIONS = [
   question({ type: 'descriptive' }),
   question(),
   choice(),
-  choice({ type: 'multiple_choice', options: ['milk', 'sugar', 'honey'] }),
+  choice({ type: 'multiple_choice', options: ['milk', 'sugar', 'honey', 'none\nat all'] }),
   question({ question: 'Anything else?', required: false }),
 ];
 
@@ -43,6 +43,7 @@ const SURVEY: Row[] = [
   ['an optional one too', [...RIGHT, { question: 5, value: 'No' }]],
   ['any order', RIGHT.toReversed()],
   ['blanks around text', but(1, '  Arabica ')],
+  ['another kind of line break in an option', but(3, ['none\r\nat all'])],
   ['none', [], { answers: 'required' }],
   ['one missing', RIGHT.slice(1), { answers: 'required' }],
   ['a number for open text', but(0, 5), { 'answers[0].value': 'invalid_type' }],

@@ -58,13 +58,13 @@ describe('a set of questions (sections 2.4 and 8)', () => {
     },
   );
 
-  it('distinguishes options by case and accepts 250 of them, of 200 characters', async () => {
+  it('distinguishes options by case and accepts 250 of them, of 500 characters', async () => {
     const numbered = Array.from({ length: 247 }, (_, index) => `option ${index}`);
-    const options = ['a', 'A', '😀'.repeat(200), ...numbered];
+    const options = ['a', 'A', '😀'.repeat(500), ...numbered];
     expect((await set([choice({ options })])).status).toBe(200);
     const stored = await storedQuestionSets(service.dataSource, postIds.survey);
     expect(stored.at(-1)?.questions).toEqual([choice({ options })]);
-    expectInvalid(await set([choice({ options: ['a', 'x'.repeat(201)] })]), {
+    expectInvalid(await set([choice({ options: ['a', 'x'.repeat(501)] })]), {
       'questions[0].options[1]': 'too_long',
     });
   });

@@ -9,10 +9,16 @@ import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** The most that a question set asks, and a response to it that ticks everything. */
 const OPTIONS = Array.from({ length: 250 }, (_, option) => `Option ${option} of this question`);
+/** The most bytes that an option has, none of which compression saves. */
+const LONGEST = String.fromCodePoint(...Array.from({ length: 500 }, (_, at) => 0x20000 + 37 * at));
 const QUESTIONS = Array.from({ length: 100 }, (_, question) =>
-  choice({ type: 'multiple_choice', question: `Which of ${question}?`, options: OPTIONS }),
+  choice({
+    type: 'multiple_choice',
+    question: `Which of ${question}?`,
+    options: question === 0 ? [LONGEST, ...OPTIONS.slice(1)] : OPTIONS,
+  }),
 );
-const ANSWERS = QUESTIONS.map((_, index) => ({ question: index + 1, value: OPTIONS }));
+const ANSWERS = QUESTIONS.map(({ options }, index) => ({ question: index + 1, value: options }));
 
 describe('responses with the longest answers', () => {
   const platform = platformForAll();
@@ -43,5 +49,6 @@ describe('responses with the longest answers', () => {
     const { responses, questions } = await resultsOf(service.dataSource, company, post_id);
     expect(responses.submitted).toBe(5);
     expect(questions).toHaveLength(QUESTIONS.length);
+    expect(questions[0].options[0]).toMatchObject({ value: LONGEST, count: 5 });
   });
 });

@@ -59,6 +59,32 @@ describe('an array of strings', () => {
     expect(await refuse(Arrays, { items, texts })).toEqual(['texts invalid_type']);
   });
 
+  it.each([
+    ['a\nb', 'a\r\nb'],
+    ['a\nb', 'a\u2028b'],
+    ['A', 'A\u200b'],
+    ['A', '\u00adA'],
+    ['A', 'A \u200b'],
+    ['A b', 'A\u00a0b'],
+    ['A b', 'A  b'],
+    ['AB', 'A\u200dB'],
+    ['\u00e9', 'e\u200b\u0301'],
+    ['\u2764', '\u2764\ufe0f'],
+  ])('refuses entries that look alike: %j and %j', async (first, second) => {
+    expect(await refuse(Arrays, { items, texts: [first, second] })).toEqual(['texts[1] duplicate']);
+  });
+
+  it.each([
+    ['a', 'A'],
+    ['a\nb', 'a b'],
+    // A couple and two people, the flags of England and Scotland, and two Persian words.
+    ['\u{1f468}\u200d\u{1f469}', '\u{1f468}\u{1f469}'],
+    ['\u{1f3f4}\u{e0067}\u{e007f}', '\u{1f3f4}\u{e0073}\u{e007f}'],
+    ['\u0645\u06cc\u200c\u062e\u0648', '\u0645\u06cc\u062e\u0648'],
+  ])('accepts entries that look different: %j and %j', async (first, second) => {
+    expect(await accept(Arrays, { items, texts: [first, second] })).toBeDefined();
+  });
+
   it('refuses words outside its closed list', async () => {
     expect(await accept(Arrays, { items, words: ['write'] })).toMatchObject({ words: ['write'] });
     expect(await refuse(Arrays, { items, words: ['read', 'READ'] })).toEqual([

@@ -5,6 +5,7 @@ import { findWrongFields } from '../dto-rules';
 import { Field, Presence, Problem, problem, isPlainObject } from './field';
 import { checkWholeNumber } from './number.fields';
 import { Normalized, TEXT_PATTERN, checkText } from './text.fields';
+import { visibleForm } from './unicode';
 
 function checkArray(value: unknown, minimum: number, maximum: number): Problem[] {
   if (!Array.isArray(value)) {
@@ -155,7 +156,7 @@ interface TextArrayLimits extends Presence {
   rule?: (value: readonly unknown[], dto: object) => Problem[] | undefined;
 }
 
-/** An array of distinct strings, each trimmed and in Unicode's NFC. */
+/** An array of strings, each trimmed and normalised, no two of which look alike. */
 export function TextArray({
   minimum,
   maximum,
@@ -188,10 +189,11 @@ export function TextArray({
           if (values !== undefined && !values.includes(item as string)) {
             return problem('not_allowed', `must be one of ${values.join(', ')}`, at);
           }
-          if (seen.has(item)) {
+          const form = visibleForm(item as string);
+          if (seen.has(form)) {
             return problem('duplicate', 'must differ from the entries before it', at);
           }
-          seen.add(item);
+          seen.add(form);
           return [];
         });
       },

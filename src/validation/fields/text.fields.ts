@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Field, Presence, Problem, problem } from './field';
-import { hasTooManyMarks, isVisible, MARKS_MAXIMUM, toNfc } from './unicode';
+import { hasTooManyMarks, isVisible, MARKS_MAXIMUM, normalizeText, toNfc } from './unicode';
 
 /**
  * Matches text with at least one character that is not blank, and without characters that
@@ -73,8 +73,8 @@ function TransformText(change: (text: string) => string): PropertyDecorator {
 /** Trims text that is not for people to read, such as a URL. */
 export const Trimmed = () => TransformText((text) => text.trim());
 
-/** Trims text and brings it into Unicode's NFC, before it is checked, compared or stored. */
-export const Normalized = () => TransformText((text) => toNfc(text.trim()));
+/** Trims and normalises text, before it is checked, compared or stored. */
+export const Normalized = () => TransformText((text) => normalizeText(text.trim()));
 
 /** Longer than any identifier, so that a wrong one is "not found" rather than "too long". */
 export const ID_MAX_LENGTH = 100;
@@ -85,7 +85,7 @@ interface TextLimits extends Presence {
   example?: string;
 }
 
-/** Text that is trimmed, in Unicode's NFC, and then 1 to `maximum` characters long. */
+/** Text that is trimmed and normalised, and then 1 to `maximum` characters long. */
 export function Text({ maximum, example, ...presence }: TextLimits): PropertyDecorator {
   return applyDecorators(
     Normalized(),

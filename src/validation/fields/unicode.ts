@@ -29,6 +29,39 @@ export function toNfc(text: string): string {
     : text;
 }
 
+/** What Unicode calls a mandatory line break (UAX #14), besides `\n` itself. */
+const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+
+/**
+ * Returns a text as it is stored and compared: in Unicode's NFC, and with `\n` for each line break.
+ */
+export function normalizeText(text: string): string {
+  return toNfc(text.replace(LINE_BREAK, '\n'));
+}
+
+/** What a text in visible ASCII with single spaces and line breaks has none of. */
+const MAY_HIDE = /[^\n\x20-\x7e]| {2}/;
+
+/**
+ * Characters that nobody sees. A joiner shows between letters without case and in emoji, and tags
+ * show in the flags of regions.
+ */
+const HIDDEN =
+  /(?!\n|[\u{e0020}-\u{e007f}])(?!(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{Lo}\p{Extended_Pictographic}])[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Returns what people see of a normalised text: the same of texts that look alike. */
+export function visibleForm(text: string): string {
+  return MAY_HIDE.test(text)
+    ? toNfc(
+        text
+          .replaceAll('\t', ' ')
+          .replace(HIDDEN, '')
+          .replace(/[^\S\n]+/g, ' ')
+          .trim(),
+      )
+    : text;
+}
+
 /** Whether a text shows anything: not only white space, control, format or ignorable characters. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
