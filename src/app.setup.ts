@@ -11,10 +11,11 @@ import { databaseKind } from './database/data-source';
 import { openDatabase, requireEncryptionKey } from './database/open-database';
 import { entities } from './entities';
 import { DEFAULT_LIMIT } from './http/body-limit';
-import { answerClientError } from './http/client-error';
+import { answerClientError, HEAD_MAXIMUM } from './http/client-error';
 import { serveDocumentation } from './openapi/pages';
 import { answerFrameworkError, logController } from './http/error.filter';
 import { allowOrigins } from './http/cors';
+import { TARGET_MAXIMUM } from './http/expectations';
 import { originForm } from './http/origin-form';
 import { acceptIdempotencyKeys } from './idempotency/idempotent.decorator';
 import { IdempotentRunner } from './idempotency/idempotent-runner';
@@ -85,14 +86,14 @@ async function assemble(
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: DEFAULT_LIMIT,
-    // The length of the longest request line, so that a parameter that is too long gets 400, not
-    // 404.
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: TARGET_MAXIMUM },
     rewriteUrl: ({ url = '' }) => originForm(url),
     trustProxy: env.TRUST_PROXY ?? false,
     requestTimeout,
     http: {
       headersTimeout,
+      // More than a request line and headers need: one that is too long gets its own status.
+      maxHeaderSize: HEAD_MAXIMUM,
       connectionsCheckingInterval: timeoutInterval,
       // The pipeline refuses a request without a Host header, in the envelope.
       requireHostHeader: false,

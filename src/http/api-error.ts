@@ -52,6 +52,11 @@ export function serviceUnavailable(message: string, seconds?: number): ApiError 
   return retryLater('service_unavailable', message, seconds);
 }
 
+/** The refusal of a request whose path and query are longer than any that the service has. */
+export function targetTooLong(): ApiError {
+  return new ApiError('uri_too_long', 'The path and query are too long.');
+}
+
 /** The end of work whose client has gone; nobody receives it, and it is no failure. */
 export function clientGone(): ApiError {
   return new ApiError('request_timeout', 'The connection was closed before the response.');

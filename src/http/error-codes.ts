@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   feed_position_expired: 410,
   version_conflict: 412,
   payload_too_large: 413,
+  uri_too_long: 414,
   unsupported_media_type: 415,
   cohort_reward_mismatch: 422,
   wrong_campaign_type: 422,
@@ -56,6 +57,7 @@ export const ERROR_STATUS = {
   webhook_disabled: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   service_unavailable: 503,
 } as const;
@@ -96,7 +98,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Earlier events are in an archive: get what you missed from the operator, then continue with an `after` of `first_seq` − 1',
   version_conflict: 'Read the campaign again, then decide whether to retry',
   payload_too_large: 'Keep the body within the limit that the message names',
-  unsupported_media_type: 'Send `Content-Type: application/json`',
+  uri_too_long: 'Send a path and query of at most 16,384 bytes',
+  unsupported_media_type:
+    'Send `Content-Type: application/json`, in UTF-8 and without a `Content-Encoding`',
   cohort_reward_mismatch: "Make `cohort_5_reward` equal to the campaign's `reward_amount`",
   wrong_campaign_type: "Send only what fits the campaign's type; type and format cannot change",
   feedback_not_enabled: 'Create the advertisement with `has_feedback` true',
@@ -124,6 +128,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   webhook_disabled: 'Enable the webhook first, with `enabled` true in an update',
   idempotency_key_reused: 'Use a new key for a different request',
   rate_limited: 'Send the same request again after the seconds in `Retry-After`',
+  headers_too_large: 'Send headers of at most 16 KiB',
   internal_error: 'A server fault; quote the `request_id`',
   service_unavailable: 'Send the same request again after the seconds in `Retry-After`',
 };

@@ -21,7 +21,7 @@ const BEFORE_ROUTES: Readonly<Record<number, readonly [ErrorCode, message: strin
   // A path that leads out of the folder of the documentation's files.
   403: NO_ROUTE,
   404: NO_ROUTE,
-  414: NO_ROUTE,
+  414: ['uri_too_long', 'The path and query are too long.'],
   415: ['unsupported_media_type', 'Content-Type must be application/json.'],
 };
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
-import { ApiError, fieldError } from './api-error';
+import { ApiError, fieldError, targetTooLong } from './api-error';
 
 const CONTINUE = /^100-continue$/i;
 
@@ -27,10 +27,33 @@ function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1;
 }
 
+/** Maximum length of a request's target; also that of a parameter in its path. */
+export const TARGET_MAXIMUM = 16_384;
+
+/** Whether the query of a URL is UTF-8 in valid percent-encoding. */
+function hasReadableQuery(url: string): boolean {
+  const start = url.indexOf('?');
+  if (start < 0 || !url.includes('%', start)) {
+    return true;
+  }
+  try {
+    decodeURIComponent(url.slice(start));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Refuses what HTTP/1.1 forbids and what Node would refuse without the envelope. */
-export const refuseInvalidHead: onRequestHookHandler = ({ raw }, _reply, done) => {
+export const refuseInvalidHead: onRequestHookHandler = ({ raw, url }, _reply, done) => {
   const { host, expect, 'transfer-encoding': encoding = 'chunked' } = raw.headers;
-  if (host === undefined && raw.httpVersion === '1.1') {
+  if (url.length > TARGET_MAXIMUM) {
+    done(targetTooLong());
+  } else if (!hasReadableQuery(url)) {
+    done(
+      fieldError('query', 'invalid_characters', 'query must have UTF-8 in valid percent-encoding.'),
+    );
+  } else if (host === undefined && raw.httpVersion === '1.1') {
     done(new ApiError('malformed_json', 'The request is not valid HTTP: it has no Host header.'));
   } else if (hasSeveralHosts(raw.rawHeaders)) {
     done(new ApiError('malformed_json', 'The request is not valid HTTP: it has two Host headers.'));

@@ -1,15 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { checkStructure, malformed } from './json-structure';
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 /**
- * Parses a request body. An empty body is `undefined`. A number that a double cannot hold exactly
+ * Parses a request body, without the byte-order mark that may begin it. An empty body is `undefined`. A number that a double cannot hold exactly
  * becomes NaN, which every number field refuses, so money is never rounded silently. An object with
  * two members of one name is refused, because `JSON.parse` keeps the last one silently.
  *
- * @param body overwritten at inexact numbers
+ * @param bytes overwritten at inexact numbers
  * @throws ApiError `malformed_json`
  */
-export function parseJsonBody(body: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer): unknown {
+  const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const body = hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   if (body.length === 0) {
     return undefined;
   }

@@ -20,6 +20,11 @@ export function acceptJsonOnly(
   const memory = new BodyMemory(callerOf);
   const turns = new Turns();
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    const refusal = refusalOfEncoding(request);
+    if (refusal !== undefined) {
+      done(refusal);
+      return;
+    }
     const isTooLarge = announcedLength(request) > request.routeOptions.bodyLimit;
     if (request.headers.expect !== undefined && !isTooLarge) {
       reply.raw.writeContinue();
@@ -45,6 +50,22 @@ export function acceptJsonOnly(
       return value;
     },
   );
+}
+
+/** The `charset` parameters of a media type. */
+const CHARSETS = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
+
+/** Refuses a body that is compressed, or in another encoding of characters than UTF-8. */
+function refusalOfEncoding({ headers }: FastifyRequest): ApiError | undefined {
+  const { 'content-encoding': coding = 'identity', 'content-type': type = '' } = headers;
+  if (coding.toLowerCase() !== 'identity') {
+    const message = 'Content-Encoding must be identity or absent.';
+    return new ApiError('unsupported_media_type', message, [], { 'accept-encoding': 'identity' });
+  }
+  const isOther = ([, charset = '']: RegExpMatchArray) => !/^utf-?8$/i.test(charset);
+  return [...type.matchAll(CHARSETS)].some(isOther)
+    ? new ApiError('unsupported_media_type', 'The charset of Content-Type must be UTF-8.')
+    : undefined;
 }
 
 /** The `Content-Length` of a request; NaN for a chunked body. */

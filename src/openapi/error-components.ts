@@ -29,9 +29,11 @@ const STATUS_TEXT: Readonly<Record<ErrorStatus, string>> = {
   410: 'What you ask for was moved to an archive.',
   412: '`If-Match` names a version that is no longer current. Nothing was changed.',
   413: 'The request body is too large.',
-  415: 'The request body is not `application/json`.',
+  414: 'The path and query are too long.',
+  415: 'The request body is not `application/json` in UTF-8, or it is encoded.',
   422: 'The request is valid but conflicts with stored data. Nothing was changed.',
   429: 'Too many requests. Retry after `Retry-After` seconds.',
+  431: 'The headers are too large.',
   500: 'The service failed.',
   503: 'The service is temporarily unavailable. Retry after `Retry-After` seconds.',
 };

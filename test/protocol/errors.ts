@@ -3,7 +3,7 @@ import { Answer } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { postInChunks } from '../support/wire';
+import { postInChunks, sendBytes } from '../support/wire';
 
 const LIMIT = 256 * 1024;
 const CREATE = '/svc/survey/create';
@@ -69,7 +69,7 @@ describe('an error (sections 2.1 and 7)', () => {
       '{"reward_amount": .5}',
       '{"reward_amount": Infinity}',
       '// comment\n{}',
-      '\ufeff{}',
+      '\ufeff\ufeff{}',
       '"\u0001"',
     ])('is refused if it is not JSON: %j', async (text) => {
       expectError(await create(text), 400, 'malformed_json');
@@ -107,6 +107,9 @@ describe('an error (sections 2.1 and 7)', () => {
       'text/json',
       'application/vnd.api+json',
       'nonsense',
+      'application/json; charset=utf-16',
+      'application/json;charset="ISO-8859-1"',
+      'application/json; charset=utf-8; charset=latin1',
     ])('is refused as %s (section 4)', async (type) => {
       const answer = await sendBody(padded(300), { 'content-type': type });
       expectError(answer, 415, 'unsupported_media_type');
@@ -121,9 +124,27 @@ describe('an error (sections 2.1 and 7)', () => {
       'application/json; charset=utf-8',
       'Application/JSON',
       'application/json;charset=UTF-8',
+      'application/json; charset="utf-8"',
     ])('is accepted as %s', async (type) => {
       const { status } = await sendBody(padded(300), { 'content-type': type });
       expect(status).toBe(200);
+    });
+
+    it.each(['gzip', 'br', 'GZIP, identity', 'x'])(
+      'is refused if it is encoded as %s',
+      async (coding) => {
+        const answer = await sendBody(padded(300), {
+          'content-type': 'application/json',
+          'content-encoding': coding,
+        });
+        expectError(answer, 415, 'unsupported_media_type');
+        expect(answer.headers.get('accept-encoding')).toBe('identity');
+      },
+    );
+
+    it('is accepted with the coding identity, and after a byte-order mark', async () => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' };
+      expect((await sendBody(`\ufeff${padded(300)}`, headers)).status).toBe(200);
     });
 
     it('is accepted up to 256 KiB for a survey and refused with one byte more without a Content-Length', async () => {
@@ -149,6 +170,33 @@ describe('an error (sections 2.1 and 7)', () => {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
         expectError(await company.api.send(method, path), 404, 'route_not_found');
       }
+    });
+
+    it.each(['caf%E9', '%c0%af', '%ED%A0%80', '%', '%zz', 'x&limit=%ff'])(
+      'is refused if the query cannot be decoded: %s',
+      async (text) => {
+        const answer = await company.api.get(`/svc/campaign/list?category=${text}`);
+        expectInvalid(answer, { query: 'invalid_characters' });
+      },
+    );
+
+    it('is read as UTF-8 if the client does not encode it', async () => {
+      await company.api.post(CREATE, survey({ category: 'caf\u00e9' }));
+      const read = async (bytes: Buffer) => {
+        const lines = Object.entries({ ...company.api.headers, host: 'x', connection: 'close' });
+        return sendBytes(
+          service.client.url,
+          Buffer.concat([
+            Buffer.from('GET /svc/campaign/list?limit=1&category=caf'),
+            bytes,
+            Buffer.from(
+              ` HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+            ),
+          ]),
+        );
+      };
+      expect((await read(Buffer.from('\u00e9'))).data.items).toHaveLength(1);
+      expectInvalid(await read(Buffer.from([0xe9])), { query: 'invalid_characters' });
     });
 
     it.each(['/svc/%zz', '/svc/%', '/%ff', '/svc/survey/%c0%af'])(
