@@ -6,6 +6,8 @@ import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../database/transaction-context';
 import { ExpectedVersions, isExpected } from '../http/etag';
 import { fieldError } from '../http/api-error';
+import { requireMinorUnit } from '../company/currency.field';
+import { amountsIn } from '../guardrail/metrics.rules';
 import { currencyOf, Principal } from '../http/principal';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
@@ -56,7 +58,7 @@ export class CampaignDocumentService {
     if (expected !== undefined) {
       throw noVersionToMatch();
     }
-    const plan = planCreation(document);
+    const plan = planCreation(document, currencyOf(caller));
     const inserted = await this.create(caller, document, plan);
     if (inserted !== null) {
       const created = await this.keepStopped(caller, inserted, document, plan);
@@ -193,12 +195,28 @@ export class CampaignDocumentService {
 }
 
 /** Amounts of one currency never become amounts of another. */
-function requireCurrency(caller: Principal, { currency }: CampaignDocumentDto): void {
+function requireCurrency(caller: Principal, document: CampaignDocumentDto): void {
+  const { currency } = document;
   const own = currencyOf(caller);
   if (currency !== undefined && currency !== own) {
     const message = `currency is ${currency}, and your company's is ${own}.`;
     throw fieldError('currency', 'not_allowed', message, 'currency_mismatch');
   }
+  const { reward_amount, budget, cohort_rewards = {}, guardrails = [] } = document;
+  requireMinorUnit(own, {
+    reward_amount,
+    budget,
+    ...Object.fromEntries(
+      Object.entries<number>({ ...cohort_rewards }).map(([name, amount]) => [
+        `cohort_rewards.${name}`,
+        amount,
+      ]),
+    ),
+    ...Object.assign(
+      {},
+      ...guardrails.map(({ when }, index) => amountsIn(when.all, `guardrails[${index}].`)),
+    ),
+  });
 }
 
 /** A campaign and its version. */

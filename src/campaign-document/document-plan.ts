@@ -37,8 +37,8 @@ function requireEqualReward({ rewardAmount, cohortRewards }: Partial<Campaign>):
   }
 }
 
-function columnsOf(document: CampaignDocumentDto): Partial<Campaign> {
-  const columns = toColumns(document);
+function columnsOf(document: CampaignDocumentDto, currency: string): Partial<Campaign> {
+  const columns = toColumns(document, currency);
   if (isEndBeforeStart(columns)) {
     throw endsBeforeStart();
   }
@@ -52,10 +52,10 @@ function columnsOf(document: CampaignDocumentDto): Partial<Campaign> {
  *   `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed`, `cohort_reward_mismatch` or
  *   `ends_before_start`
  */
-export function planCreation(document: CampaignDocumentDto): DocumentPlan {
+export function planCreation(document: CampaignDocumentDto, currency: string): DocumentPlan {
   const kind = kindOfNewCampaign(document);
   requireFit(kind, document);
-  const wanted = { isLive: false, ...columnsOf(document) };
+  const wanted = { isLive: false, ...columnsOf(document, currency) };
   requireEqualReward(wanted);
   const questions = document.questions?.map(toStoredQuestion);
   const { imageSurvey, ...fixed } = kind;
@@ -86,7 +86,7 @@ export function planUpdate(
   requireFit(stored satisfies CampaignKind, document);
   const { status, statusReasons, stopReason, isLive } = currentStateOf(stored);
   const current = { ...stored, isLive };
-  const wanted = columnsOf(document);
+  const wanted = columnsOf(document, stored.currency);
   requireEqualReward({ ...stored, ...wanted });
   const differing = Object.entries(wanted).filter(
     ([column, value]) => !isDeepStrictEqual(current[column as keyof Campaign], value),

@@ -18,9 +18,9 @@ type Column = CamelCase<keyof CampaignFields> & keyof Campaign;
 
 /**
  * Returns the columns for the fields that are present in a request. With `reward_amount` and
- * without `cohort_rewards`, the default ladder applies (section 2.3).
+ * without `cohort_rewards`, the default ladder of the currency applies (section 2.3).
  */
-export function toColumns(fields: CampaignFields): Partial<Campaign> {
+export function toColumns(fields: CampaignFields, currency: string): Partial<Campaign> {
   const { reward_amount, cohort_rewards } = fields;
   const rewardAmount = reward_amount === undefined ? undefined : toDecimal(reward_amount);
   const columns: { [Name in Column]: Campaign[Name] | undefined } = {
@@ -33,7 +33,7 @@ export function toColumns(fields: CampaignFields): Partial<Campaign> {
     thumbnailUrl: fields.thumbnail_url,
     durationSeconds: fields.duration_seconds,
     rewardAmount,
-    cohortRewards: rewardsOf(cohort_rewards, rewardAmount),
+    cohortRewards: rewardsOf(cohort_rewards, rewardAmount, currency),
     isLive: fields.is_live,
     startsAt: fields.starts_at,
     endsAt: fields.ends_at,
@@ -81,6 +81,7 @@ export const CONTENT = [
 function rewardsOf(
   given: CohortRewardsDto | undefined,
   rewardAmount: string | undefined,
+  currency: string,
 ): CohortRewards | undefined {
   if (given !== undefined) {
     return [
@@ -91,5 +92,5 @@ function rewardsOf(
       toDecimal(given.cohort_5_reward),
     ];
   }
-  return rewardAmount === undefined ? undefined : defaultCohortRewards(rewardAmount);
+  return rewardAmount === undefined ? undefined : defaultCohortRewards(rewardAmount, currency);
 }

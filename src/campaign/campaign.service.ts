@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DeepPartial, Repository } from 'typeorm';
+import { requireMinorUnit } from '../company/currency.field';
 import { companyOf } from '../http/environment.rules';
 import { withConstraints } from '../database/constraint-violation';
 import type { StoredId } from '../database/identifiers';
@@ -113,7 +114,10 @@ export class CampaignService {
     { post_id, ...changes }: UpdateCampaignDto,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    const set = toColumns(changes);
+    const currency = currencyOf(caller);
+    const { reward_amount, budget } = changes;
+    requireMinorUnit(currency, { reward_amount, budget });
+    const set = toColumns(changes, currency);
     if (Object.keys(set).length === 0) {
       throw nothingToUpdate();
     }
@@ -133,7 +137,7 @@ export class CampaignService {
     { post_id, is_live }: ToggleLiveDto,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    return this.updateOwned(caller, post_id, toColumns({ is_live }), expected);
+    return this.updateOwned(caller, post_id, toColumns({ is_live }, currencyOf(caller)), expected);
   }
 
   /**
@@ -226,7 +230,10 @@ export class CampaignService {
     described: CreateCampaignDto,
     kind: DeepPartial<Campaign>,
   ): Promise<CampaignState> {
-    return this.insert(Object.assign(toColumns(described), kind, this.identityFor(caller)));
+    const currency = currencyOf(caller);
+    requireMinorUnit(currency, { budget: described.budget });
+    const columns = toColumns(described, currency);
+    return this.insert(Object.assign(columns, kind, this.identityFor(caller)));
   }
 
   private async insert(values: DeepPartial<Campaign>): Promise<CampaignState> {

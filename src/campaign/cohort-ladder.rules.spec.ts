@@ -31,7 +31,7 @@ describe('the default ladder of cohort rewards (section 2.3)', () => {
   it('pays 100, 80, 60 and 40 percent of the reward, rounded half up, and a fixed 3', () => {
     fc.assert(
       fc.property(rewardCents, (cents) => {
-        expect(defaultCohortRewards(decimal(cents))).toEqual([
+        expect(defaultCohortRewards(decimal(cents), 'EUR')).toEqual([
           '3.00',
           share(cents, 40n),
           share(cents, 60n),
@@ -44,9 +44,9 @@ describe('the default ladder of cohort rewards (section 2.3)', () => {
   });
 
   it('does not depend on the notation of the reward', () => {
-    const written = defaultCohortRewards('5.50');
-    expect(defaultCohortRewards('5.5')).toEqual(written);
-    expect(defaultCohortRewards('5.500')).toEqual(written);
+    const written = defaultCohortRewards('5.50', 'EUR');
+    expect(defaultCohortRewards('5.5', 'EUR')).toEqual(written);
+    expect(defaultCohortRewards('5.500', 'EUR')).toEqual(written);
   });
 
   it.each([
@@ -57,6 +57,6 @@ describe('the default ladder of cohort rewards (section 2.3)', () => {
     ['99.99', '40.00', '59.99', '79.99', '99.99'],
     ['1000000000', '400000000.00', '600000000.00', '800000000.00', '1000000000.00'],
   ])('computes for %s: %s, %s, %s and %s', (reward, second, third, fourth, fifth) => {
-    expect(defaultCohortRewards(reward)).toEqual(['3.00', second, third, fourth, fifth]);
+    expect(defaultCohortRewards(reward, 'EUR')).toEqual(['3.00', second, third, fourth, fifth]);
   });
 });

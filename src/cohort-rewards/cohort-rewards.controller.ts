@@ -2,6 +2,7 @@ import { Body, Controller, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
+import { requireMinorUnit } from '../company/currency.field';
 import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
@@ -60,10 +61,12 @@ export class CohortRewardsController {
     @Caller() caller: Principal,
     @Body() { reward_amount, cohort_shares }: PreviewCohortRewardsDto,
   ): Envelope<CohortRewardsPreviewDto> {
-    const rewards = defaultCohortRewards(toDecimal(reward_amount));
+    const currency = currencyOf(caller);
+    requireMinorUnit(currency, { reward_amount });
+    const rewards = defaultCohortRewards(toDecimal(reward_amount), currency);
     return success(
       'Cohort rewards computed; nothing was stored.',
-      CohortRewardsPreviewDto.from(rewards, cohort_shares, currencyOf(caller)),
+      CohortRewardsPreviewDto.from(rewards, cohort_shares, currency),
     );
   }
 }

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { toColumns } from '../campaign/campaign.columns';
 import { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
+import { requireMinorUnit } from '../company/currency.field';
 import { withConstraints } from '../database/constraint-violation';
 import { ExpectedVersions } from '../http/etag';
-import { Principal } from '../http/principal';
+import { currencyOf, Principal } from '../http/principal';
 import { UpdateCohortRewardsDto } from './cohort-rewards.dto';
 import { cohortRewardMismatch } from './cohort-rewards.errors';
 
@@ -25,7 +26,9 @@ export class CohortRewardsService {
     { post_id, ...cohort_rewards }: UpdateCohortRewardsDto,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    const set = toColumns({ cohort_rewards });
+    const currency = currencyOf(caller);
+    requireMinorUnit(currency, { ...cohort_rewards });
+    const set = toColumns({ cohort_rewards }, currency);
     return withConstraints(() => this.campaigns.updateOwned(caller, post_id, set, expected), {
       campaign_cohort_5_equals_reward: () => cohortRewardMismatch(),
     });

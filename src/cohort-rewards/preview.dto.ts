@@ -80,7 +80,7 @@ export class CohortRewardsPreviewDto {
   @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
 
-  /** The average cost of a response, rounded half up to two places; `null` without shares. */
+  /** The average cost of a response, rounded half up to the currency's places; `null` without shares. */
   @ResponseMoney()
   expected_cost_per_response!: number | null;
 
@@ -97,7 +97,7 @@ export class CohortRewardsPreviewDto {
       currency,
       cohort_rewards: CohortRewardsDto.from(rewards),
       expected_cost_per_response:
-        shares === undefined ? null : Number(expectedCost(rewards, toShares(shares))),
+        shares === undefined ? null : Number(expectedCost(rewards, toShares(shares), currency)),
       warnings: warnOfRewards(rewards),
     };
   }

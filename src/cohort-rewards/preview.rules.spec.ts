@@ -20,7 +20,7 @@ const toAmount = (amount: number | bigint) => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-const rewardsOf = (amount: number) => defaultCohortRewards(toAmount(amount));
+const rewardsOf = (amount: number) => defaultCohortRewards(toAmount(amount), 'EUR');
 
 describe('the expected cost per response', () => {
   it('is the exact mean of the rewards, rounded half up to cents', () => {
@@ -31,13 +31,13 @@ describe('the expected cost per response', () => {
           .map((reward, index) => BigInt(reward.replace('.', '')) * BigInt(millionths[index]!))
           .reduce((sum, part) => sum + part);
         const rounded = (total + BigInt(MILLION / 2)) / BigInt(MILLION);
-        expect(expectedCost(rewards, toShares(millionths))).toBe(toAmount(rounded));
+        expect(expectedCost(rewards, toShares(millionths), 'EUR')).toBe(toAmount(rounded));
       }),
     );
   });
 
   it('is the reward of the only cohort that is expected', () => {
-    expect(expectedCost(rewardsOf(10_000), [0, 0, 1, 0, 0])).toBe('60.00');
+    expect(expectedCost(rewardsOf(10_000), [0, 0, 1, 0, 0], 'EUR')).toBe('60.00');
   });
 });
 

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { placesOf } from '../company/currency.field';
 import type { Problem } from '../validation/fields/field';
 import type { CohortRewards } from '../campaign/cohort-ladder.rules';
 
@@ -23,14 +24,18 @@ export function checkShares(shares: CohortShares): Problem[] {
     : [{ code: 'sum_not_one', message: `must sum to 1, but sum to ${sum.toFixed()}` }];
 }
 
-/** Returns the expected cost of a response, as an exact decimal rounded half up to two places. */
-export function expectedCost(rewards: CohortRewards, shares: CohortShares): string {
+/** Returns the expected cost of a response, as an exact decimal rounded half up to the currency's places. */
+export function expectedCost(
+  rewards: CohortRewards,
+  shares: CohortShares,
+  currency: string,
+): string {
   return rewards
     .reduce(
       (total, reward, cohort) => total.plus(new Big(reward).times(shares[cohort] ?? 0)),
       new Big(0),
     )
-    .toFixed(2, Big.roundHalfUp);
+    .toFixed(placesOf(currency), Big.roundHalfUp);
 }
 
 /** Returns a warning for each cohort that is paid less than a lower one. */

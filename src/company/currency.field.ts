@@ -1,5 +1,7 @@
+import type { ErrorDetail } from '../http/api-error';
 import { ResponseToken } from '../openapi/response-fields';
 import { Field, problem } from '../validation/fields/field';
+import { InvalidRequest } from '../validation/validation.pipe';
 
 /*
  * The currency of a company: of every amount in its campaigns, responses and ledger. It is set at
@@ -24,6 +26,46 @@ const CODES: ReadonlySet<string> = new Set(
   SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND
   VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`.split(/\s+/),
 );
+
+/**
+ * Those of them without a minor unit in ISO 4217. `Intl` cannot say: its data is about cash, in which
+ * it gives the forint none either.
+ */
+const WITHOUT_MINOR_UNIT: ReadonlySet<string> = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
+);
+
+/**
+ * How many decimal places amounts in a currency have: as many as its minor unit, and at most two.
+ * The function `currency_places` of the database says the same.
+ */
+export function placesOf(currency: string): 0 | 2 {
+  return WITHOUT_MINOR_UNIT.has(currency) ? 0 : 2;
+}
+
+/**
+ * Refuses amounts with more decimal places than their currency has.
+ *
+ * @param amounts by their fields in the request
+ * @throws InvalidRequest with each of these fields
+ */
+export function requireMinorUnit(
+  currency: string,
+  amounts: Readonly<Record<string, number | null | undefined>>,
+): void {
+  if (placesOf(currency) > 0) {
+    return;
+  }
+  const wrong = Object.entries(amounts)
+    .filter(([, amount]) => amount != null && !Number.isInteger(amount))
+    .map(([field]): ErrorDetail => {
+      const message = `${field} must be a whole number, because ${currency} has no decimals.`;
+      return { field, code: 'too_precise', message };
+    });
+  if (wrong.length > 0) {
+    throw new InvalidRequest(wrong);
+  }
+}
 
 /** The most currencies that there are. */
 export const CURRENCIES_MAXIMUM = 200;

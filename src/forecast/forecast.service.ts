@@ -7,6 +7,7 @@ import type { Campaign } from '../campaign/campaign.entity';
 import { CampaignService } from '../campaign/campaign.service';
 import type { LaunchCheck } from '../campaign-life/launch-check.rules';
 import { LaunchCheckService } from '../campaign-life/launch-check.service';
+import { placesOf } from '../company/currency.field';
 import { TransactionContext } from '../database/transaction-context';
 import { fieldError } from '../http/api-error';
 import type { Principal } from '../http/principal';
@@ -84,7 +85,7 @@ export class ForecastService implements OnModuleDestroy {
     const size = sizeOf(request, terms, expectation);
     const concurrent = request.concurrent ?? CONCURRENT_DEFAULT;
     const seed = request.seed ?? seedOf(request);
-    checkAmounts(size.respondents, terms, toCents(subject.spent));
+    checkAmounts(size.respondents, terms, toMinor(subject.spent, subject.campaign));
     const summary = await summaryOfRuns(
       {
         ...size,
@@ -145,13 +146,19 @@ export class ForecastService implements OnModuleDestroy {
   }
 }
 
-const toCents = (amount: string) => BigInt(new Big(amount).times(100).toFixed(0));
+const minorUnitsOf = ({ currency }: Campaign) => 10 ** placesOf(currency);
 
-function startOf({ campaign: { budget }, answered, spent }: Subject): Start {
+/** An amount in minor units of a campaign's currency. */
+const toMinor = (amount: string, campaign: Campaign) =>
+  BigInt(new Big(amount).times(minorUnitsOf(campaign)).toFixed(0));
+
+function startOf({ campaign, answered, spent }: Subject): Start {
+  const { budget } = campaign;
   return {
+    minorUnits: minorUnitsOf(campaign),
     answered,
-    spent: Number(toCents(spent)),
-    budget: budget === null ? null : Number(toCents(budget)),
+    spent: Number(toMinor(spent, campaign)),
+    budget: budget === null ? null : Number(toMinor(budget, campaign)),
   };
 }
 
@@ -159,9 +166,10 @@ function startOf({ campaign: { budget }, answered, spent }: Subject): Start {
 function termsOf({ campaign, answered, spent }: Subject): Terms {
   const { maxResponses, budget, cohortRewards } = campaign;
   return {
-    rewards: cohortRewards.map((reward) => Number(toCents(reward))),
+    rewards: cohortRewards.map((reward) => Number(toMinor(reward, campaign))),
     places: maxResponses === null ? Infinity : maxResponses - answered,
-    money: budget === null ? Infinity : Number(toCents(budget) - toCents(spent)),
+    money:
+      budget === null ? Infinity : Number(toMinor(budget, campaign) - toMinor(spent, campaign)),
   };
 }
 

@@ -6,7 +6,7 @@ const SHARES: Shares = [0.05, 0.15, 0.3, 0.3, 0.2];
 
 const TASK: Omit<Task, 'streams' | 'runs' | 'respondents'> = {
   terms: { rewards: [300, 4_000, 6_000, 8_000, 10_000], places: Infinity, money: Infinity },
-  start: { answered: 0, spent: 0, budget: null },
+  start: { minorUnits: 100, answered: 0, spent: 0, budget: null },
   limits: outcomeLimits(0.8, SHARES),
   concurrent: 20,
 };

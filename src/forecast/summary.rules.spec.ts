@@ -3,7 +3,7 @@ import type { Run } from './model.rules';
 import { RunSummary, Start } from './summary.rules';
 
 const REWARDS = [300, 4_000, 6_000, 8_000, 10_000];
-const NEW: Start = { answered: 0, spent: 0, budget: null };
+const NEW: Start = { minorUnits: 100, answered: 0, spent: 0, budget: null };
 
 /** A run in which so many submit in cohort 1. */
 const run = (count: number, fields: Partial<Run> = {}): Run => ({
@@ -63,7 +63,7 @@ describe('the summary of runs', () => {
   it('says what is held in vain and what is left of the budget', () => {
     // Four begin and have 100 held each. Two are paid 60 and 80; two do not submit.
     const outcomes: OutcomeCounts = [2, 0, 0, 1, 1, 0];
-    const start = { answered: 3, spent: 5_000, budget: 40_000 };
+    const start = { minorUnits: 100, answered: 3, spent: 5_000, budget: 40_000 };
     expect(summaryOf([run(4, { outcomes, endedBy: 'budget' })], start)).toMatchObject({
       cost: { mean: 190 },
       responses: { mean: 5 },

@@ -19,8 +19,10 @@ export interface Summary {
   costHistogram: HistogramStepDto[];
 }
 
-/** Where a campaign stands when it is forecast; amounts are in cents. */
+/** Where a campaign stands when it is forecast; amounts are in minor units of its currency. */
 export interface Start {
+  /** How many minor units a unit of the currency has. */
+  minorUnits: number;
   answered: number;
   spent: number;
   budget: number | null;
@@ -32,7 +34,7 @@ const PERCENT = 100;
 
 const COHORTS = [1, 2, 3, 4, 5] as const;
 
-/** Collects the runs of a forecast. Amounts are whole numbers of cents below 2^53: exact. */
+/** Collects the runs of a forecast. Amounts are whole minor units below 2^53: exact. */
 export class RunSummary {
   private added = 0;
   private readonly costs: Float64Array;
@@ -77,19 +79,19 @@ export class RunSummary {
     const { max_responses, budget: byBudget, respondents } = this.endings;
     const costs = this.costs.toSorted();
     return {
-      cost: amounts(costs),
+      cost: this.amounts(costs),
       responses: counts(this.responses.toSorted()),
       costPerResponse: this.costPerResponse(),
       begun: counts(this.begun.toSorted()),
-      heldInVain: amounts(this.heldInVain.toSorted()),
-      stranded: budget === null ? null : amounts(costs.map((cost) => budget - cost).reverse()),
+      heldInVain: this.amounts(this.heldInVain.toSorted()),
+      stranded: budget === null ? null : this.amounts(costs.map((cost) => budget - cost).reverse()),
       shares: this.shares(),
       endedBy: {
         max_responses: max_responses / this.added,
         budget: byBudget / this.added,
         respondents: respondents / this.added,
       },
-      costHistogram: histogramOf(costs),
+      costHistogram: this.histogramOf(costs),
     };
   }
 
@@ -97,7 +99,7 @@ export class RunSummary {
     const each = this.costs
       .map((cost, run) => divide(cost, this.responses[run] ?? 0))
       .filter((_, run) => (this.responses[run] ?? 0) > 0);
-    return each.length === 0 ? null : amounts(each.sort());
+    return each.length === 0 ? null : this.amounts(each.sort());
   }
 
   private shares(): Shares | null {
@@ -107,6 +109,33 @@ export class RunSummary {
     );
     return submitted === 0 ? null : [one, two, three, four, five];
   }
+
+  private toUnits(amount: number): number {
+    return amount / this.start.minorUnits;
+  }
+
+  /** The distribution of sorted amounts, in units of the currency. */
+  private amounts(sorted: Float64Array): ForecastAmountsDto {
+    const toUnits = (amount: number) => this.toUnits(amount);
+    return { mean: toUnits(meanOf(sorted, 1)), ...percentilesOf(sorted, toUnits) };
+  }
+
+  /** Steps of equal width, of whole minor units, from the least of the sorted amounts on. */
+  private histogramOf(sorted: Float64Array): HistogramStepDto[] {
+    const least = sorted.at(0) ?? 0;
+    const stepOf = (above: number, width: number) => (above - (above % width)) / width;
+    const width = stepOf((sorted.at(-1) ?? 0) - least, HISTOGRAM_STEPS) + 1;
+    const runs = new Uint32Array(HISTOGRAM_STEPS);
+    for (const each of sorted) {
+      const step = stepOf(each - least, width);
+      runs[step] = (runs[step] ?? 0) + 1;
+    }
+    return Array.from(runs, (count, index) => ({
+      from: this.toUnits(least + index * width),
+      to: this.toUnits(least + (index + 1) * width),
+      runs: count,
+    }));
+  }
 }
 
 /** Divides whole numbers that are not negative, rounding half up. */
@@ -115,16 +144,9 @@ function divide(dividend: number, divisor: number): number {
   return (dividend - rest) / divisor + (2 * rest >= divisor ? 1 : 0);
 }
 
-const toUnits = (cents: number) => cents / PERCENT;
-
-/** The distribution of amounts in cents, which are sorted, in units of the currency. */
-function amounts(cents: Float64Array): ForecastAmountsDto {
-  return { mean: toUnits(meanOf(cents, 1)), ...percentilesOf(cents, toUnits) };
-}
-
 /** The distribution of numbers, which are sorted. */
 function counts(numbers: Float64Array): ForecastAmountsDto {
-  return { mean: toUnits(meanOf(numbers, PERCENT)), ...percentilesOf(numbers, Number) };
+  return { mean: meanOf(numbers, PERCENT) / PERCENT, ...percentilesOf(numbers, Number) };
 }
 
 /** Returns the mean of whole numbers, times `factor`, rounded half up. */
@@ -154,21 +176,4 @@ function percentilesOf(
   const percentile = (percent: number) =>
     convert(sorted[Math.ceil((percent * sorted.length) / PERCENT) - 1] ?? 0);
   return { p5: percentile(5), p50: percentile(50), p95: percentile(95) };
-}
-
-/** Steps of equal width, of whole cents, from the least of the sorted amounts on. */
-function histogramOf(sorted: Float64Array): HistogramStepDto[] {
-  const least = sorted.at(0) ?? 0;
-  const stepOf = (above: number, width: number) => (above - (above % width)) / width;
-  const width = stepOf((sorted.at(-1) ?? 0) - least, HISTOGRAM_STEPS) + 1;
-  const runs = new Uint32Array(HISTOGRAM_STEPS);
-  for (const each of sorted) {
-    const step = stepOf(each - least, width);
-    runs[step] = (runs[step] ?? 0) + 1;
-  }
-  return Array.from(runs, (count, index) => ({
-    from: toUnits(least + index * width),
-    to: toUnits(least + (index + 1) * width),
-    runs: count,
-  }));
 }

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
+import { requireMinorUnit } from '../company/currency.field';
 import { Caller, currencyOf, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { RespondsWith } from '../openapi/responds-with';
@@ -15,6 +16,7 @@ import {
   UpdateGuardrailDto,
 } from './guardrail.dto';
 import { GuardrailService } from './guardrail.service';
+import { amountsIn } from './metrics.rules';
 
 @ApiTags('Guardrails')
 @Controller('svc/guardrail')
@@ -45,6 +47,7 @@ export class GuardrailController {
     @Caller() caller: Principal,
     @Body() request: CreateGuardrailDto,
   ): Promise<Envelope<GuardrailDto>> {
+    requireMinorUnit(currencyOf(caller), amountsIn(request.when.all));
     const created = await this.guardrails.create(caller.callerId, request);
     return success('Guardrail created.', GuardrailDto.from(created, currencyOf(caller)));
   }
@@ -86,6 +89,7 @@ export class GuardrailController {
     @Caller() caller: Principal,
     @Body() request: UpdateGuardrailDto,
   ): Promise<Envelope<GuardrailDto>> {
+    requireMinorUnit(currencyOf(caller), amountsIn(request.when?.all ?? []));
     const updated = await this.guardrails.update(caller.callerId, request);
     return success('Guardrail updated.', GuardrailDto.from(updated, currencyOf(caller)));
   }

@@ -55,6 +55,18 @@ const HOUR = 3_600_000;
 const SHARE: Values = { maximum: 1, places: 6, example: 0.3 };
 const MONEY: Values = { maximum: 1_000_000_000, places: 2, example: 60 };
 
+/** Returns the amounts of money in conditions, by their fields in a request. */
+export function amountsIn(
+  conditions: readonly Pick<Condition, 'metric' | 'value'>[],
+  parent = '',
+): Record<string, number> {
+  return Object.fromEntries(
+    [...conditions.entries()]
+      .filter(([, { metric }]) => METRICS[metric].values === MONEY)
+      .map(([index, { value }]) => [`${parent}when.all[${index}].value`, value]),
+  );
+}
+
 /** The closed table of metrics; docs/guardrails.md has the formulas. */
 export const METRICS: Readonly<Record<MetricName, Metric>> = {
   cohort_share: {

@@ -1,3 +1,4 @@
+import { placesOf } from '../company/currency.field';
 import type { Interval } from '../statistics/interval.rules';
 
 /*
@@ -19,7 +20,7 @@ const places = (digits: number, style?: 'percent') =>
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-const MONEY = places(2);
+const MONEY = { 0: places(0), 2: places(2) };
 const STRENGTH = places(3);
 const PERCENT = places(1, 'percent');
 
@@ -41,7 +42,7 @@ const formatted =
 export const decimal = formatted((value) => DECIMAL.format(value));
 /** An amount with its currency, such as `1,234.50 EUR`. */
 export const money = (amount: number | null | undefined, currency: string): string =>
-  formatted((value) => `${MONEY.format(value)} ${currency}`)(amount);
+  formatted((value) => `${MONEY[placesOf(currency)].format(value)} ${currency}`)(amount);
 export const strength = formatted((value) => STRENGTH.format(value));
 /** A share from 0 to 1, such as `60.4%`. */
 export const percent = formatted((value) => PERCENT.format(value));

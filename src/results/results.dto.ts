@@ -133,7 +133,7 @@ export class ResultsDto {
       spending: {
         spent,
         held,
-        mean_reward: meanAmount(spent, paid),
+        mean_reward: meanAmount(spent, paid, currency),
       },
       timeline,
       questions,

@@ -32,9 +32,9 @@ describe('the moments of ratings', () => {
 
 describe('a mean amount', () => {
   it('is rounded half up, like every other amount', () => {
-    expect(meanAmount(8.03, 2)).toBe(4.02);
-    expect(meanAmount(8.02, 2)).toBe(4.01);
-    expect(meanAmount(10, 3)).toBe(3.33);
-    expect(meanAmount(0, 0)).toBeNull();
+    expect(meanAmount(8.03, 2, 'EUR')).toBe(4.02);
+    expect(meanAmount(8.02, 2, 'EUR')).toBe(4.01);
+    expect(meanAmount(10, 3, 'EUR')).toBe(3.33);
+    expect(meanAmount(0, 0, 'EUR')).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { placesOf } from '../company/currency.field';
 import { sumOf } from '../statistics/linear-algebra.rules';
 import type { Bucket } from '../statistics/log-histogram.rules';
 import type { Moments } from '../statistics/mean.rules';
@@ -125,7 +126,8 @@ function placeOf(kind: string, item: string | number): string {
   return `${kind} ${item}`;
 }
 
-/** What each of so many is paid on average, in whole cents; `null` if there is none. */
-export function meanAmount(total: number, count: number): number | null {
-  return count === 0 ? null : new Big(total).div(count).round(2, Big.roundHalfUp).toNumber();
+/** What each of so many is paid on average, in the currency's places; `null` if there is none. */
+export function meanAmount(total: number, count: number, currency: string): number | null {
+  const places = placesOf(currency);
+  return count === 0 ? null : new Big(total).div(count).round(places, Big.roundHalfUp).toNumber();
 }

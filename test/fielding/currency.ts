@@ -7,8 +7,9 @@ import { begun, submit } from '../support/fielding';
 import { guardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
-import { expectError } from '../support/refusals';
+import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { placesOf } from '../../src/company/currency.field';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 /** The amounts of an object that are not in objects of their own. */
@@ -169,6 +170,100 @@ describe('the currency of a company', () => {
       expectError(await company.api.put('/svc/campaign/apply', other), 422, 'currency_mismatch', [
         expect.objectContaining({ field: 'currency', code: 'not_allowed' }),
       ]);
+    });
+  });
+
+  describe('without a minor unit', () => {
+    let api: Client;
+
+    beforeAll(async () => {
+      ({ api } = await registerCompany(service.client, { currency: 'JPY' }));
+    });
+
+    const create = async (fields = {}) =>
+      (await api.post('/svc/survey/create', survey({ reward_amount: 99, ...fields }))).data.post_id;
+
+    it('has computed rewards rounded half up to the unit (section 2.3)', async () => {
+      const post_id = await create();
+      const { data } = await api.get(`/svc/campaign/${post_id}`);
+      expect(Object.values(data.cohort_rewards)).toEqual([3, 40, 59, 79, 99]);
+      const preview = await api.post('/svc/campaign/cohort-rewards/preview', {
+        reward_amount: 1,
+        cohort_shares: { cohort_1: 0.5, cohort_2: 0, cohort_3: 0, cohort_4: 0, cohort_5: 0.5 },
+      });
+      expect(Object.values(preview.data.cohort_rewards)).toEqual([3, 0, 1, 1, 1]);
+      expect(preview.data.expected_cost_per_response).toBe(2);
+      const forecast = await api.post('/svc/campaign/forecast', {
+        post_id,
+        respondents: 30,
+        runs: 100,
+      });
+      const amounts = ['cost', 'cost_per_response', 'held_in_vain', 'cost_histogram'];
+      const numbers = JSON.stringify(amounts.map((name) => forecast.data[name]));
+      expect(numbers.match(/\d\.\d/)).toBeNull();
+      expect(forecast.data.cost.mean).toBeGreaterThan(30);
+    });
+
+    it('refuses given amounts with decimals, wherever they are', async () => {
+      const post_id = await create();
+      const wrong = async (answer: ReturnType<Client['get']>, ...fields: string[]) =>
+        expectInvalid(
+          await answer,
+          Object.fromEntries(fields.map((field) => [field, 'too_precise'])),
+        );
+      const update = { post_id, reward_amount: 9.5, budget: 100.01 };
+      await wrong(api.post('/svc/survey/create', survey({ budget: 0.5 })), 'budget');
+      await wrong(api.patch('/svc/campaign/update', update), 'reward_amount', 'budget');
+      await wrong(
+        api.patch('/svc/campaign/cohort-rewards', { post_id, ...ladder(3.5, 40, 59.4, 79, 99) }),
+        'cohort_1_reward',
+        'cohort_3_reward',
+      );
+      await wrong(
+        api.post('/svc/campaign/cohort-rewards/preview', { reward_amount: 0.4 }),
+        'reward_amount',
+      );
+      const rule = guardrail({ then: 'notify', when: { all: [spent(10), spent(10.5)] } });
+      await wrong(api.post('/svc/guardrail/create', rule), 'when.all[1].value');
+      const document = {
+        ...survey({ reward_amount: 9.5 }),
+        external_ref: 'yen',
+        type: 'survey',
+        cohort_rewards: ladder(3, 4, 5, 6.5, 9.5),
+        guardrails: [rule],
+      };
+      await wrong(
+        api.put('/svc/campaign/apply', document),
+        'reward_amount',
+        'cohort_rewards.cohort_4_reward',
+        'cohort_rewards.cohort_5_reward',
+        'guardrails[0].when.all[1].value',
+      );
+    });
+
+    it.each([
+      'reward_amount = 9.5, cohort_rewards[5] = 9.5',
+      'cohort_rewards[2] = 39.6',
+      'budget = 1.5',
+    ])('is held by the database: %s', async (change) => {
+      const post_id = await create();
+      const update = service.dataSource.query(`UPDATE campaign SET ${change} WHERE post_id = $1`, [
+        post_id,
+      ]);
+      expect(await violated(update)).toBe('campaign_minor_unit');
+    });
+
+    it('is the same in the service and in the database', async () => {
+      const currencies = Intl.supportedValuesOf('currency');
+      const rows = await service.dataSource.query<{ currency: string; places: number }[]>(
+        'SELECT currency, currency_places(currency) AS places FROM unnest($1::text[]) AS currency',
+        [currencies],
+      );
+      expect(rows).toEqual(
+        currencies.map((currency) => ({ currency, places: placesOf(currency) })),
+      );
+      expect(currencies.filter((currency) => placesOf(currency) === 0)).toContain('JPY');
+      expect(['KWD', 'HUF', 'USD'].map(placesOf)).toEqual([2, 2, 2]);
     });
   });
 

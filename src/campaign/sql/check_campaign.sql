@@ -9,6 +9,13 @@ DECLARE
     WHEN substr(NEW.company_id::text, 15, 1) NOT IN ('7', '8') THEN 'campaign_environment'
     WHEN (NEW.type = 'survey') <> (NEW.format IS NOT NULL) THEN 'campaign_format_known'
     WHEN NEW.cohort_rewards[5] <> NEW.reward_amount THEN 'campaign_cohort_5_equals_reward'
+    -- Cohort 5 has the same reward.
+    WHEN currency_places(NEW.currency) = 0 AND (
+        NEW.reward_amount % 1 <> 0 OR NEW.budget % 1 <> 0
+        OR NEW.cohort_rewards[1] % 1 <> 0
+        OR NEW.cohort_rewards[2] % 1 <> 0 OR NEW.cohort_rewards[3] % 1 <> 0
+        OR NEW.cohort_rewards[4] % 1 <> 0)
+      THEN 'campaign_minor_unit'
     WHEN NEW.type = 'advertisement' AND num_nulls(NEW.video_url, NEW.has_feedback) > 0
       THEN 'campaign_advertisement_fields'
     WHEN NEW.type <> 'advertisement' AND num_nonnulls(NEW.video_url, NEW.has_feedback,
