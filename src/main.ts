@@ -8,6 +8,7 @@ import { Env, InvalidEnvError, readEnvironment } from './config/env';
 import { databaseKind } from './database/data-source';
 import { DirectoryLockedError } from './database/directory-lock';
 import { DatabaseConnectionError } from './database/open-database';
+import { UnusableDatabaseError } from './database/requirements';
 import { SchemaMismatchError } from './database/schema';
 import { HealthService } from './health/health.service';
 import { DOCS_PATH } from './openapi/pages';
@@ -102,6 +103,7 @@ const EXPECTED = [
   InvalidEnvError,
   DirectoryLockedError,
   DatabaseConnectionError,
+  UnusableDatabaseError,
   SchemaMismatchError,
 ];
 

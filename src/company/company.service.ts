@@ -81,7 +81,7 @@ export class CompanyService implements OnModuleInit {
   private byEmail(email: string): Promise<Company | null> {
     return this.companies
       .createQueryBuilder('company')
-      .where('lower(company.email) = lower(:email)', { email })
+      .where('lower(company.email COLLATE "C") = lower(:email COLLATE "C")', { email })
       .getOne();
   }
 

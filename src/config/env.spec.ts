@@ -31,6 +31,8 @@ describe('the configuration', () => {
       PORT: 3000,
       DATA_DIR: './data',
       DATABASE_URL: undefined,
+      DATABASE_POOL_SIZE: 10,
+      DATABASE_PREPARED_STATEMENTS: true,
       JWT_SECRET: undefined,
       ENCRYPTION_KEY: undefined,
       ENCRYPTION_KEY_PREVIOUS: undefined,
@@ -137,6 +139,10 @@ describe('loading an invalid configuration', () => {
     expect(wrong({ RATE_LIMIT_PER_KEY })).toEqual(['RATE_LIMIT_PER_KEY']);
   });
 
+  it.each(['0', '1001', 'many'])('refuses DATABASE_POOL_SIZE %j', (DATABASE_POOL_SIZE) => {
+    expect(wrong({ DATABASE_POOL_SIZE })).toEqual(['DATABASE_POOL_SIZE']);
+  });
+
   it.each(['yes', '1', 'TRUE', 'off'])('refuses RATE_LIMIT_ENABLED %j', (RATE_LIMIT_ENABLED) => {
     expect(wrong({ RATE_LIMIT_ENABLED })).toEqual(['RATE_LIMIT_ENABLED']);
   });
@@ -186,6 +192,39 @@ describe('loading an invalid configuration', () => {
       expect(wrong({ ...SECRETS, DATABASE_URL: url })).toEqual(['DATABASE_URL']);
     },
   );
+});
+
+describe('DATABASE_URL', () => {
+  it.each([
+    'postgres://one:5432,two:5433/db',
+    'postgres://u:p@one,two/db?target_session_attrs=read-write',
+    'postgres:///db?host=one,two',
+    'postgres://u@/db?host=one%2Ctwo',
+  ])('with several hosts is refused for that reason: %s', (url) => {
+    expect(mistakes({ ...SECRETS, DATABASE_URL: url })).toEqual([
+      expect.stringMatching(/^DATABASE_URL names several hosts.*: name one address/),
+    ]);
+  });
+
+  it.each(['postgres://u:p#w@host/db', 'postgres://u:p/w@host/db', 'postgres://host:99999/db'])(
+    'that cannot be parsed is refused for that reason: %s',
+    (url) => {
+      expect(mistakes({ ...SECRETS, DATABASE_URL: url })).toEqual([
+        expect.stringMatching(/^DATABASE_URL is not a valid URL: percent-encode/),
+      ]);
+    },
+  );
+
+  it.each([
+    'postgres:///db?host=/run/postgresql',
+    'postgres://u@/db?host=/run/postgresql',
+    'postgres://u:p@/db?host=/run/postgresql&port=5433',
+    'postgres://u@%2Frun%2Fpostgresql/db',
+    'postgres://u:a%2Cb@host/db',
+    'postgres://[::1]:5432/db',
+  ])('is accepted: %s', (url) => {
+    expect(loadEnv({ ...SECRETS, DATABASE_URL: url })).toMatchObject({ DATABASE_URL: url });
+  });
 });
 
 describe('a secret', () => {

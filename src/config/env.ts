@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Matches, ValidateIf, validateSync } from 'class-validator';
+import { IsDatabaseUrl } from './database-url';
 import { BooleanVariable, IntegerVariable, PortsVariable, UrlVariable } from './env.rules';
 import { IsOriginList } from './origins';
 import { IsStrongSecret } from './strong-secret';
@@ -28,8 +29,16 @@ export class Env {
 
   /** PostgreSQL to use; without it, the embedded database. */
   @IsOptional()
-  @UrlVariable(/^postgres(ql)?:\/\/./, 'must be a postgres:// or postgresql:// URL')
+  @IsDatabaseUrl()
   DATABASE_URL?: string;
+
+  /** Maximum number of connections that one process opens to PostgreSQL. */
+  @IntegerVariable(1, 1_000)
+  DATABASE_POOL_SIZE = 10;
+
+  /** Whether statements are prepared once per connection, which some connection poolers forget. */
+  @BooleanVariable()
+  DATABASE_PREPARED_STATEMENTS = true;
 
   /** Directory of the embedded database, and of the secrets that it generates. */
   @IsString()

@@ -30,13 +30,10 @@ const QUERY_TIMEOUT = 4_500;
 const IDLE_TRANSACTION_TIMEOUT = 5_000;
 
 /**
- * Options of a session. PostgreSQL compiles a statement that it expects to be expensive. That takes
+ * Options of a session beside its settings. PostgreSQL compiles a statement that it expects to be expensive. That takes
  * half a second for a list whose rows it overestimates, and saves a few milliseconds at most.
  */
 const SESSION_OPTIONS = '-c jit=off';
-
-/** Maximum number of connections that one process opens to PostgreSQL. */
-const POOL_SIZE = 10;
 
 /** The declarations of `pg` have no identifiers of PostgreSQL's array types. */
 type TypeId = Parameters<typeof types.getTypeParser>[0];
@@ -185,11 +182,12 @@ export function createDataSource(
     ...common,
     entities,
     url: env.DATABASE_URL,
-    poolSize: POOL_SIZE,
+    poolSize: env.DATABASE_POOL_SIZE,
     applicationName: 'campaign-service',
     connectTimeoutMS: CONNECTION_TIMEOUT,
     extra: {
       Client: PostgresClient,
+      preparesStatements: env.DATABASE_PREPARED_STATEMENTS,
       ...(limits
         ? {
             options: SESSION_OPTIONS,

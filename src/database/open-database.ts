@@ -2,9 +2,12 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import { missingKeyFile, WITHOUT_KEY } from '../config/encryption-key';
+import { addressOf } from '../config/database-url';
 import { Env, InvalidEnvError } from '../config/env';
 import { createDataSource, DataSourceSettings, Entities, isEmbedded } from './data-source';
+import { waitForConnections } from './pool-limit';
 import { measurePoolWaits } from './pool-waits';
+import { requireUsableDatabase, UnusableDatabaseError } from './requirements';
 import { migrateEmbedded, requireCurrentSchema } from './schema';
 
 /** Major version of the embedded PostgreSQL, as its data directory states it. */
@@ -21,7 +24,7 @@ export class DatabaseConnectionError extends Error {
     super(
       DATABASE_URL === undefined
         ? `The database in ${DATA_DIR} cannot be opened: ${reason(cause)}. ` + adviceFor(DATA_DIR)
-        : `PostgreSQL at ${place(DATABASE_URL)} cannot be used: ${reason(cause)}. ` +
+        : `PostgreSQL at ${addressOf(DATABASE_URL)} cannot be used: ${reason(cause)}. ` +
             'Check DATABASE_URL and that the server is up.',
       { cause },
     );
@@ -45,12 +48,6 @@ function adviceFor(directory: string): string {
   return 'It may be damaged: restore a copy of the directory, or set DATA_DIR to another one.';
 }
 
-/** The address of the database, without the URL's user and password. */
-function place(url: string): string {
-  const { host, pathname } = new URL(url);
-  return host + pathname;
-}
-
 /** A host with several addresses fails with one error per address and no message of its own. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
@@ -66,19 +63,21 @@ function reason(error: unknown): string {
 /**
  * Returns a connected data source, whatever its schema.
  *
- * @throws DirectoryLockedError, DatabaseConnectionError
+ * @throws DirectoryLockedError, DatabaseConnectionError, UnusableDatabaseError
  */
 export async function connect(env: Env, settings: DataSourceSettings = {}): Promise<DataSource> {
   const dataSource = createDataSource(env, settings);
   try {
     await dataSource.initialize();
+    waitForConnections(dataSource);
     measurePoolWaits(dataSource);
+    await requireUsableDatabase(dataSource);
     return dataSource;
   } catch (error) {
-    if (isEmbedded(env)) {
+    if (isEmbedded(env) || dataSource.isInitialized) {
       await dataSource.destroy();
     }
-    throw new DatabaseConnectionError(env, error);
+    throw error instanceof UnusableDatabaseError ? error : new DatabaseConnectionError(env, error);
   }
 }
 
@@ -107,7 +106,7 @@ export function requireDatabase(env: Env): void {
 /**
  * Returns a connected data source whose schema this version can serve.
  *
- * @throws DirectoryLockedError, DatabaseConnectionError, SchemaMismatchError
+ * @throws DirectoryLockedError, DatabaseConnectionError, UnusableDatabaseError, SchemaMismatchError
  */
 export async function openDatabase(env: Env, entities: Entities): Promise<DataSource> {
   const dataSource = await connect(env, { entities });

@@ -2,12 +2,27 @@ import { Client, ClientConfig, QueryResult } from 'pg';
 import { PreparedNames } from './prepared-names';
 import { isStale, KnownColumns, PreparedQuery } from './prepared-query';
 import { isReadOnlyError } from './read-only';
+import { withSessionSettings } from './session-settings';
 import { traceStatements } from './trace-statements';
 
 /** Message of pg for a statement without a result within `query_timeout`. */
 const NO_RESULT = 'Query read timeout';
 
 type Query = (...args: unknown[]) => unknown;
+
+/** The members of pg's clients that its types leave out. */
+declare module 'pg' {
+  interface Client {
+    /** The process of the server, or what a pooler says it is. */
+    processID: number | null;
+    getStartupConf(): Record<string, string>;
+  }
+}
+
+interface PostgresClientConfig extends ClientConfig {
+  /** Whether statements are prepared once per connection; they are by default. */
+  preparesStatements?: boolean;
+}
 
 const names = new PreparedNames();
 
@@ -31,10 +46,12 @@ const names = new PreparedNames();
  * and the next request's work would become part of it.
  */
 export class PostgresClient extends Client {
+  readonly preparesStatements: boolean;
   private readonly columns = new KnownColumns(this.connection);
 
-  constructor(config?: ClientConfig) {
+  constructor(config: PostgresClientConfig = {}) {
     super(config);
+    this.preparesStatements = config.preparesStatements ?? true;
     // In the pool, nothing listens for the connection's errors, and Node ends the process for an
     // error without a listener. The next statement fails with the same error.
     this.on('error', () => undefined);
@@ -47,12 +64,21 @@ export class PostgresClient extends Client {
     }) as Client['query'];
   }
 
+  override getStartupConf(): Record<string, string> {
+    return withSessionSettings(super.getStartupConf());
+  }
+
   /** Executes a statement with parameters under its name, if it has one. */
   private prepare(
     query: Query,
     [text, values, ...more]: readonly unknown[],
   ): Promise<QueryResult> | undefined {
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
+    if (
+      !this.preparesStatements ||
+      typeof text !== 'string' ||
+      !Array.isArray(values) ||
+      values.length === 0
+    ) {
       return undefined;
     }
     const name = more.length === 0 ? names.of(text) : undefined;

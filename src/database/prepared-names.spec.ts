@@ -22,6 +22,15 @@ describe('the names of prepared statements', () => {
     expect(texts.map((text) => names.of(text))).toEqual(first);
   });
 
+  it('depend on nothing but the text, whatever a process has prepared before', () => {
+    const [one, other] = [new PreparedNames(), new PreparedNames()];
+    other.of('SELECT 1 + $1');
+    expect(one.of('SELECT $1')).toBe(other.of('SELECT $1'));
+    expect(one.of('SELECT $1')).not.toBe(other.of('SELECT 1 + $1'));
+    // A server would cut a longer one.
+    expect(one.of('SELECT $1')).toMatch(/^[\w-]{22}$/);
+  });
+
   it('are left for other statements by who sends every combination of fields', () => {
     const names = new PreparedNames();
     const named = updates('campaign', 14).filter((text) => names.of(text) !== undefined);

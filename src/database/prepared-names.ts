@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Maximum number of names. Each connection keeps what it has prepared until it closes. */
 const NAMES_MAXIMUM = 500;
 
@@ -9,7 +11,13 @@ const CHANGES_MAXIMUM = 30;
 
 const CHANGE = /^\s*(?:INSERT INTO|UPDATE) \w+/;
 
-/** The names of prepared statements: the same on every connection, and few enough to be kept. */
+/** Characters of a name, each of which has six bits of the hash. */
+const NAME_LENGTH = 22;
+
+/**
+ * The names of prepared statements: few enough to be kept, and each a hash of the text, so that a
+ * name means the same in every process. Behind a pooler, instances share what they have prepared.
+ */
 export class PreparedNames {
   private readonly names = new Map<string, string>();
   private readonly changes = new Map<string, number>();
@@ -20,7 +28,7 @@ export class PreparedNames {
     if (name !== undefined || this.names.size >= NAMES_MAXIMUM || !this.admits(text)) {
       return name;
     }
-    const added = `statement_${this.names.size + 1}`;
+    const added = createHash('sha256').update(text).digest('base64url').slice(0, NAME_LENGTH);
     this.names.set(text, added);
     return added;
   }

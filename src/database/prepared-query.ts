@@ -110,10 +110,17 @@ export class PreparedQuery extends Query {
   }
 }
 
-/** SQLSTATEs of a prepared statement that the server lacks, or that returns other columns now. */
-const STALE = new Set<unknown>(['26000', '0A000']);
+/** SQLSTATEs of a prepared statement that the server lacks, and of one that it has already. */
+const FORGOTTEN: readonly unknown[] = ['26000', '42P05'];
+
+/** Those, and that of a prepared statement that returns other columns now. */
+const STALE: readonly unknown[] = [...FORGOTTEN, '0A000'];
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** Whether a connection got a server that another connection has used. */
+export const isForgotten = (error: unknown): boolean => FORGOTTEN.includes(codeOf(error));
 
 /** Whether a connection and its server disagree about a prepared statement. */
-export function isStale(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && STALE.has(error.code);
-}
+export const isStale = (error: unknown): boolean => STALE.includes(codeOf(error));

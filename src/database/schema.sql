@@ -2805,7 +2805,7 @@ CREATE INDEX campaign_list_by_category ON public.campaign USING btree (company_i
 
 -- Name: company_email_unique; Type: INDEX; Schema: public; Owner: -
 
-CREATE UNIQUE INDEX company_email_unique ON public.company USING btree (lower(email));
+CREATE UNIQUE INDEX company_email_unique ON public.company USING btree (lower((email COLLATE "C")));
 
 -- Name: company_end; Type: INDEX; Schema: public; Owner: -
 

@@ -49,6 +49,16 @@ describe('a time of the database', () => {
     expect(JSON.stringify(parseTime(text))).toBe(`"${printed}"`);
   });
 
+  it.each([
+    '31/01/2026 12:00:00.123456 UTC',
+    '31.01.2026 12:00:00 UTC',
+    'Sat Jan 31 12:00:00 2026 UTC',
+    'soon',
+    '',
+  ])('is an error, not null, in another format: %j', (text) => {
+    expect(() => parseTime(text)).toThrow('a time in an unknown format');
+  });
+
   it('is infinite where the database says so', () => {
     expect(parseTime('infinity')).toBe(Infinity);
   });

@@ -32,7 +32,7 @@ function programs(extension: string): string {
 }
 
 /** The user that runs PostgreSQL, which refuses root. */
-function owner(): { uid: number; gid: number } {
+export function serverUser(): { uid: number; gid: number } {
   const ask = (flag: string, ...user: string[]) =>
     Number(execFileSync('id', [flag, ...user], { encoding: 'utf8' }));
   const user = process.getuid?.() === 0 ? ['postgres'] : [];
@@ -99,7 +99,7 @@ export class PostgresCluster {
     extension = 'plpgsql',
   ): Promise<PostgresCluster> {
     const bin = programs(extension);
-    const user = owner();
+    const user = serverUser();
     const directory = temporaryDirectory();
     chownSync(directory, user.uid, user.gid);
     const port = await freePort();

@@ -12,7 +12,8 @@ export const company = [
     CONSTRAINT company_currency_code CHECK (currency ~ '^[A-Z]{3}$')
   )`,
   `COMMENT ON TABLE company IS 'reference'`,
-  `CREATE UNIQUE INDEX company_email_unique ON company (lower(email))`,
+  // An address has no letters but those of ASCII, and Turkish does not make an i of I.
+  `CREATE UNIQUE INDEX company_email_unique ON company (lower(email COLLATE "C"))`,
   // What a post_id tells of its company (see `post-ids.service.ts`).
   `CREATE INDEX company_end ON company (right(company_id::text, 7))`,
 ];

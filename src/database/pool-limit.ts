@@ -1,0 +1,72 @@
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+/** A client as the pool connects it. */
+interface Connecting {
+  connect(done: (error?: Error) => void): void;
+}
+
+/** What the types of pg leave out. */
+interface OpenPool {
+  options: { max: number; connectionTimeoutMillis?: number };
+  Client: new (options: unknown) => Connecting;
+}
+
+/** SQLSTATE of a connection beyond what the server, the database or the role allows. */
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** Milliseconds after which the pool tries again to open as many connections as it may. */
+const RETRY_INTERVAL = 10_000;
+
+/**
+ * Lets work wait for a connection of the pool if the server allows no further one: a role can have
+ * a lower limit than the pool. While the pool has none at all, the error stays.
+ */
+export function waitForConnections({ driver }: DataSource): void {
+  const pool = (driver as unknown as { master: Pool & OpenPool }).master;
+  const connect = pool.connect.bind(pool) as (done: Connected) => void;
+  const { max, connectionTimeoutMillis = Infinity } = pool.options;
+  const waiting = new WeakSet<Error>();
+  let retryAt = 0;
+
+  pool.Client = class extends pool.Client {
+    override connect(done: (error?: Error) => void): void {
+      // Before the pool learns of it, and opens another one for what waits already.
+      super.connect((error) => {
+        const others = pool.totalCount - 1;
+        if (isRefused(error) && others > 0) {
+          pool.options.max = others;
+          retryAt = performance.now() + RETRY_INTERVAL;
+          waiting.add(error);
+        }
+        done(error);
+      });
+    }
+  };
+
+  pool.connect = ((done: Connected) => {
+    const start = performance.now();
+    if (pool.options.max < max && start >= retryAt) {
+      pool.options.max = max;
+    }
+    const again: Connected = (error, client, release) => {
+      const hasTime = performance.now() - start < connectionTimeoutMillis;
+      if (error !== undefined && waiting.has(error) && hasTime) {
+        connect(again);
+      } else {
+        done(error, client, release);
+      }
+    };
+    connect(again);
+  }) as Pool['connect'];
+}
+
+function isRefused(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS;
+}
