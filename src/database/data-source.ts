@@ -30,8 +30,9 @@ const QUERY_TIMEOUT = 4_500;
 const IDLE_TRANSACTION_TIMEOUT = 5_000;
 
 /**
- * Options of a session beside its settings. PostgreSQL compiles a statement that it expects to be expensive. That takes
- * half a second for a list whose rows it overestimates, and saves a few milliseconds at most.
+ * Options of a serving session. PostgreSQL compiles a statement that it expects to be expensive.
+ * That takes half a second for a list whose rows it overestimates, and saves a few milliseconds at
+ * most.
  */
 const SESSION_OPTIONS = '-c jit=off';
 
