@@ -3,6 +3,7 @@ import { PreparedNames } from './prepared-names';
 import { isStale, KnownColumns, PreparedQuery } from './prepared-query';
 import { isReadOnlyError } from './read-only';
 import { withSessionSettings } from './session-settings';
+import { noteCertificate } from './server-certificate';
 import { traceStatements } from './trace-statements';
 
 /** Message of pg for a statement without a result within `query_timeout`. */
@@ -55,6 +56,9 @@ export class PostgresClient extends Client {
     // In the pool, nothing listens for the connection's errors, and Node ends the process for an
     // error without a listener. The next statement fails with the same error.
     this.on('error', () => undefined);
+    this.once('connect', () => {
+      noteCertificate(this.connection.stream);
+    });
     const query = this.query.bind(this) as Query;
     this.query = traceStatements((...args: unknown[]) => {
       const result = this.prepare(query, args) ?? query(...args);

@@ -2,13 +2,14 @@ import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { FailuresInARow } from '../logging/failures-in-a-row';
+import { RepeatedFailures } from '../logging/repeated-failures';
 import { reportUnsequenced } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { Lanes } from '../scheduling/lanes.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { WaitingReaders } from './waiting-readers.service';
+import { printEnvironment } from '../http/environment.rules';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 
 /** Milliseconds between two looks for events that nobody has numbered. */
@@ -36,6 +37,9 @@ const LAST_RETRY = 4_000;
 
 /** Seconds within which an event is promised to be in the feed. */
 const PROMPT = 5;
+
+/** Seconds after which the log says that events wait. */
+const LATE = 15;
 
 /** Returns no row while another process numbers the company's events. */
 const NUMBER = 'SELECT numbered, reached FROM number_events($1, $2)';
@@ -83,7 +87,7 @@ export class SequencerService implements OnModuleInit {
   private round = NOTHING;
   private lastRound = NOTHING;
   private readonly listeners: ((companyId: StoredId, numbered: number) => void)[] = [];
-  private readonly failures = new FailuresInARow(this.logger, 'could not number events');
+  private readonly failures = new RepeatedFailures(this.logger, 'could not number events');
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -132,6 +136,7 @@ export class SequencerService implements OnModuleInit {
           isCut,
         );
         countPromise('events_prompt', age <= PROMPT);
+        this.noteLate(found);
         this.lookedUntil = (isCut ? found.at(-1)?.company_id : undefined) ?? FIRST_STORED_ID;
         this.add(found.map(({ company_id }) => company_id));
       } catch (error) {
@@ -139,6 +144,19 @@ export class SequencerService implements OnModuleInit {
         countPromise('events_prompt', false);
       }
     });
+  }
+
+  /**
+   * Logs the company that waits longest: numbering skips a company whose row another transaction
+   * has locked, without an error.
+   */
+  private noteLate(found: readonly Unsequenced[]): void {
+    const [first, ...others] = found.filter(({ age }) => age > LATE);
+    if (first !== undefined) {
+      const { company_id, age } = others.reduce((a, b) => (b.age > a.age ? b : a), first);
+      const waits = `those of ${printEnvironment(company_id)} wait for ${Math.round(age)} seconds`;
+      this.failures.add(others.length === 0 ? waits : `${waits}, and ${others.length} companies`);
+    }
   }
 
   /**
@@ -185,7 +203,6 @@ export class SequencerService implements OnModuleInit {
         BATCH,
       ]);
       this.retries.delete(companyId);
-      this.failures.end();
       if (row !== undefined && row.numbered > 0) {
         this.readers.announce(companyId, Number(row.reached));
         this.listeners.forEach((listener) => {

@@ -3,7 +3,7 @@ import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { RecentReads } from '../database/recent-reads';
 import { SequencerService } from '../event/sequencer.service';
-import { FailuresInARow } from '../logging/failures-in-a-row';
+import { RepeatedFailures } from '../logging/repeated-failures';
 import { reportUnwatched } from '../metrics/guardrails.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
@@ -52,7 +52,7 @@ export class GuardrailWatcher implements OnModuleInit {
   /** For companies with events that their guardrails have not read. */
   private readonly lanes: Lanes;
   private readonly settling = new Map<StoredId, Promise<void>>();
-  private readonly failures = new FailuresInARow(this.logger, 'could not apply guardrails');
+  private readonly failures = new RepeatedFailures(this.logger, 'could not apply guardrails');
 
   constructor(
     private readonly evaluation: EvaluationService,
@@ -138,7 +138,6 @@ export class GuardrailWatcher implements OnModuleInit {
     let isAtEnd = true;
     try {
       isAtEnd = !(await this.watches(companyId)) || (await this.evaluation.advance(companyId));
-      this.failures.end();
     } catch (error) {
       // The next look finds it again.
       this.failures.add(error);

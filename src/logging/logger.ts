@@ -80,14 +80,23 @@ export function createLogger(env: Env, stream?: DestinationStream): Logger {
   return pino(options, stream ?? standardOutput());
 }
 
-/** Passes Nest's own messages to the same logger. */
+/** Contexts in which Nest logs every module and route that it sets up. */
+const NEST_SETUP = new Set([
+  'NestFactory',
+  'NestApplication',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+]);
+
+/** Passes the messages of Nest and of its `Logger` to the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: string): void {
-    // Nest logs every module and route that it sets up, which only matters to developers of this
-    // service.
-    this.logger.debug({ context }, String(message));
+    // What Nest sets up only matters to developers of this service.
+    const level = context === undefined || NEST_SETUP.has(context) ? 'debug' : 'info';
+    this.logger[level]({ context }, String(message));
   }
 
   warn(message: unknown, context?: string): void {

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { certificateEnd } from '../database/server-certificate';
 import { onPoolWait } from '../database/pool-waits';
 
 /** All metrics of this process. */
@@ -19,6 +20,15 @@ export function gauges<Gauges extends [name: string, help: string][]>(
       created[index]?.set(value);
     });
   };
+}
+
+/** Creates a gauge for each value of its labels. */
+export function labelledGauge<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+): Gauge<Label> {
+  return new Gauge({ name, help, labelNames, registers });
 }
 
 /** Creates a counter, and returns what increments it. */
@@ -137,6 +147,30 @@ const poolWaits = new Histogram({
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
   registers,
 });
+
+/** When the certificate of the database ends, in seconds since 1970. */
+new Gauge({
+  name: 'database_certificate_end_seconds',
+  help: 'When the certificate ends that the database has shown last, as a Unix time; 0 without TLS.',
+  registers,
+  collect() {
+    this.set((certificateEnd() ?? 0) / 1_000);
+  },
+});
+
+export const reportRedisAway = gauges([
+  'rate_limit_redis_unreachable',
+  'Whether this process counts requests for itself, because Redis is unreachable: 1 or 0.',
+]);
+
+/** The webhooks that fail: all enabled ones, and those that began to within a day. */
+export const reportFailingWebhooks = gauges(
+  ['webhook_endpoints_failing', 'Enabled webhooks whose attempts have failed for over an hour.'],
+  [
+    'webhook_endpoints_failing_lately',
+    'Enabled webhooks whose attempts have failed for over an hour, and for less than a day.',
+  ],
+);
 
 export const countRequestError = labelledCounter(
   'http_request_errors_total',

@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager } from 'typeorm';
 import { onOneConnection } from '../database/one-connection';
 import { SequencerService } from '../event/sequencer.service';
-import { FailuresInARow } from '../logging/failures-in-a-row';
+import { RepeatedFailures } from '../logging/repeated-failures';
 import { countFolded, reportUnfolded } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
@@ -86,7 +86,7 @@ export class FoldService implements OnModuleInit {
   private readonly logger = new Logger(FoldService.name);
   /** Numbered events that may not be in the tally, by company, in the order of their turns. */
   private readonly due = new Map<StoredId, { events: number; rests: number }>();
-  private readonly failures = new FailuresInARow(this.logger, 'could not fold responses');
+  private readonly failures = new RepeatedFailures(this.logger, 'could not fold responses');
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -180,7 +180,6 @@ export class FoldService implements OnModuleInit {
         if (!(await inSpan('fold responses', () => this.fold(companyId)))) {
           more.push(companyId);
         }
-        this.failures.end();
       } catch (error) {
         // The next look finds it again.
         this.failures.add(error);

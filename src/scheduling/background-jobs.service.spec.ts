@@ -48,6 +48,20 @@ describe('background jobs', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
+  it('logs the failures of a kind of jobs once a minute', async () => {
+    jest.useFakeTimers();
+    for (let turn = 1; turn <= 90; turn += 1) {
+      const fails = () => Promise.reject(new Error('no room'));
+      await jobs.run(`tidy up (turn ${turn})`, fails, null, 'tidy up');
+      jest.advanceTimersByTime(1_000);
+    }
+    jest.useRealTimers();
+    expect(warn.mock.calls).toEqual([
+      ['could not tidy up (turn 1): Error: no room'],
+      ['could not tidy up (turn 60): Error: no room (failures in the last minute: 59)'],
+    ]);
+  });
+
   it('tells running jobs to stop, waits for them and starts no other', async () => {
     const { job, finish } = pendingJob();
     const running = jobs.run('tidy up', job);

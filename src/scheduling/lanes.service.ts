@@ -37,7 +37,7 @@ export class Lanes {
       (this.active.has(companyId) ? this.again : this.due).add(companyId);
     }
     for (let lane = 1; this.due.size > 0 && lane <= this.lanes; lane += 1) {
-      void this.jobs.run(`${this.name} (${lane})`, (stop) => this.work(stop), null);
+      void this.jobs.run(`${this.name} (${lane})`, (stop) => this.work(stop), null, this.name);
     }
   }
 

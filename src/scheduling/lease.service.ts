@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { FailuresInARow } from '../logging/failures-in-a-row';
+import { RepeatedFailures } from '../logging/repeated-failures';
+import { gauges } from '../metrics/metrics.registry';
 
 /** Milliseconds that a lease lasts; after a process was killed, another one takes over. */
 const DURATION = 4_000;
@@ -13,16 +14,23 @@ const RENEWAL = 1_500;
 /** Milliseconds between two looks for a lease that another process holds. */
 const LOOK_INTERVAL = 2_000;
 
+const TERM = `interval '${DURATION} milliseconds'`;
+
+/**
+ * Whether a lease has not ended. It ends at most one term from now: one that ends later was written
+ * before the database's clock went back, and its holder may be gone. Rounded as it is stored.
+ */
+const RUNS = `(l.held_until > clock_timestamp()
+  AND l.held_until <= (clock_timestamp() + ${TERM})::timestamptz(3))`;
+
 const FREE = `
-  SELECT NOT EXISTS (
-    SELECT FROM lease WHERE name = $1 AND holder <> $2 AND held_until > clock_timestamp()
-  ) AS free`;
+  SELECT NOT EXISTS (SELECT FROM lease AS l WHERE name = $1 AND holder <> $2 AND ${RUNS}) AS free`;
 
 const TAKE = `
   INSERT INTO lease AS l (name, holder, held_until)
-  VALUES ($1, $2, clock_timestamp() + interval '${DURATION} milliseconds')
+  VALUES ($1, $2, clock_timestamp() + ${TERM})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-  WHERE l.holder = excluded.holder OR l.held_until <= clock_timestamp()
+  WHERE l.holder = excluded.holder OR NOT ${RUNS}
   RETURNING name`;
 
 const RELEASE = `UPDATE lease SET held_until = '-infinity' WHERE name = $1 AND holder = $2`;
@@ -37,6 +45,11 @@ const KEPT = 'SELECT kept -> $2 AS value FROM lease WHERE name = $1';
 /** What the lease is for. */
 const NAME = 'background work';
 
+const reportHeld = gauges([
+  'background_work_lease_held',
+  'Whether this process does the background work of all: 1 or 0.',
+]);
+
 /**
  * The lease of the background work that one process does for all of them, in the database. The
  * process holds it a little shorter by its own clock than by the database's, which decides. A
@@ -47,7 +60,10 @@ const NAME = 'background work';
 export class Lease {
   private readonly logger = new Logger(Lease.name);
   private readonly holder = randomUUID();
-  private readonly failures = new FailuresInARow(this.logger, 'could not read or renew the lease');
+  private readonly failures = new RepeatedFailures(
+    this.logger,
+    'could not read or renew the lease',
+  );
   private readonly lostListeners: (() => void)[] = [];
   private held = false;
   /** When the lease ends, by the process's monotonic clock. */
@@ -117,10 +133,13 @@ export class Lease {
     const start = performance.now();
     try {
       const taken = await this.take();
-      this.failures.end();
       if (taken) {
-        this.held = true;
         this.end = start + DURATION;
+        if (!this.held) {
+          this.held = true;
+          reportHeld(1);
+          this.logger.log(`does the ${NAME} of all instances, as ${this.holder}`);
+        }
       } else if (this.held) {
         this.lose();
       }
@@ -145,6 +164,8 @@ export class Lease {
 
   private lose(): void {
     this.held = false;
+    reportHeld(0);
+    this.logger.log(`no longer does the ${NAME} of all instances`);
     this.tellLost();
   }
 }

@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SequencerService } from '../event/sequencer.service';
-import { FailuresInARow } from '../logging/failures-in-a-row';
+import { RepeatedFailures } from '../logging/repeated-failures';
 import { attemptDuration } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { inSpan } from '../tracing/tracing';
+import { noteAttempt } from './attempted-companies';
 import { ClaimedDelivery, DeliveryQueue, DueEndpoint } from './delivery-queue.service';
 import { FailingWebhooks } from './failing-webhooks';
 import { messageOf } from './message';
@@ -42,7 +43,7 @@ export class DispatcherService implements OnModuleInit {
   /** By the process's monotonic clock. */
   private nextLook = 0;
   private nextCheck = 0;
-  private readonly failures = new FailuresInARow(this.logger, 'could not deliver events');
+  private readonly failures = new RepeatedFailures(this.logger, 'could not deliver events');
   private readonly failing = new FailingWebhooks(this.logger);
 
   constructor(
@@ -105,7 +106,6 @@ export class DispatcherService implements OnModuleInit {
           this.places.add(endpoint);
         });
       }
-      this.failures.end();
     } catch (error) {
       this.failures.add(error);
     }
@@ -127,6 +127,7 @@ export class DispatcherService implements OnModuleInit {
         `deliver to ${next.endpoint.webhookId} (turn ${this.turns})`,
         (stop) => this.serve(next, stop),
         null,
+        'deliver to webhooks',
       );
     }
   }
@@ -168,6 +169,7 @@ export class DispatcherService implements OnModuleInit {
     const duration = performance.now() - start;
     attemptDuration.observe({ outcome: outcome.error ?? 'delivered' }, duration / 1_000);
     this.failing.note(delivery, outcome);
+    noteAttempt(delivery.companyId, outcome.error === null);
     const places = stop.aborted ? 0 : this.places.takeAgain(delivery);
     this.serveWaiting();
     const next = await this.claim(delivery, places, () =>

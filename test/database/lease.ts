@@ -1,6 +1,12 @@
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { registry } from '../../src/metrics/metrics.registry';
 import { Lease } from '../../src/scheduling/lease.service';
 import { service } from '../support/service';
+
+/** What this process shows of the lease. */
+const leaseHeld = async () =>
+  (await registry.getSingleMetric('background_work_lease_held')!.get()).values[0]!.value;
 
 describe('the lease of background work', () => {
   let dataSource: DataSource;
@@ -73,6 +79,33 @@ describe('the lease of background work', () => {
     await first.release();
     await pass(2_000);
     expect(await holders()).toEqual([false, true]);
+  });
+
+  it('is over if it ends later than one term from now, as after a clock that went back', async () => {
+    expect(await holders()).toEqual([true, false]);
+    await pass(2_000);
+    await dataSource.query(
+      `UPDATE lease SET held_until = held_until + interval '1 hour'
+       WHERE name LIKE '%of the test'`,
+    );
+    expect(await second.holds()).toBe(true);
+    expect(await first.holds()).toBe(false);
+  });
+
+  it('is held by whom the log and the metric name', async () => {
+    const log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
+    await holders();
+    const [{ holder }] = await dataSource.query<[{ holder: string }]>(
+      `SELECT holder FROM lease WHERE name LIKE '%of the test'`,
+    );
+    expect(log.mock.calls).toEqual([[expect.stringContaining(`as ${holder}`)]]);
+    expect(await leaseHeld()).toBe(1);
+    await pass(1_500);
+    await holders();
+    expect(log).toHaveBeenCalledTimes(1);
+    await first.release();
+    expect(log).toHaveBeenLastCalledWith(expect.stringContaining('no longer'));
+    expect(await leaseHeld()).toBe(0);
   });
 
   it('keeps what its holder says, and tells the next one', async () => {
