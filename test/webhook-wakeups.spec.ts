@@ -56,6 +56,28 @@ describe('an event', () => {
   /** The dispatcher has claimed all that it sees. */
   const IDLE = 'w.due_at IS NULL';
 
+  it('is attempted again if a killed process claimed it before the clock went back', async () => {
+    const webhookId = await create();
+    await createSurvey(company.api);
+    await receiver.until(1);
+    await until(IDLE, webhookId);
+    await service.dataSource.query(
+      `UPDATE webhook_delivery SET state = 'pending', finished_at = NULL,
+         claimed_at = now() + interval '1 hour', due_at = now() + interval '1 hour 20 seconds'
+       WHERE company_id = $1 AND webhook_id = $2`,
+      [storedEnvironment(companyId), webhookId],
+    );
+    await service.dataSource.query(
+      `UPDATE webhook_endpoint SET due_at = now() + interval '1 hour 20 seconds'
+       WHERE company_id = $1 AND webhook_id = $2`,
+      [storedEnvironment(companyId), webhookId],
+    );
+    expect(await sweep.wakeMissed()).toBe(1);
+    await receiver.until(2);
+    await until(IDLE, webhookId);
+    expect(await sweep.wakeMissed()).toBe(0);
+  });
+
   describe('whose webhook was not told of it', () => {
     it.each([
       ['with nothing else to do', 'NULL'],

@@ -15,6 +15,9 @@ const INTERVAL = 20_000;
 const PAGES = 100;
 const PARTICIPATIONS = 10_000;
 
+/** Turns in a row in which a page may fail: the database may have restarted in one of them. */
+const ATTEMPTS = 3;
+
 /** Differences of a page that the log names. */
 const LOGGED_MAXIMUM = 10;
 
@@ -32,8 +35,11 @@ interface Progress {
   /** Differences of the last complete comparison, and of this one so far. */
   before: number;
   found: number;
-  /** Whether this comparison has left out an environment. */
-  hasFailed: boolean;
+  /** Environments that the last complete comparison has left out, and this one so far. */
+  leftOutBefore: number;
+  leftOut: number;
+  /** Turns in a row in which the next page has failed. */
+  failures: number;
 }
 
 const START: Progress = {
@@ -41,7 +47,9 @@ const START: Progress = {
   cursor: null,
   before: 0,
   found: 0,
-  hasFailed: false,
+  leftOutBefore: 0,
+  leftOut: 0,
+  failures: 0,
 };
 
 /**
@@ -49,7 +57,8 @@ const START: Progress = {
  * does so, a few pages at a time, so it takes little of the database; another one continues where
  * it was. A difference is an error of the service or a change by hand.
  *
- * An environment that cannot be compared is left out until the next comparison.
+ * A page that fails is tried again in the next turns. An environment that still cannot be compared
+ * is left out until the next comparison.
  */
 @Injectable()
 export class LedgerWatch {
@@ -61,7 +70,7 @@ export class LedgerWatch {
     private readonly jobs: SharedJobs,
   ) {
     jobs.onLost(() => {
-      reportDifferences(0);
+      reportDifferences(0, 0);
     });
   }
 
@@ -75,7 +84,10 @@ export class LedgerWatch {
     const kept = (await this.jobs.kept(JOB)) as Progress | null | undefined;
     const progress = await this.comparePages({ ...START, ...kept }, stop);
     if (await this.jobs.keep(JOB, progress)) {
-      reportDifferences(Math.max(progress.before, progress.found));
+      reportDifferences(
+        Math.max(progress.before, progress.found),
+        Math.max(progress.leftOutBefore, progress.leftOut),
+      );
     }
   }
 
@@ -92,11 +104,7 @@ export class LedgerWatch {
         checked += compared.checked;
         progress = compared.progress;
       } catch (error) {
-        countFailure();
-        this.logger.error(
-          `could not compare the books of ${printEnvironment(next.companyId)}: ${String(error)}`,
-        );
-        return { ...next, cursor: null, hasFailed: true };
+        return this.afterFailure(next, error);
       }
       if (stop?.aborted === true) {
         break;
@@ -105,9 +113,22 @@ export class LedgerWatch {
     return progress;
   }
 
+  /** Tries a page again in the next turn, or leaves its environment out. */
+  private afterFailure(at: Progress, error: unknown): Progress {
+    const failures = at.failures + 1;
+    if (failures < ATTEMPTS) {
+      return { ...at, failures };
+    }
+    countFailure();
+    this.logger.error(
+      `could not compare the books of ${printEnvironment(at.companyId)}: ${String(error)}`,
+    );
+    return { ...at, cursor: null, failures: 0, leftOut: at.leftOut + 1 };
+  }
+
   /** Where the next page begins. */
   private async next(progress: Progress): Promise<Progress | undefined> {
-    if (progress.cursor !== null) {
+    if (progress.cursor !== null || progress.failures > 0) {
       return progress;
     }
     const [row] = await this.dataSource.query<{ company_id: StoredId }[]>(NEXT, [
@@ -127,14 +148,14 @@ export class LedgerWatch {
         `the books differ: ${printEnvironment(companyId)} ${printDifference(difference)}`,
       );
     });
-    return { checked, progress: { ...progress, found, cursor: nextCursor } };
+    return { checked, progress: { ...progress, found, cursor: nextCursor, failures: 0 } };
   }
 }
 
 /** Ends a comparison. One that has left something out does not take earlier differences back. */
-function complete({ before, found, hasFailed }: Progress): Progress {
-  if (hasFailed) {
-    return { ...START, before: Math.max(before, found) };
+function complete({ before, found, leftOut }: Progress): Progress {
+  if (leftOut > 0) {
+    return { ...START, before: Math.max(before, found), leftOutBefore: leftOut };
   }
   countComparison();
   return { ...START, before: found };

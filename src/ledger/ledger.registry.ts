@@ -1,10 +1,16 @@
 import { counter, gauges } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 
-export const reportDifferences = gauges([
-  'ledger_differences',
-  'Differences in this comparison of all books so far, or in the last one; must be 0.',
-]);
+export const reportDifferences = gauges(
+  [
+    'ledger_differences',
+    'Differences in this comparison of all books so far, or in the last one; must be 0.',
+  ],
+  [
+    'ledger_companies_left_out',
+    'Environments that this comparison could not compare so far, or that the last one could not.',
+  ],
+);
 
 const countCompared = counter(
   'ledger_compared_participations_total',

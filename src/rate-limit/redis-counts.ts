@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { reportRedisAway } from '../metrics/metrics.registry';
 import type { Count } from './local-counts';
 import type { Policy, PolicyName } from './policies';
 
@@ -100,6 +101,7 @@ export class RedisCounts {
       return;
     }
     this.away = away;
+    reportRedisAway(away ? 1 : 0);
     this.nextAttempt = performance.now() + RETRY_DELAY;
     if (away) {
       this.logger.warn(

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { removeExpired } from '../database/remove-expired';
-import { reportDeliveries, reportDueLag } from '../metrics/metrics.registry';
+import { reportDeliveries, reportDueLag, reportFailingWebhooks } from '../metrics/metrics.registry';
 import { countPromise } from '../metrics/service-levels.registry';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';
@@ -50,6 +50,12 @@ const DUE_LAG = `
   SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float8 AS age
   FROM webhook_endpoint WHERE due_at <= clock_timestamp()`;
 
+/** Enabled endpoints that have failed for an hour, and those of them that began within a day. */
+const FAILING = `
+  SELECT count(*)::integer AS failing,
+    count(*) FILTER (WHERE failing_since > now() - interval '1 day')::integer AS lately
+  FROM webhook_endpoint WHERE enabled AND failing_since < now() - interval '1 hour'`;
+
 /** Seconds within which an endpoint that is due is promised to have its turn. */
 const PROMPT = 30;
 
@@ -91,6 +97,7 @@ export class WebhookHousekeeping {
     jobs.onLost(() => {
       reportDeliveries(0, 0, 0);
       reportDueLag(0);
+      reportFailingWebhooks(0, 0);
     });
   }
 
@@ -123,6 +130,9 @@ export class WebhookHousekeeping {
     const [{ age }] = await this.dataSource.query<[{ age: number | null }]>(DUE_LAG);
     reportDueLag(age ?? 0);
     countPromise('webhooks_prompt', (age ?? 0) <= PROMPT);
+    const [{ failing, lately }] =
+      await this.dataSource.query<[{ failing: number; lately: number }]>(FAILING);
+    reportFailingWebhooks(failing, lately);
     const [pending] = await this.dataSource.query<[Measured]>(PENDING);
     const [waiting] = await this.dataSource.query<[Measured]>(WAITING);
     reportDeliveries(pending.count, waiting.count, Math.max(pending.age ?? 0, waiting.age ?? 0));

@@ -19,16 +19,20 @@ const COMPANIES = `
 
 /**
  * Whether an endpoint has events to read and no dispatcher looks at it: nothing is running whose
- * end leads to a look.
+ * end leads to a look. Or a claim ends later than any lease does, because the clock went back: see
+ * `claim_deliveries`.
  */
 const isMissed = (now: string) => `
-  w.enabled AND s.company_id = w.company_id AND s.last_seq > w.claimed_seq
-  AND (w.due_at IS NULL OR w.due_at > ${now})
-  AND NOT EXISTS (
+  w.enabled AND s.company_id = w.company_id AND (w.due_at IS NULL OR w.due_at > ${now})
+  AND CASE WHEN EXISTS (
     SELECT FROM webhook_delivery AS d
     WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id
       AND d.claimed_at IS NOT NULL
-  )`;
+  ) THEN EXISTS (
+    SELECT FROM webhook_delivery AS d
+    WHERE d.company_id = w.company_id AND d.webhook_id = w.webhook_id
+      AND d.claimed_at IS NOT NULL AND d.due_at > ${now} + interval '2 minutes'
+  ) ELSE s.last_seq > w.claimed_seq END`;
 
 /** Those whose queue is full are among them. */
 const MISSED = `

@@ -1,6 +1,7 @@
 -- Claims up to "most" deliveries of an endpoint: first those whose next attempt is due, then the
 -- next events of the log. It returns them with their endpoint and event; no row if there is nothing
 -- to do. "at_once" is how many attempts may run at once; an endpoint that fails gets one at a time.
+-- A claim that ends later than any lease does was made before the clock went back: it is over.
 -- Times and JSON are computed before an UPDATE, because Citus refuses to compute them from its
 -- columns. Every function locks the endpoint first, so that none waits for a row whose holder waits
 -- for another. The settings keep the plans independent of statistics: an index finds each row by its
@@ -20,6 +21,8 @@ DECLARE
   scan_maximum CONSTANT integer := 10000;
   -- Unfinished deliveries that an endpoint may have. Further events wait in the log.
   queue_maximum CONSTANT integer := 10000;
+  -- Longer than any lease: WEBHOOK_TIMEOUT_SECONDS is at most 60.
+  lease_maximum CONSTANT interval := '2 minutes';
   moment timestamptz(3);
   read_to bigint;
   last bigint;
@@ -48,7 +51,7 @@ BEGIN
   SELECT CASE WHEN failing THEN 1 ELSE at_once END - count(*)::integer INTO room
   FROM webhook_delivery AS d
   WHERE d.company_id = company AND d.webhook_id = endpoint AND d.claimed_at IS NOT NULL
-    AND d.due_at > moment;
+    AND d.due_at > moment AND d.due_at <= moment + lease_maximum;
   most := least(most, room);
 
   IF most > 0 THEN
@@ -60,7 +63,7 @@ BEGIN
     FROM (
       SELECT d.seq, d.claimed_at FROM webhook_delivery AS d
       WHERE d.company_id = company AND d.webhook_id = endpoint AND d.due_at IS NOT NULL
-        AND d.due_at <= moment
+        AND (d.due_at <= moment OR d.claimed_at IS NOT NULL AND d.due_at > moment + lease_maximum)
       ORDER BY d.due_at LIMIT most
     ) AS p;
     IF cardinality(claimed) > 0 THEN
