@@ -18,7 +18,7 @@ import { AtEnd, atRequestEnd } from './http/request-end';
 import { continueTraces, endSpan, traceRequests } from './http/trace-requests';
 import type { Admission } from './http/error.filter';
 import { closeUnread } from './http/unread-responses';
-import { logRequest, sendRequestId } from './logging/request-log';
+import { requestRecorder, sendRequestId } from './logging/request-log';
 import { measureRequest } from './metrics/measure-requests';
 import { clientAddress } from './rate-limit/client-address';
 import { RateLimits } from './rate-limit/rate-limits.service';
@@ -32,8 +32,9 @@ function callerOf(request: FastifyRequest): string {
 }
 
 /** What is recorded of every request that has ended, even one that the router refuses. */
-export function recordersOf({ METRICS_PORT }: Env): AtEnd[] {
-  return METRICS_PORT === undefined ? [logRequest] : [logRequest, measureRequest];
+export function recordersOf(env: Env): AtEnd[] {
+  const log = requestRecorder(env);
+  return env.METRICS_PORT === undefined ? [log] : [log, measureRequest];
 }
 
 /**

@@ -39,6 +39,13 @@ export class Env {
   /** Whether statements are prepared once per connection, which some connection poolers forget. */
   @BooleanVariable()
   DATABASE_PREPARED_STATEMENTS = true;
+  /**
+   * GiB of the disk of the PostgreSQL server, which no statement can read; without it, the service
+   * cannot tell that the disk fills up. That of the embedded database is measured.
+   */
+  @IsOptional()
+  @IntegerVariable(1, 1_000_000, ' of GiB')
+  DATABASE_DISK_GIB?: number;
 
   /** Directory of the embedded database, and of the secrets that it generates. */
   @IsString()
@@ -75,6 +82,10 @@ export class Env {
 
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  /** Whether the log has a line for each probe that succeeds. */
+  @BooleanVariable()
+  LOG_PROBES = true;
 
   /** Where clients reach the service; without it, the address of each request. */
   @IsOptional()

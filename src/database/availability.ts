@@ -51,7 +51,7 @@ export function isStatementLost(error: unknown): boolean {
  * Whether an error means that the database is unreachable or overloaded, so that the same request
  * may succeed later.
  */
-export function isDatabaseUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): error is Error {
   if (!isNativeError(error)) {
     return false;
   }
@@ -73,4 +73,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     );
   }
   return UNAVAILABLE_MESSAGE.test(error.message);
+}
+
+/** Why the database is unavailable, in one line: the code, if there is one, and the message. */
+export function describeUnavailable(error: Error): string {
+  const { code, message } = error as Error & { code?: unknown };
+  return typeof code === 'string' && code !== '' ? `${code} ${message}` : message;
 }

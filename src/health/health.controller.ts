@@ -4,13 +4,23 @@ import { RespondsWith } from '../openapi/responds-with';
 import { Envelope, success } from '../http/envelope';
 import { PublicRoute } from '../http/public-route';
 import { Unlimited } from '../rate-limit/route-limits.decorator';
-import { HealthDto } from './health.dto';
+import { DatabaseSize, DiskStatus } from './database-size.service';
+import { HealthDto, ReadinessDto } from './health.dto';
 import { HealthService } from './health.service';
+
+const READY: Readonly<Record<DiskStatus, string>> = {
+  ok: 'The service is ready.',
+  disk_nearly_full: 'The service is ready. The disk of its database is nearly full.',
+  disk_full: 'The service is ready for reads. The disk of its database is full.',
+};
 
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly health: HealthService) {}
+  constructor(
+    private readonly health: HealthService,
+    private readonly size: DatabaseSize,
+  ) {}
 
   /**
    * Liveness
@@ -29,14 +39,16 @@ export class HealthController {
    * Readiness
    *
    * @remarks Whether the service can serve requests: the database responds, its schema matches this
-   * version, and the process is not about to stop.
+   * version, and the process is not about to stop. `status` says whether the disk of the database
+   * is nearly full, or full: then reads still work, and most writes do not.
    */
   @Get('ready')
   @PublicRoute()
   @Unlimited()
-  @RespondsWith(HealthDto, 'The service can serve requests.', { input: 'none' })
-  async getReadiness(): Promise<Envelope<HealthDto>> {
+  @RespondsWith(ReadinessDto, 'The service can serve requests.', { input: 'none' })
+  async getReadiness(): Promise<Envelope<ReadinessDto>> {
     await this.health.requireReady();
-    return success('The service is ready.', { status: 'ok' });
+    const status = this.size.diskStatus;
+    return success(READY[status], { status });
   }
 }

@@ -6,7 +6,8 @@ import {
   FastifyRequest,
   LogController,
 } from 'fastify';
-import { isDatabaseUnavailable } from '../database/availability';
+import { describeUnavailable, isDatabaseUnavailable } from '../database/availability';
+import { noteDiskFull } from '../database/disk-full';
 import { ApiError, fieldError, serviceUnavailable } from './api-error';
 import type { ErrorCode } from './error-codes';
 import type { AtEnd } from './request-end';
@@ -42,6 +43,21 @@ function toApiError(exception: unknown): ApiError {
   return new ApiError(code, message);
 }
 
+/**
+ * Logs a fault of the service with its stack. That the database is unavailable is no such fault:
+ * the line of each request states it, without a stack that would be the same in all of them.
+ */
+function noteFault(exception: unknown, request: FastifyRequest, message: string): void {
+  // An ApiError is thrown on purpose, also the 503 of a full queue.
+  const cause = exception instanceof ApiError ? exception.cause : exception;
+  if (isDatabaseUnavailable(cause)) {
+    request.errorCause = describeUnavailable(cause);
+    noteDiskFull(cause);
+  } else if (!(exception instanceof ApiError) && toApiError(exception).getStatus() >= 500) {
+    request.log.error({ err: exception }, message);
+  }
+}
+
 /** The response to an error, in the envelope of every response. */
 export function errorEnvelope(error: ApiError, requestId: string) {
   return {
@@ -65,10 +81,7 @@ function answer(
 ): void {
   const error = toApiError(exception);
   request.errorCode = error.code;
-  // An ApiError is thrown on purpose, also the 503 of a full queue.
-  if (error.getStatus() >= 500 && error !== exception) {
-    request.log.error({ err: exception }, 'request failed');
-  }
+  noteFault(exception, request, 'request failed');
   const page = errorPage?.(error, request.id);
   void reply
     // What it is the version of was undone.
@@ -94,7 +107,7 @@ class CutResponses extends LogController {
     // Without its client, the content of a response ends with an error too.
     if (!raw.destroyed) {
       request.errorCode = toApiError(error).code;
-      request.log.error({ err: error }, 'response cut off');
+      noteFault(error, request, 'response cut off');
     }
   }
 }

@@ -16,6 +16,8 @@ declare module 'fastify' {
     hasExpiredToken?: true;
     /** The code of the error in the response, or of the fault that cut it off. */
     errorCode?: ErrorCode;
+    /** Why the database could not serve it, in one line: there is no stack of such an error. */
+    errorCause?: string;
     /** Milliseconds for which its body was read, until it was complete or refused. */
     bodyTime?: number;
     /** Milliseconds after which there was a response to it. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { requestId } from './request-log';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requestId, requestRecorder } from './request-log';
 
 const idFor = (given?: unknown) =>
   requestId({ headers: { 'x-request-id': given } } as unknown as IncomingMessage);
@@ -34,5 +35,22 @@ describe('requestId', () => {
     expect(idFor()).toMatch(UUID);
     expect(idFor()).not.toBe(idFor());
     expect(idFor(['a', 'b'])).toMatch(UUID);
+  });
+});
+
+describe('requestRecorder', () => {
+  it.each<[probes: boolean, route: string, status: number, lines: number]>([
+    [true, '/health/ready', 200, 1],
+    [false, '/health/ready', 200, 0],
+    [false, '/health/live', 200, 0],
+    [false, '/health/ready', 503, 1],
+    [false, '/svc/campaign/list', 200, 1],
+  ])('with LOG_PROBES=%s, logs %s with status %s in %s lines', (probes, url, statusCode, lines) => {
+    const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+    requestRecorder({ LOG_PROBES: probes })(
+      { log, routeOptions: { url } } as unknown as FastifyRequest,
+      { statusCode, elapsedTime: 1 } as FastifyReply,
+    );
+    expect(log.info.mock.calls.length + log.warn.mock.calls.length).toBe(lines);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Env } from '../config/env';
 import { FastifyBaseLogger, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Bindings, ChildLoggerOptions } from 'pino';
 import { isTracing } from '../tracing/tracing';
@@ -7,6 +8,11 @@ import { traceIdOf } from './trace-context';
 
 /** A valid request id from a caller: printable, short, without spaces or quotes. */
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** Whether a route is asked by load balancers and monitors, not by clients. */
+export function isProbe(route = ''): boolean {
+  return route.startsWith('/health/');
+}
 
 /** Returns the caller's `x-request-id` if it is valid, otherwise a new one. */
 export function requestId(request: IncomingMessage): string {
@@ -36,7 +42,7 @@ export function requestLogger(
  * secrets.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { principal, errorCode } = request;
+  const { principal, errorCode, errorCause } = request;
   const { statusCode: status } = reply;
   const line = {
     method: request.method,
@@ -47,6 +53,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     company_id: principal?.company,
     key_id: principal?.keyId,
     error_code: errorCode,
+    error_cause: errorCause,
   };
   // A fault can cut off a response whose status was sent before.
   if (status === 503 || errorCode === 'service_unavailable') {
@@ -56,6 +63,17 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   } else {
     request.log.info(line, 'request');
   }
+}
+
+/** Logs each request that has ended; with `LOG_PROBES` off, no probe that succeeded. */
+export function requestRecorder({ LOG_PROBES }: Pick<Env, 'LOG_PROBES'>): typeof logRequest {
+  return LOG_PROBES
+    ? logRequest
+    : (request, reply) => {
+        if (reply.statusCode !== 200 || !isProbe(request.routeOptions.url)) {
+          logRequest(request, reply);
+        }
+      };
 }
 
 /** Returns the request id with every response. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS } from '../http/error-codes';
 import { callerMode } from '../http/principal';
+import { isProbe } from '../logging/request-log';
 import { countRequestError, requestDuration } from './metrics.registry';
 import { countPromise } from './service-levels.registry';
 
@@ -15,7 +16,7 @@ const FAST = 500;
  * outnumber the rest, and no route takes OPTIONS.
  */
 function isPromised(method: string, route: string): boolean {
-  return method !== 'OPTIONS' && !route.startsWith('/health/');
+  return method !== 'OPTIONS' && !isProbe(route);
 }
 
 /**

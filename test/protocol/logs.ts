@@ -103,6 +103,31 @@ describe('the log', () => {
     expect(JSON.stringify(cause)).not.toMatch(/fault@example\.com|argon2id/);
   });
 
+  it('has the cause in the line of a request that the database could not serve, and no stack', async () => {
+    await service.dataSource.query(
+      `CREATE FUNCTION test_full() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN RAISE EXCEPTION 'could not extend file: No space left' USING ERRCODE = '53100'; END $$`,
+    );
+    await service.dataSource.query(
+      'CREATE TRIGGER test_full BEFORE INSERT ON campaign FOR EACH ROW EXECUTE FUNCTION test_full()',
+    );
+    const client = company.api.with({ 'x-request-id': 'log-full' });
+    const { status } = await client.post('/svc/survey/create', survey());
+    const ready = (await service.client.get('/health/ready')).body;
+    await service.dataSource.query('DROP TRIGGER test_full ON campaign');
+    await service.dataSource.query('DROP FUNCTION test_full');
+    expect(status).toBe(503);
+    expect(await service.log.requestLine('log-full')).toMatchObject({
+      level: 'warn',
+      status: 503,
+      error_code: 'service_unavailable',
+      error_cause: '53100 could not extend file: No space left',
+    });
+    const lines = service.log.lines().filter(({ request_id }) => request_id === 'log-full');
+    expect(lines).toHaveLength(1);
+    expect(ready).toMatchObject({ success: true, data: { status: 'disk_full' } });
+  });
+
   it('contains no password, key, token, credential header or body, at any level', async () => {
     const token = company.account.headers.authorization!.replace('Bearer ', '');
     const key = company.api.headers['x-api-key']!;

@@ -95,7 +95,8 @@ export interface paths {
         /**
          * Readiness
          * @description Whether the service can serve requests: the database responds, its schema matches this
-         *     version, and the process is not about to stop.
+         *     version, and the process is not about to stop. `status` says whether the disk of the database
+         *     is nearly full, or full: then reads still work, and most writes do not.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -4630,7 +4631,7 @@ export interface components {
             data: components["schemas"]["CampaignQuestions"];
         };
         GetReadinessEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["Health"];
+            data: components["schemas"]["Readiness"];
         };
         GetReceiptKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReceiptKeys"];
@@ -5344,6 +5345,15 @@ export interface components {
             /** @constant */
             code: "rate_limited";
         };
+        Readiness: {
+            /** @description What to do something about, while requests are still served. */
+            status: components["schemas"]["ReadinessStatus"];
+        };
+        /**
+         * @description What to do something about, while requests are still served.
+         * @enum {string}
+         */
+        ReadinessStatus: "ok" | "disk_nearly_full" | "disk_full";
         ReadParticipation: {
             /** @description The score that was submitted, from 0 to 10. */
             attention_score: number | null;
