@@ -1,11 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Env } from '../../src/config/env';
 import { HeldPlaces } from '../../src/fielding/held-places.service';
+import { DatabaseSize } from '../../src/health/database-size.service';
 import { LedgerWatch } from '../../src/ledger/ledger-watch.service';
 import { ReconciliationService } from '../../src/ledger/reconciliation.service';
+import { reportRedisAway } from '../../src/metrics/metrics.registry';
+import { policiesOf } from '../../src/rate-limit/policies';
+import { RedisCounts } from '../../src/rate-limit/redis-counts';
 import { FoldService } from '../../src/results/fold.service';
+import { Lease } from '../../src/scheduling/lease.service';
+import { WebhookHousekeeping } from '../../src/webhook/housekeeping.service';
 import { WebhookSweep } from '../../src/webhook/webhook-sweep.service';
 import { checkAlerts, Fault } from '../support/alerts';
 import { createSurvey } from '../support/builders';
@@ -28,6 +34,9 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const RULES = read('monitoring/rules.yml');
 const ALERTS = [...RULES.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 const RECORDED = [...RULES.matchAll(/- record: (\S+)/g)].map(([, name = '']) => name);
+
+/** What Prometheus and node_exporter have, not the service. */
+const OF_PROMETHEUS = ['up', 'ALERTS', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'];
 
 /** Every expression of the rules, and of the panels. */
 function expressions(): string[] {
@@ -187,7 +196,7 @@ describe('monitoring', () => {
     const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],
     );
-    const allowed = new Set([...known, ...RECORDED, 'up', 'ALERTS']);
+    const allowed = new Set([...known, ...RECORDED, ...OF_PROMETHEUS]);
     const used = new Set(expressions().flatMap(metricsIn));
     expect(used.size).toBeGreaterThan(40);
     expect([...used].filter((name) => !allowed.has(name))).toEqual([]);
@@ -264,20 +273,99 @@ describe('monitoring', () => {
     await metrics.expect('guardrail_lag_seconds', 0);
   });
 
-  it('sees that a receiver is gone', async () => {
-    const { body } = await api.post('/svc/webhook/create', { url: 'http://127.0.0.1:9/' });
+  it('sees that a receiver is gone, and whether it is one of several', async () => {
+    const others = await Promise.all(
+      Array.from({ length: 2 }, async () => {
+        const { account } = await registerCompany(service.client);
+        return (await generateKey(account, service.client, { mode: 'test' })).api;
+      }),
+    );
+    const failing = (count: number) =>
+      metrics.expect('webhook_companies{outcome="failing"}', count);
+    const addGone = async (client: Client) =>
+      (await client.post('/svc/webhook/create', { url: 'http://127.0.0.1:9/' })).body.data
+        .webhook_id as string;
+    const first = await addGone(api);
     await observe(
-      ['WebhookAttemptsFail'],
-      () => createSurvey(api),
+      ['WebhookFails'],
       async () => {
-        await above('webhook_attempt_duration_seconds_count{outcome="connection_failed"}', 0)();
-        await metrics.expect('event_sequencer_lag_seconds', 0);
+        await createSurvey(api);
+        await failing(1);
+        await change(`UPDATE webhook_endpoint SET failing_since = now() - interval '2 hours'`);
+      },
+      async () => {
+        await service.app.get(WebhookHousekeeping, { strict: false }).measure();
+        await above('webhook_endpoints_failing_lately', 0)();
       },
     );
     expect(service.log.text).toContain(
-      `deliveries to ${body.data.webhook_id} of ${companyId} fail: connection_failed`,
+      `deliveries to ${first} of ${companyId} fail: connection_failed`,
     );
-    await api.patch('/svc/webhook/update', { webhook_id: body.data.webhook_id, enabled: false });
+    await change(`UPDATE webhook_endpoint SET failing_since = now()`);
+    await service.app.get(WebhookHousekeeping, { strict: false }).measure();
+    await metrics.expect('webhook_endpoints_failing', 0);
+    const more = await Promise.all(others.map(addGone));
+    await observe(
+      ['WebhookAttemptsFail'],
+      () => Promise.all(others.map((client) => createSurvey(client))),
+      () => failing(3),
+    );
+    const webhooks = [
+      [api, first] as const,
+      ...others.map((client, i) => [client, more[i]!] as const),
+    ];
+    for (const [client, webhook_id] of webhooks) {
+      await client.patch('/svc/webhook/update', { webhook_id, url: receiver.url });
+    }
+    await failing(0);
+    for (const [client, webhook_id] of webhooks) {
+      await client.patch('/svc/webhook/update', { webhook_id, enabled: false });
+    }
+  });
+
+  it('sees that the disk of the database is nearly full', async () => {
+    const size = service.app.get(DatabaseSize, { strict: false });
+    // What the databases and the log take is more than this server's disk.
+    const env = {
+      ...service.app.get(Env),
+      DATABASE_URL: 'postgres://there/',
+      DATABASE_DISK_GIB: 1,
+    };
+    const small: DatabaseSize = Object.assign(Object.create(size), { env });
+    await observe(
+      ['DatabaseDiskNearlyFull'],
+      () => Promise.resolve(),
+      async () => {
+        await small.measureDisk();
+        expect(small.diskStatus).toBe('disk_nearly_full');
+        expect(await metrics.read('database_disk_size_bytes')).toBe(2 ** 30);
+        expect(await metrics.read('database_disk_free_bytes')).toBeLessThan(2 ** 30 / 10);
+      },
+    );
+    await size.measureDisk();
+  });
+
+  it('sees that the certificate of the database ends', async () => {
+    const text = await metrics.text();
+    // A week from the time at which the rules are tested, which begins in 1970.
+    const ends = /^database_certificate_end_seconds 0$/m;
+    expect(text).toMatch(ends);
+    faults.push({
+      before: text,
+      during: text.replace(ends, 'database_certificate_end_seconds 604800'),
+      alerts: ['DatabaseCertificateEnds'],
+    });
+  });
+
+  it('sees that Redis is gone', async () => {
+    const counts = new RedisCounts('redis://127.0.0.1:9', 'test', policiesOf(service.app.get(Env)));
+    await observe(
+      ['RedisDown'],
+      () => counts.open(),
+      () => metrics.expect('rate_limit_redis_unreachable', 1),
+    );
+    counts.close();
+    reportRedisAway(0);
   });
 
   it('sees that webhooks get no turn', async () => {
@@ -342,19 +430,26 @@ describe('monitoring', () => {
   it('sees that the books of a company cannot be compared', async () => {
     const watch = service.app.get(LedgerWatch, { strict: false });
     const reconciliation = service.app.get(ReconciliationService, { strict: false });
+    const broken = jest.spyOn(reconciliation, 'reconcile');
     await observe(
       ['BooksNotComparable'],
-      async () => {
-        jest.spyOn(reconciliation, 'reconcile').mockRejectedValueOnce(new Error('no such row'));
-        await watch.compare();
+      () => {
+        broken.mockRejectedValueOnce(new Error('no such row'));
+        broken.mockRejectedValueOnce(new Error('no such row'));
+        broken.mockRejectedValueOnce(new Error('no such row'));
+        return Promise.resolve();
       },
       async () => {
         const pages = await metrics.read('ledger_compared_pages_total');
         await watch.compare();
         await above('ledger_compared_pages_total', pages)();
-        await above('ledger_comparison_failures_total', 0)();
+        await above('ledger_companies_left_out', 0)();
       },
     );
+    await eventually(async () => {
+      await watch.compare();
+      expect(await metrics.read('ledger_companies_left_out')).toBe(0);
+    });
     expect(service.log.text).toContain('could not compare the books of ');
   });
 
@@ -442,9 +537,13 @@ describe('monitoring', () => {
   });
 
   it('sees that the work of all is done by nobody', async () => {
-    await change(
-      `UPDATE lease SET holder = '${randomUUID()}', held_until = now() + interval '1 hour'`,
-    );
+    // Another process holds the lease, renews it and does nothing else.
+    const other = new Lease(service.dataSource);
+    await service.app.get(Lease, { strict: false }).release();
+    await eventually(async () => {
+      expect(await other.holds()).toBe(true);
+    });
+    const renewal = setInterval(() => void other.holds(), 500);
     let asked = -1;
     await eventually(async () => {
       const before = asked;
@@ -459,6 +558,8 @@ describe('monitoring', () => {
       during: text,
       alerts: ['BackgroundWorkStopped', 'BooksNotCompared'],
     });
+    clearInterval(renewal);
+    await other.release();
   });
 
   it('sees that a process is gone', async () => {
