@@ -316,6 +316,7 @@ describe('monitoring', () => {
     ];
     for (const [client, webhook_id] of webhooks) {
       await client.patch('/svc/webhook/update', { webhook_id, url: receiver.url });
+      await createSurvey(client);
     }
     await failing(0);
     for (const [client, webhook_id] of webhooks) {
@@ -346,15 +347,16 @@ describe('monitoring', () => {
   });
 
   it('sees that the certificate of the database ends', async () => {
-    const text = await metrics.text();
+    await observe(
+      ['DatabaseCertificateEnds'],
+      () => Promise.resolve(),
+      () => Promise.resolve(),
+    );
     // A week from the time at which the rules are tested, which begins in 1970.
     const ends = /^database_certificate_end_seconds 0$/m;
-    expect(text).toMatch(ends);
-    faults.push({
-      before: text,
-      during: text.replace(ends, 'database_certificate_end_seconds 604800'),
-      alerts: ['DatabaseCertificateEnds'],
-    });
+    const fault = faults.at(-1)!;
+    expect(fault.during).toMatch(ends);
+    fault.during = fault.during!.replace(ends, 'database_certificate_end_seconds 604800');
   });
 
   it('sees that Redis is gone', async () => {
@@ -433,16 +435,16 @@ describe('monitoring', () => {
     const broken = jest.spyOn(reconciliation, 'reconcile');
     await observe(
       ['BooksNotComparable'],
-      () => {
-        broken.mockRejectedValueOnce(new Error('no such row'));
-        broken.mockRejectedValueOnce(new Error('no such row'));
-        broken.mockRejectedValueOnce(new Error('no such row'));
-        return Promise.resolve();
+      async () => {
+        await watch.compare();
+        for (let attempt = 1; attempt <= 3; attempt += 1) {
+          broken.mockRejectedValueOnce(new Error('no such row'));
+        }
       },
       async () => {
-        const pages = await metrics.read('ledger_compared_pages_total');
-        await watch.compare();
-        await above('ledger_compared_pages_total', pages)();
+        if ((await metrics.read('ledger_companies_left_out')) === 0) {
+          await watch.compare();
+        }
         await above('ledger_companies_left_out', 0)();
       },
     );
