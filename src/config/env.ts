@@ -39,6 +39,7 @@ export class Env {
   /** Whether statements are prepared once per connection, which some connection poolers forget. */
   @BooleanVariable()
   DATABASE_PREPARED_STATEMENTS = true;
+
   /**
    * GiB of the disk of the PostgreSQL server, which no statement can read; without it, the service
    * cannot tell that the disk fills up. That of the embedded database is measured.
