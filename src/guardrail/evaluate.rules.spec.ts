@@ -332,11 +332,14 @@ function measureAnew(condition: Condition, read: readonly LogEntry[]): Anew {
     responses: n,
     interval: confidence === undefined ? null : wilson(part, n, confidence),
   });
-  const mean = (values: number[]): Anew => {
+  const mean = (values: number[], scale?: Interval): Anew => {
     const n = values.length;
     const value = values.reduce((sum, each) => sum + each, 0) / n / 100;
     const squaredDeviations = values.reduce((sum, each) => sum + (each / 100 - value) ** 2, 0);
-    const { interval } = meanWithInterval({ n, sum: n * value, squaredDeviations }, n, confidence);
+    const { interval } = meanWithInterval(
+      { n, sum: n * value, squaredDeviations },
+      { responses: n, size: n, scale, confidence },
+    );
     return { value, responses: n, interval: confidence === undefined ? null : interval };
   };
   switch (metric) {
@@ -349,7 +352,10 @@ function measureAnew(condition: Condition, read: readonly LogEntry[]): Anew {
       return share(flagged.length, measured.length);
     }
     case 'mean_attention':
-      return mean(latest.map(({ score }) => score));
+      return mean(
+        latest.map(({ score }) => score),
+        [0, 10],
+      );
     case 'cost_per_response':
       return mean(latest.map(({ reward }) => reward));
     case 'median_answer_seconds': {

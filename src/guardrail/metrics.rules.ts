@@ -52,6 +52,7 @@ export interface Metric {
 type Measures<T> = (state: WatchState, condition: Condition, latest?: LatestSums) => T;
 
 const HOUR = 3_600_000;
+const HIGHEST_SCORE = 10;
 const SHARE: Values = { maximum: 1, places: 6, example: 0.3 };
 const MONEY: Values = { maximum: 1_000_000_000, places: 2, example: 60 };
 
@@ -85,13 +86,13 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     },
   },
   mean_attention: {
-    values: { maximum: 10, places: 2, example: 4 },
+    values: { maximum: HIGHEST_SCORE, places: 2, example: 4 },
     last: 'required',
     confidence: 'optional',
     keeps: 'score',
     adds: () => [(hundredths) => hundredths],
     squares: true,
-    measures: meanOfHundredths,
+    measures: (_, condition, latest) => meanOfHundredths(condition, latest, [0, HIGHEST_SCORE]),
   },
   cost_per_response: {
     values: MONEY,
@@ -100,7 +101,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     keeps: 'reward',
     adds: () => [(hundredths) => hundredths],
     squares: true,
-    measures: meanOfHundredths,
+    measures: (_, condition, latest) => meanOfHundredths(condition, latest),
   },
   responses_per_hour: {
     values: { maximum: 10_000_000, places: 0, example: 500 },
@@ -190,7 +191,11 @@ function share(part: number, all: number, confidence?: number): Measured {
 }
 
 /** The mean of amounts that are kept in hundredths, so that they add up exactly. */
-function meanOfHundredths(_: WatchState, { confidence }: Condition, latest?: LatestSums): Measured {
+function meanOfHundredths(
+  { confidence }: Condition,
+  latest?: LatestSums,
+  scale?: Interval,
+): Measured {
   const { count: n = 0, sums: [total = 0] = [], squares = 0n } = latest ?? {};
   const value = n === 0 ? 0 : total / n / 100;
   if (confidence === undefined || n === 0) {
@@ -198,10 +203,9 @@ function meanOfHundredths(_: WatchState, { confidence }: Condition, latest?: Lat
   }
   // Whole numbers of any size, because squares of large amounts would lose their last digits.
   const squaredDeviations = Number(BigInt(n) * squares - BigInt(total) ** 2n) / n / 10_000;
-  const { interval } = meanWithInterval({ n, sum: 0, squaredDeviations }, n, confidence);
-  return {
-    value,
-    responses: n,
-    interval: interval && [value + interval[0], value + interval[1]],
-  };
+  const { interval } = meanWithInterval(
+    { n, sum: total / 100, squaredDeviations },
+    { responses: n, size: n, scale, confidence },
+  );
+  return { value, responses: n, interval };
 }

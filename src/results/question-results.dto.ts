@@ -34,7 +34,7 @@ const POSITION = { minimum: 1, maximum: IMAGES_MAXIMUM } as const;
 
 /** How many gave an answer, of those who answered. */
 export class ShareDto {
-  /** Responses with this answer. */
+  /** Responses with this answer, without weights. */
   @ResponseInteger()
   count!: number;
 
@@ -75,7 +75,7 @@ export class ImageResultDto {
   @ResponseText({ maximum: 200 })
   label?: string;
 
-  /** `binary`: how many preferred it. */
+  /** `binary`: how many preferred it, without weights. */
   @ResponseInteger()
   count?: number;
 
@@ -83,11 +83,11 @@ export class ImageResultDto {
   @ResponseNumber(PART)
   share?: number | null;
 
-  /** `image_slider`: how many rated it. */
+  /** `image_slider`: how many rated it, without weights. */
   @ResponseInteger()
   n?: number;
 
-  /** `image_slider`: how many responses of equal weight would be as precise. */
+  /** `image_slider`: about how many responses of equal weight would be as precise. */
   @ResponseNumber(COUNT)
   effective_size?: number;
 
@@ -95,15 +95,15 @@ export class ImageResultDto {
   @ResponseNumber(RATING)
   mean?: number | null;
 
-  /** `image_slider`: `null` below an effective size of two. */
+  /** `image_slider`: `null` below two ratings. */
   @ResponseNumber({ minimum: 0, maximum: 2 * RATING.maximum })
   standard_deviation?: number | null;
 
-  /** `image_slider`: how many gave each rating, in at most 101 steps. */
+  /** `image_slider`: how many gave each rating, in at most 101 steps, without weights. */
   @ResponseList(() => RatedDto, { maximum: STEPS_MAXIMUM })
   histogram?: RatedDto[];
 
-  /** `round_robin`: how often it was preferred. */
+  /** `round_robin`: how often it was preferred, without weights. */
   @ResponseInteger()
   wins?: number;
 
@@ -116,8 +116,8 @@ export class ImageResultDto {
   rank?: number | null;
 
   /**
-   * The 95 % interval of the share, mean or strength. `null` without responses, and for a mean
-   * below an effective size of two.
+   * The 95 % interval of the share, mean or strength. `null` for a mean below three ratings, and
+   * for a strength below five respondents.
    */
   @ResponseInterval({ nullable: true })
   interval?: Interval | null;
@@ -147,11 +147,11 @@ export class QuestionResultDto {
   @ResponseText(IMAGE_QUESTION)
   text!: string;
 
-  /** Responses with an answer to it. Not for `image_slider`, where each image has its own. */
+  /** Responses with an answer to it, without weights. Not for `image_slider`, where each image has its own. */
   @ResponseInteger()
   answered?: number;
 
-  /** How many responses of equal weight would be as precise. */
+  /** About how many responses of equal weight would be as precise. */
   @ResponseNumber(COUNT)
   effective_size?: number;
 

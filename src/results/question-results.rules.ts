@@ -151,7 +151,7 @@ function ratedImages(
       ...image,
       n: tallied.count(...answered),
       effective_size: rounded(tallied.size(...answered)),
-      ...meanOf(moments, tallied.size(...answered)),
+      ...meanOf(moments, { ...tallied.sample(...answered), scale: [scale.min, scale.max] }),
       histogram: values.map((value) => ({
         value,
         count: tallied.count('rated', position, value),
@@ -187,7 +187,7 @@ function comparedImages(
         ...image,
         wins: (wins[index] ?? []).reduce((sum, each) => sum + each, 0),
         strength: found === undefined ? null : rounded(found.strength),
-        interval: found === undefined ? null : roundedInterval(found.interval),
+        interval: found?.interval ? roundedInterval(found.interval) : null,
         rank: found === undefined ? null : found.rank,
       };
     }),

@@ -11,7 +11,7 @@ import type { Interval } from '../statistics/interval.rules';
 import { ResponseInterval } from './results.fields';
 
 export const COHORT = { minimum: 1, maximum: 5 } as const;
-const SCORE = { minimum: 0, maximum: 10 } as const;
+export const SCORE = { minimum: 0, maximum: 10 } as const;
 const SECONDS = { minimum: 0, maximum: 1_000_000 } as const;
 const PART = { minimum: 0, maximum: 1 } as const;
 
@@ -51,7 +51,10 @@ export class FunnelDto {
   @ResponseInteger()
   open!: number;
 
-  /** `submitted` by `begun`, without weights; `null` before anybody has begun. */
+  /**
+   * `submitted` by `begun` − `open`, without weights: those who are answering now are not counted.
+   * `null` before anybody has finished.
+   */
   @ResponseNumber(PART)
   completion_rate!: number | null;
 
@@ -80,11 +83,11 @@ export class AttentionResultDto {
   @ResponseNumber(SCORE)
   mean!: number | null;
 
-  /** `null` below an effective size of two. */
+  /** `null` below two responses. */
   @ResponseNumber(SCORE)
   standard_deviation!: number | null;
 
-  /** The 95 % interval of the mean; `null` below an effective size of two. */
+  /** The 95 % interval of the mean; `null` below three responses. */
   @ResponseInterval({ nullable: true })
   interval!: Interval | null;
 }
@@ -115,11 +118,11 @@ export class SignalResultDto {
   @ResponseEnum(QUALITY_SIGNALS, 'QualitySignal')
   signal!: QualitySignal;
 
-  /** Responses that could be flagged, because they have what the signal is about. */
+  /** Responses that could be flagged, because they have what the signal is about; unweighted. */
   @ResponseInteger()
   measured!: number;
 
-  /** Those of them that are flagged. */
+  /** Those of them that are flagged; unweighted. */
   @ResponseInteger()
   flagged!: number;
 

@@ -21,6 +21,7 @@ import {
   FunnelDto,
   PeriodDto,
   ResponseCountsDto,
+  SCORE,
   SignalResultDto,
   SpendingDto,
 } from './results-parts.dto';
@@ -107,7 +108,7 @@ export class ResultsDto {
     const { postId, currency, version, asOfSeq, asOf, counting, tallied, timeline, progress } =
       results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
-    const { share: completionRate, interval } = shareOf(submitted, begun, begun);
+    const { share: completionRate, interval } = shareOf(submitted, begun - open, begun - open);
     const paid = submitted - reversed;
     return {
       post_id: postId,
@@ -127,7 +128,10 @@ export class ResultsDto {
         interval,
       },
       answer_seconds: answerSeconds(tallied),
-      attention: meanOf(tallied.moments(['counted'], 'attention'), tallied.size('counted')),
+      attention: meanOf(tallied.moments(['counted'], 'attention'), {
+        ...tallied.sample('counted'),
+        scale: [SCORE.minimum, SCORE.maximum],
+      }),
       cohorts: cohortShares(tallied),
       quality: signalResults(tallied),
       spending: {

@@ -24,7 +24,7 @@ describe('the moments of ratings', () => {
         tallied.add(each);
       });
       const moments = tallied.moments(['answered', 1], 'rating', 1);
-      const { standardDeviation } = meanWithInterval(moments, tallied.size('answered', 1));
+      const { standardDeviation } = meanWithInterval(moments, tallied.sample('answered', 1));
       expect(standardDeviation).toBeCloseTo(deviation, 6);
     }
   });

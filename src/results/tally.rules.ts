@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { placesOf } from '../company/currency.field';
 import { sumOf } from '../statistics/linear-algebra.rules';
 import type { Bucket } from '../statistics/log-histogram.rules';
-import type { Moments } from '../statistics/mean.rules';
+import type { Moments, Sample } from '../statistics/mean.rules';
 import { effectiveSize, weightedCount } from '../statistics/share.rules';
 
 export const COHORTS = [1, 2, 3, 4, 5] as const;
@@ -77,6 +77,15 @@ export class Tallied {
   /** How many responses of equal weight are as precise. */
   size(...place: Parameters<Tallied['of']>): number {
     return effectiveSize(this.strata(...place));
+  }
+
+  /** How much the responses say: how many have a weight, and as how many they are as precise. */
+  sample(...place: Parameters<Tallied['of']>): Sample {
+    const weighted = this.strata(...place).filter(({ weight }) => weight > 0);
+    return {
+      responses: sumOf(weighted.map(({ count }) => count)),
+      size: effectiveSize(weighted),
+    };
   }
 
   /** The cohorts that are counted, with the amounts of each. */

@@ -1,6 +1,6 @@
-import { CONFIDENCE, Interval, standardErrors } from './interval.rules';
+import { CONFIDENCE, Interval, rounded, studentErrors } from './interval.rules';
 import { at, dot, inverse, Matrix, rowOf, sumOf, times, weightedSum } from './linear-algebra.rules';
-import { effectiveSize, weightedCount } from './share.rules';
+import { effectiveSize, Stratum, weightedCount } from './share.rules';
 
 /**
  * The shape of the Gamma prior of each strength. Its mode adds half a preference for each image
@@ -8,8 +8,9 @@ import { effectiveSize, weightedCount } from './share.rules';
  */
 const SHAPE = 1.5;
 
-/** Strengths that differ by less than this part share a rank. */
-const TIE = 1e-9;
+/** How much respondents differ is not known from fewer. */
+export const STRENGTH_INTERVAL_FROM = 5;
+
 const STEPS_MAXIMUM = 100;
 /** A step this small is the last one: each error is about the square of the one before. */
 const PRECISE = 1e-7;
@@ -34,8 +35,9 @@ export interface Comparisons {
 export interface Strength {
   /** From 0 to 1; the strengths of all images add up to 1. */
   strength: number;
-  interval: Interval;
-  /** From 1; equal strengths share a rank. */
+  /** `null` below {@link STRENGTH_INTERVAL_FROM} respondents. */
+  interval: Interval | null;
+  /** From 1; strengths that are equal as results print them share a rank. */
   rank: number;
 }
 
@@ -46,7 +48,8 @@ export interface Strength {
  * The estimate is the maximum a posteriori with a Gamma prior, by Newton's method on logarithms.
  * The interval is on the scale of log-odds. Its variance is the larger one of two: that of
  * independent comparisons, and that clustered by respondent (the sandwich estimator), because the
- * comparisons of one person resemble each other, but a few who all agree prove little.
+ * comparisons of one person resemble each other, but a few who all agree prove little. It has the
+ * quantile of Student's distribution, because the variance is estimated from so many respondents.
  *
  * Sources: R. A. Bradley and M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39
  * (1952), 324–345; F. Caron and A. Doucet, Efficient Bayesian inference for generalized
@@ -64,7 +67,8 @@ export function bradleyTerry(
   const abilities = maximize(wins, shape);
   const strengths = normalize(abilities);
   const { bread, meats } = sandwich(scaled, abilities, shape);
-  const distance = standardErrors(confidence);
+  const respondents = sumOf(counted(strata).map(({ count }) => count));
+  const distance = studentErrors(effectiveSize(counted(strata)) - 1, confidence);
   return strengths.map((strength, image) => {
     const others = 1 - strength;
     const gradient = strengths.map((other, index) => (index === image ? 1 : -other / others));
@@ -72,22 +76,25 @@ export function bradleyTerry(
     const variance = Math.max(...meats.map((meat) => dot(influence, times(meat, influence))));
     const logOdds = Math.log(strength / others);
     const half = distance * Math.sqrt(variance);
+    const low = Math.min(strength, logistic(logOdds - half));
+    const high = Math.max(strength, logistic(logOdds + half));
     return {
       strength,
-      interval: [
-        Math.min(strength, logistic(logOdds - half)),
-        Math.max(strength, logistic(logOdds + half)),
-      ],
-      rank: 1 + strengths.filter((other) => other > strength * (1 + TIE)).length,
+      interval: respondents < STRENGTH_INTERVAL_FROM ? null : [low, high],
+      rank: 1 + strengths.filter((other) => rounded(other) > rounded(strength)).length,
     };
   });
 }
 
+const counted = (strata: readonly Comparisons[]): Stratum[] =>
+  strata
+    .filter(({ weight }) => weight > 0)
+    .map(({ weight, responses }) => ({ weight, count: responses }));
+
 /** Scales weights so that they add up to the effective size: only then do they suit the prior. */
 function withPlainScale(strata: readonly Comparisons[]): Comparisons[] {
-  const counted = strata.map(({ weight, responses }) => ({ weight, count: responses }));
-  const total = weightedCount(counted);
-  const factor = total === 0 ? 1 : effectiveSize(counted) / total;
+  const total = weightedCount(counted(strata));
+  const factor = total === 0 ? 1 : effectiveSize(counted(strata)) / total;
   return strata.map((each) => ({ ...each, weight: each.weight * factor }));
 }
 
@@ -193,7 +200,7 @@ function sandwich(
     [1, prior],
     ...parts.map(([weight, part]): [number, Matrix] => [weight * weight, part]),
   ]);
-  const size = effectiveSize(strata.map(({ weight, responses: count }) => ({ weight, count })));
+  const size = effectiveSize(counted(strata));
   const clustered = strata.map(({ weight, ...each }): [number, Matrix] => [
     (weight * weight * size) / (size - 1),
     scoreProducts(each, abilities),

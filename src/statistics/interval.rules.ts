@@ -1,3 +1,5 @@
+import { betaQuantile } from './beta.rules';
+
 /** A lower and an upper bound. */
 export type Interval = [low: number, high: number];
 
@@ -44,63 +46,15 @@ export function standardErrors(confidence = CONFIDENCE): number {
 
 /**
  * The quantile of Student's t distribution of a two-sided interval: 2.776 for a confidence of 95 %
- * and 4 degrees of freedom. Parts of a degree are ignored, which makes the interval wider.
+ * and 4 degrees of freedom, which need not be whole. Without any it is infinite.
  *
- * Source: M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964): the expansion
- * 26.7.5, which for few degrees of freedom is only the start of a search in the exact distribution.
- *
- * @param degreesOfFreedom at least 1
+ * Source: M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.1: the
+ * distribution is a beta distribution of v / (v + t²).
  */
 export function studentErrors(degreesOfFreedom: number, confidence = CONFIDENCE): number {
-  const v = Math.floor(degreesOfFreedom + Number.EPSILON * degreesOfFreedom * 8);
-  if (v === 1) {
-    return Math.tan((confidence * Math.PI) / 2);
-  }
-  if (v === 2) {
-    return confidence * Math.sqrt(2 / (1 - confidence * confidence));
-  }
-  const z = standardErrors(confidence);
-  const square = z * z;
-  const terms = [
-    1,
-    polynomial(square, [1, 1]) / 4,
-    polynomial(square, [3, 16, 5]) / 96,
-    polynomial(square, [-15, 17, 19, 3]) / 384,
-    polynomial(square, [-945, -1920, 1482, 776, 79]) / 92_160,
-  ];
-  const expansion = z * polynomial(1 / v, terms);
-  return v > EXPANDED_FROM ? expansion : search((t) => studentWithin(t, v) - confidence, expansion);
-}
-
-/** Degrees of freedom above which the expansion is correct to 6 digits. */
-const EXPANDED_FROM = 30;
-
-/**
- * The probability that Student's variable lies between -t and t.
- *
- * Source: 26.7.3 and 26.7.4 of the same handbook.
- */
-function studentWithin(t: number, v: number): number {
-  const square = v / (v + t * t);
-  const isOdd = v % 2 === 1;
-  let term = isOdd ? Math.sqrt(square) : 1;
-  let sum = term;
-  for (let j = isOdd ? 1 : 0; j < v - 2; j += 2) {
-    term *= (square * (j + 1)) / (j + 2);
-    sum += term;
-  }
-  const sine = t / Math.sqrt(v + t * t);
-  return isOdd ? (2 / Math.PI) * (Math.atan(t / Math.sqrt(v)) + sine * sum) : sine * sum;
-}
-
-/** Where an increasing function is 0, by the secant method, from a place close to it. */
-function search(f: (x: number) => number, start: number): number {
-  let [before, x] = [start * 1.01, start];
-  for (let y = f(x), last = f(before); Math.abs(x - before) > 1e-9 * x && y !== last;) {
-    [before, x] = [x, x - (y * (x - before)) / (y - last)];
-    [last, y] = [y, f(x)];
-  }
-  return x;
+  const v = Math.max(0, degreesOfFreedom);
+  const part = betaQuantile(1 - confidence, v / 2, 1 / 2);
+  return part === 0 ? Infinity : Math.sqrt((v * (1 - part)) / part);
 }
 
 /** The value of a polynomial, its coefficients from the constant upwards. */
