@@ -7,8 +7,10 @@ import {
   OutcomeCounts,
   outcomeLimits,
   Shares,
+  roundedShares,
   sharesOfBeta,
 } from './attention.rules';
+import { checkShares } from '../cohort-rewards/preview.rules';
 import { streamsOf } from './random.rules';
 
 const BANDS = [0, 0.2, 0.4, 0.6, 0.8, 1];
@@ -162,5 +164,27 @@ describe('the outcomes of respondents', () => {
     expect(outcomesOf(0.8, shares, 30, 43)).not.toEqual(few);
     const [first, second] = streamsOf(42);
     expect(first!.next()).not.toBe(second!.next());
+  });
+});
+
+describe('rounded shares', () => {
+  it('can be sent back: they sum to 1, and each is within its last digit', () => {
+    expect(roundedShares([1 / 3, 1 / 3, 1 / 3, 0, 0])).toEqual([0.3334, 0.3333, 0.3333, 0, 0]);
+    expect(roundedShares([0.05, 0.15, 0.3, 0.3, 0.2])).toEqual([0.05, 0.15, 0.3, 0.3, 0.2]);
+    const counts = fc
+      .array(fc.nat(5_000), { minLength: 5, maxLength: 5 })
+      .filter((each) => each.some((count) => count > 0));
+    fc.assert(
+      fc.property(counts, (each) => {
+        const total = each.reduce((sum, count) => sum + count, 0);
+        const shares = each.map((count) => count / total) as unknown as Shares;
+        const found = roundedShares(shares);
+        expect(checkShares(found)).toEqual([]);
+        found.forEach((share, index) => {
+          expect(Math.abs(share - shares[index]!)).toBeLessThan(0.0001);
+          expect(share).toBe(Number(share.toFixed(4)));
+        });
+      }),
+    );
   });
 });

@@ -6,6 +6,27 @@ export type Shares = readonly [number, number, number, number, number];
 
 const MAXIMUM_SCORE = 10;
 
+/** Shares are rounded to this part of 1. */
+const SHARE_UNIT = 10_000;
+
+/**
+ * Rounds shares to four decimal places so that they sum to 1 again, by the largest remainder: each
+ * is rounded down, and those that lose most are rounded up.
+ */
+export function roundedShares(shares: Shares): Shares {
+  const exact = shares.map((share) => share * SHARE_UNIT);
+  // An error of floating point is no remainder.
+  const units = exact.map((each) => Math.floor(each + 1e-9));
+  const missing = SHARE_UNIT - units.reduce((sum, each) => sum + each, 0);
+  const byRemainder = exact
+    .map((each, cohort) => ({ cohort, remainder: each - (units[cohort] ?? 0) }))
+    .toSorted((a, b) => b.remainder - a.remainder);
+  for (const { cohort } of byRemainder.slice(0, missing)) {
+    units[cohort] = (units[cohort] ?? 0) + 1;
+  }
+  return units.map((each) => each / SHARE_UNIT) as unknown as Shares;
+}
+
 /**
  * Whether a distribution on 0 to 10 with this mean can have this standard deviation. It is largest
  * if every score is 0 or 10, which a beta distribution only comes close to.

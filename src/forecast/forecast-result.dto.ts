@@ -13,7 +13,7 @@ import {
   ResponseNumber,
   ResponseObject,
 } from '../openapi/response-fields';
-import type { Shares } from './attention.rules';
+import { roundedShares, Shares } from './attention.rules';
 import { SOURCES, Source } from './expectation.rules';
 import {
   ForecastAmountsDto,
@@ -32,14 +32,8 @@ function toPart(value: number): number {
 }
 
 function toSharesDto(shares: Shares): CohortSharesDto {
-  const [one, two, three, four, five] = shares;
-  return {
-    cohort_1: toPart(one),
-    cohort_2: toPart(two),
-    cohort_3: toPart(three),
-    cohort_4: toPart(four),
-    cohort_5: toPart(five),
-  };
+  const [cohort_1, cohort_2, cohort_3, cohort_4, cohort_5] = roundedShares(shares);
+  return { cohort_1, cohort_2, cohort_3, cohort_4, cohort_5 };
 }
 
 /** Everything that the forecast rests on. */
@@ -59,7 +53,7 @@ export class ForecastAssumptionsDto {
   @ResponseEnum(SOURCES, 'AssumptionSource')
   completion_rate_from!: Source;
 
-  /** The likelihood of each cohort for a response. */
+  /** The likelihood of each cohort for a response. `attention.shares` accepts them. */
   @ResponseObject(() => CohortSharesDto)
   cohort_shares!: CohortSharesDto;
 

@@ -13,6 +13,7 @@ import {
 import { QUALITY_SIGNALS, QualitySignal } from '../quality/quality.rules';
 import {
   Condition,
+  CONFIDENCE_DEFAULT,
   LAST_MAXIMUM,
   METRIC_NAMES,
   MetricName,
@@ -27,7 +28,7 @@ type OwnField = 'last' | 'cohorts' | 'signal' | 'confidence';
 
 const OWN_FIELDS: readonly OwnField[] = ['last', 'cohorts', 'signal', 'confidence'];
 
-const CONFIDENCE = { minimum: 0.8, maximum: 0.999, places: 3 } as const;
+const CONFIDENCE = { minimum: 0, maximum: 0.99999, places: 5 } as const;
 const COHORTS = { minimum: 1, maximum: 4, items: { minimum: 1, maximum: 5 } } as const;
 const LAST = { minimum: 1, maximum: LAST_MAXIMUM } as const;
 
@@ -148,14 +149,15 @@ export class ConditionDto {
 
   /**
    * The condition holds only if the interval with this confidence passes the value as a whole: its
-   * lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`.
+   * lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
    */
   @OwnField('confidence', (value) => checkDecimal(value, CONFIDENCE), {
     type: 'number',
     minimum: CONFIDENCE.minimum,
     maximum: CONFIDENCE.maximum,
     'x-decimal-places': CONFIDENCE.places,
-    example: 0.95,
+    default: CONFIDENCE_DEFAULT,
+    example: CONFIDENCE_DEFAULT,
   } as ApiPropertyOptions)
   confidence?: number;
 }
@@ -172,6 +174,6 @@ export function toCondition(dto: ConditionDto): Condition {
     ...(signal && { signal }),
     ...(last && { last }),
     minimum_responses: minimum_responses ?? METRICS[metric].minimumResponses ?? MINIMUM_RESPONSES,
-    ...(confidence && { confidence }),
+    ...(METRICS[metric].confidence && { confidence: confidence ?? CONFIDENCE_DEFAULT }),
   };
 }

@@ -24,6 +24,9 @@ export const LAST_MAXIMUM = 1_000;
 /** Responses below which a condition does not hold, unless it says otherwise. */
 export const MINIMUM_RESPONSES = 30;
 
+/** The confidence of a condition that does not say otherwise: it looks often, so it is strict. */
+export const CONFIDENCE_DEFAULT = 0.9999;
+
 /** A condition as it is stored, with every default. */
 export interface Condition {
   metric: MetricName;
@@ -36,6 +39,7 @@ export interface Condition {
   /** Looks at this many of the latest responses only. */
   last?: number;
   minimum_responses: number;
+  /** Of a metric that is estimated. 0: compares the value itself. */
   confidence?: number;
 }
 

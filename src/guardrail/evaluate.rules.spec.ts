@@ -1,11 +1,13 @@
 import fc from 'fast-check';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
 import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
 import { meanWithInterval } from '../statistics/mean.rules';
 import { wilson } from '../statistics/share.rules';
 import { advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { evaluate, Firing } from './evaluate.rules';
-import { compares, Condition } from './condition.rules';
+import { toCondition } from './condition.dto';
+import { compares, Condition, CONFIDENCE_DEFAULT } from './condition.rules';
 import { METRICS } from './metrics.rules';
 import { emptyState, LogEntry } from './watch-state.rules';
 
@@ -234,7 +236,7 @@ const anyCondition = fc
     cohorts: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
     last: fc.integer({ min: 1, max: 20 }),
     withLast: fc.boolean(),
-    confidence: fc.option(fc.constantFrom(0.8, 0.95), { nil: undefined }),
+    confidence: fc.option(fc.constantFrom(0, 0.8, 0.95), { nil: undefined }),
     minimum_responses: fc.integer({ min: 1, max: 10 }),
   })
   .map(
@@ -264,7 +266,7 @@ const anyCondition = fc
         ...(definition.last === 'required' || (definition.last === 'optional' && withLast)
           ? { last }
           : {}),
-        ...(definition.confidence === 'optional' && confidence ? { confidence } : {}),
+        ...(definition.confidence === 'optional' && confidence !== undefined ? { confidence } : {}),
         minimum_responses,
       };
     },
@@ -330,7 +332,7 @@ function measureAnew(condition: Condition, read: readonly LogEntry[]): Anew {
   const share = (part: number, n: number): Anew => ({
     value: n === 0 ? 0 : part / n,
     responses: n,
-    interval: confidence === undefined ? null : wilson(part, n, confidence),
+    interval: confidence ? wilson(part, n, confidence) : null,
   });
   const mean = (values: number[], scale?: Interval): Anew => {
     const n = values.length;
@@ -340,7 +342,7 @@ function measureAnew(condition: Condition, read: readonly LogEntry[]): Anew {
       { n, sum: n * value, squaredDeviations },
       { responses: n, size: n, scale, confidence },
     );
-    return { value, responses: n, interval: confidence === undefined ? null : interval };
+    return { value, responses: n, interval: confidence ? interval : null };
   };
   switch (metric) {
     case 'cohort_share':
@@ -391,10 +393,7 @@ function holdsAnew(condition: Condition, read: readonly LogEntry[]): boolean {
     }
   }
   const passes = (bound: number) => compares(bound, condition);
-  return (
-    passes(value) &&
-    (confidence === undefined || (interval !== null && passes(interval[isBelow ? 1 : 0])))
-  );
+  return passes(value) && (!confidence || (interval !== null && passes(interval[isBelow ? 1 : 0])));
 }
 
 /** Where conditions hold first, if each entry is followed by a look at everything before it. */
@@ -445,6 +444,40 @@ describe('an evaluation', () => {
       fc.assert(property, { numRuns: 2_000 });
     }
     expect([...fired].toSorted()).toHaveLength(WAYS);
+  });
+});
+
+/** docs/guardrails.md has what `FALSE_ALARM_CAMPAIGNS=5000` prints. */
+const CAMPAIGNS = Number(process.env.FALSE_ALARM_CAMPAIGNS ?? 60);
+
+describe('a guardrail on campaigns whose true share is its value', () => {
+  it.each([
+    [undefined, { strict: 0.08, usual: 0.05 }],
+    [200, { strict: 0.08, usual: 0.3 }],
+    [50, { strict: 0.15, usual: 0.7 }],
+  ])('seldom fires by chance with the default confidence (last: %s)', (last, limits) => {
+    const random = xoroshiro128plus(2026);
+    const fired = new Map<number, number>();
+    const share = { metric: 'cohort_share' as const, op: 'gt' as const, cohorts: [1, 2] };
+    for (let campaign = 0; campaign < CAMPAIGNS; campaign++) {
+      const entries = entriesOf(
+        Array.from({ length: 1_000 }, () => ({
+          cohort: random.next() >>> 0 < 0.3 * 2 ** 32 ? 1 : 5,
+        })),
+      );
+      for (const confidence of [0.95, 0.99, 0.999, CONFIDENCE_DEFAULT]) {
+        const when = toCondition({ ...share, value: 0.3, last, confidence });
+        const found = firing([when], entries) !== null;
+        fired.set(confidence, (fired.get(confidence) ?? 0) + Number(found));
+      }
+    }
+    const rate = (confidence: number) => fired.get(confidence)! / CAMPAIGNS;
+    expect(rate(CONFIDENCE_DEFAULT)).toBeLessThan(limits.strict);
+    // Looking after each response, a usual confidence is no protection.
+    expect(rate(0.95)).toBeGreaterThan(limits.usual);
+    if (process.env.FALSE_ALARM_CAMPAIGNS !== undefined) {
+      process.stdout.write(`last ${last}: ${JSON.stringify([...fired.keys()].map(rate))}\n`);
+    }
   });
 });
 

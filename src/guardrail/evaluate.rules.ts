@@ -112,7 +112,7 @@ function latestOf(condition: Condition, state: WatchState): LatestSums | undefin
   const { last, confidence } = condition;
   return keeps === undefined || adds === undefined || last === undefined
     ? undefined
-    : new LatestSums(keeps, last, adds(condition), squares && confidence !== undefined, state);
+    : new LatestSums(keeps, last, adds(condition), squares && !!confidence, state);
 }
 
 /** How many responses a condition counts, of those that were watched. */
@@ -139,7 +139,7 @@ function holds(state: WatchState, watched: Watched): boolean {
   }
   // The interval contains the value, so what fails without it fails with it.
   const { value } = definition.measures(state, { ...condition, confidence: undefined }, latest);
-  if (!compares(value, condition) || confidence === undefined) {
+  if (!compares(value, condition) || !confidence) {
     return compares(value, condition);
   }
   const { interval } = definition.measures(state, condition, latest);

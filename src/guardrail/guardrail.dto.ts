@@ -37,7 +37,7 @@ export const EXAMPLE_GUARDRAIL_ID = 'grd_01k9x2v8zdf3xbz0q4v5rk6t7m';
 export const GUARDRAIL_NAME = { maximum: 100, example: 'Too many random answers' } as const;
 
 export const EXAMPLE_CONDITIONS = [
-  { metric: 'cohort_share', cohorts: [1, 2], last: 200, op: 'gt', value: 0.3, confidence: 0.95 },
+  { metric: 'cohort_share', cohorts: [1, 2], last: 200, op: 'gt', value: 0.3, confidence: 0.9999 },
 ];
 
 /** When a guardrail fires. */
@@ -117,7 +117,7 @@ export class FiredValueDto {
   @ResponseInteger()
   responses!: number;
 
-  /** With the condition's `confidence`; `null` without one. */
+  /** With the condition's `confidence`; `null` if it is 0, and for metrics that have none. */
   @ResponseInterval({ nullable: true })
   interval!: [low: number, high: number] | null;
 }

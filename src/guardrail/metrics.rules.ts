@@ -186,7 +186,7 @@ function share(part: number, all: number, confidence?: number): Measured {
   return {
     value: all === 0 ? 0 : part / all,
     responses: all,
-    interval: confidence === undefined ? null : wilson(part, all, confidence),
+    interval: confidence ? wilson(part, all, confidence) : null,
   };
 }
 
@@ -198,7 +198,7 @@ function meanOfHundredths(
 ): Measured {
   const { count: n = 0, sums: [total = 0] = [], squares = 0n } = latest ?? {};
   const value = n === 0 ? 0 : total / n / 100;
-  if (confidence === undefined || n === 0) {
+  if (!confidence || n === 0) {
     return { value, responses: n, interval: null };
   }
   // Whole numbers of any size, because squares of large amounts would lose their last digits.

@@ -150,7 +150,10 @@ export class SpendingDto {
   mean_reward!: number | null;
 }
 
-/** A period in which responses were submitted: an hour, a day, a week, 4 or 52 weeks. */
+/**
+ * A period in which responses were submitted: an hour, a day, a week, 4 or 52 weeks. Weeks begin on
+ * Monday.
+ */
 export class PeriodDto {
   @ResponseTime()
   from!: Date;

@@ -45,6 +45,17 @@ describe('a timeline that is regrouped', () => {
     );
   });
 
+  it('begins weeks, and groups of weeks, on Monday', () => {
+    for (const maximum of [60, 20, 3]) {
+      const found = regrouped(
+        timeline({ 480000: [1, 0], 485000: [2, 0], 489000: [3, 0] }),
+        maximum,
+      );
+      expect(found[0]!.to.getTime() - found[0]!.from.getTime()).toBeGreaterThanOrEqual(168 * HOUR);
+      expect(new Set(found.map(({ from }) => from.getUTCDay()))).toEqual(new Set([1]));
+    }
+  });
+
   it('stays as it is if it is short', () => {
     const short = timeline({ 500000: [2, 300], 500003: [1, 0] });
     expect(regrouped(short, 100)).toEqual(short);

@@ -135,7 +135,13 @@ describe('an erasure', () => {
 
   describe.each(['guardrail', 'erasure'] as const)('beside a guardrail, the %s first,', (first) => {
     itOnOneServer('leaves no signals of quality in what the guardrail remembers', async () => {
-      const share = { metric: 'flagged_share', signal: 'repeated_text', op: 'gt', value: 0.9 };
+      const share = {
+        metric: 'flagged_share',
+        signal: 'repeated_text',
+        op: 'gt',
+        value: 0.9,
+        confidence: 0,
+      };
       await createGuardrail(company.api, { when: { all: [{ ...share, last: 100 }] } });
       const questions = [{ type: 'text', question: 'Why?' }];
       await company.api.post('/svc/survey/questions', { post_id: postId, questions });

@@ -121,7 +121,7 @@ onEmbedded('the upkeep of the embedded database', () => {
     await service.dataSource.query('SET vacuum_freeze_table_age = 0');
     await service.dataSource.query('SET vacuum_freeze_min_age = 0');
     try {
-      for (let writes = 0; writes < 100; writes += 1) {
+      for (let writes = 0; writes < 200; writes += 1) {
         await service.dataSource.query('DELETE FROM kept WHERE id = 1');
       }
       const oldest = async (): Promise<{ age: number }> => {

@@ -54,7 +54,7 @@ const CONDITION = fc.constantFrom(...METRICS).chain(([metric, value, own]) =>
       minimum_responses: fc.integer({ min: 1, max: 8 }),
       ...own,
       ...(WINDOWED.includes(metric) ? { last: fc.integer({ min: 1, max: 12 }) } : {}),
-      ...(ESTIMATED.includes(metric) ? { confidence: fc.constantFrom(0.8, 0.95) } : {}),
+      ...(ESTIMATED.includes(metric) ? { confidence: fc.constantFrom(0, 0.8, 0.95) } : {}),
     },
     { noNullPrototype: true },
   ),
@@ -122,7 +122,16 @@ describe('a backtest', () => {
     });
     const later = await backtest({
       when: {
-        all: [{ metric: 'cohort_share', cohorts: [5], op: 'gt', value: 0, minimum_responses: 2 }],
+        all: [
+          {
+            metric: 'cohort_share',
+            cohorts: [5],
+            op: 'gt',
+            value: 0,
+            confidence: 0,
+            minimum_responses: 2,
+          },
+        ],
       },
       post_id,
       after_seq: log[0].seq,

@@ -9,7 +9,7 @@ import { service } from '../support/service';
 import { storedEnvironment } from '../../src/http/environment.rules';
 
 const CONDITIONS = [
-  { metric: 'cohort_share', cohorts: [2, 1], last: 200, op: 'gt', value: 0.3, confidence: 0.95 },
+  { metric: 'cohort_share', cohorts: [2, 1], last: 200, op: 'gt', value: 0.3 },
   { metric: 'responses_per_hour', op: 'gte', value: 5, minimum_responses: 7 },
 ];
 
@@ -39,7 +39,10 @@ describe('guardrails', () => {
       name: 'Too dear',
       currency: 'USD',
       when: {
-        all: [{ ...CONDITIONS[0], cohorts: [1, 2], minimum_responses: 30 }, CONDITIONS[1]],
+        all: [
+          { ...CONDITIONS[0], cohorts: [1, 2], minimum_responses: 30, confidence: 0.9999 },
+          CONDITIONS[1],
+        ],
       },
       then: 'stop',
       since_seq: expect.any(Number),
@@ -191,7 +194,8 @@ describe('guardrails', () => {
       wrongs({ cohorts: [1, 2, 3, 4, 5] }, { cohorts: 'too_many' }),
       wrongs({ cohorts: [6] }, { 'cohorts[0]': 'too_large' }),
       wrongs({ last: 1_001 }, { last: 'too_large' }),
-      wrongs({ confidence: 0.7 }, { confidence: 'too_small' }),
+      wrongs({ confidence: -0.1 }, { confidence: 'too_small' }),
+      wrongs({ confidence: 0.999999 }, { confidence: 'too_precise' }),
       wrongs({ confidence: 1 }, { confidence: 'too_large' }),
       wrongs({ minimum_responses: 0 }, { minimum_responses: 'too_small' }),
       wrongs({ signal: 'fast' }, { signal: 'not_allowed' }),

@@ -192,6 +192,7 @@ describe('a guardrail', () => {
       cohorts: [1],
       op: 'gte',
       value: 0.5,
+      confidence: 0,
       minimum_responses: 2,
     };
     const { guardrail_id } = await createGuardrail(company.api, {
@@ -210,15 +211,16 @@ describe('a guardrail', () => {
   it('measures attention, cost, reversals and answering times', async () => {
     const post_id = await liveSurvey(company);
     const all = { minimum_responses: 3 };
+    const exact = { ...all, confidence: 0 };
     const { guardrail_id } = await createGuardrail(company.api, {
       post_id,
       when: {
         all: [
-          { metric: 'mean_attention', last: 3, op: 'lt', value: 5, confidence: 0.8, ...all },
-          { metric: 'cost_per_response', last: 3, op: 'lte', value: 3, ...all },
+          { metric: 'mean_attention', last: 3, op: 'lt', value: 9, confidence: 0.8, ...all },
+          { metric: 'cost_per_response', last: 3, op: 'lte', value: 3, ...exact },
           { metric: 'median_answer_seconds', last: 3, op: 'lt', value: 3_600, ...all },
           { metric: 'responses_per_hour', op: 'gte', value: 4, ...all },
-          { metric: 'reversed_share', op: 'gt', value: 0.2, ...all },
+          { metric: 'reversed_share', op: 'gt', value: 0.2, ...exact },
         ],
       },
     });
@@ -244,7 +246,12 @@ describe('a guardrail', () => {
   it('counts flagged responses, but not one that was erased before it was read', async () => {
     const { post_id } = await createImageSurvey(company.api, 'slider', { images: images(5) });
     await start(company.api, post_id);
-    const share = { metric: 'flagged_share', signal: 'straight_lining', minimum_responses: 3 };
+    const share = {
+      metric: 'flagged_share',
+      signal: 'straight_lining',
+      minimum_responses: 3,
+      confidence: 0,
+    };
     const { guardrail_id } = await createGuardrail(company.api, {
       post_id,
       when: { all: [{ ...share, op: 'gt', value: 0.5 }] },
@@ -280,7 +287,12 @@ describe('a guardrail', () => {
     async (where) => {
       const { id, post_id } = await createImageSurvey(company.api, 'slider', { images: images(5) });
       await start(company.api, post_id);
-      const share = { metric: 'flagged_share', signal: 'straight_lining', minimum_responses: 2 };
+      const share = {
+        metric: 'flagged_share',
+        signal: 'straight_lining',
+        minimum_responses: 2,
+        confidence: 0,
+      };
       const { guardrail_id } = await createGuardrail(company.api, {
         post_id,
         when: { all: [{ ...share, last: 3, op: 'gte', value: 1 }] },

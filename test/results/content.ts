@@ -85,7 +85,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
     const found = await results(post_id);
     expect(found).toMatchObject({
       responses: { submitted: 3, reversed: 0, erased: 0, counted: 3 },
-      funnel: { begun: 5, submitted: 3, abandoned: 1, expired: 0, open: 1, completion_rate: 0.6 },
+      funnel: { begun: 5, submitted: 3, abandoned: 1, expired: 0, open: 1, completion_rate: 0.75 },
       attention: { mean: 6.333333, standard_deviation: 4.618802 },
       spending: { spent: 203, held: 100, mean_reward: 67.67 },
       timeline: [{ from: MOMENT, to: MOMENT, submitted: 3, spent: 203 }],

@@ -161,7 +161,13 @@ describe('an archive', () => {
   it('lets guardrails count a reversal whose submission is archived', async () => {
     const { post_id } = await createSurvey(company.api);
     await start(company.api, post_id);
-    const when = { metric: 'reversed_share', op: 'gte', value: 0.5, minimum_responses: 2 };
+    const when = {
+      metric: 'reversed_share',
+      op: 'gte',
+      value: 0.5,
+      confidence: 0,
+      minimum_responses: 2,
+    };
     await createGuardrail(company.api, { post_id, when: { all: [when] }, then: 'notify' });
     const [first] = await respond(platform, post_id, [9, 3]);
     await archiveAll(post_id);
