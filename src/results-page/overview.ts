@@ -64,7 +64,11 @@ export function progressSection(campaign: Campaign, results: ResultsDto): Html {
   const scope = arePartOf(results) ? `, of the responses to version ${version}` : '';
   const figures: [string, Content, Content?][] = [
     ['Responses counted', decimal(responses.counted)],
-    ['Completed of those who began', percent(funnel.completion_rate), shareNote(funnel)],
+    [
+      'Completed, without those still answering',
+      percent(funnel.completion_rate),
+      shareNote(funnel),
+    ],
     ['Median time to answer', duration(seconds.median), timeNote(seconds)],
     ['Mean attention score, of 10', decimal(attention.mean), meanNote(attention.interval)],
     [

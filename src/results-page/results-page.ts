@@ -108,8 +108,9 @@ function onlyOf(cohorts: readonly number[]): string {
 function footer({ expiresAt }: ResultsLink): Html {
   return html`<footer>
     <p>
-      A 95% interval says how far the true value may be from what these respondents answered: of 100
-      such intervals, about 95 contain it. Reversed and erased responses are not counted.
+      A 95% interval says how far the true value may be from what these respondents answered. If
+      they are a random sample of those you ask about, about 95 of 100 such intervals contain it, or
+      more. Reversed and erased responses are not counted.
     </p>
     <p>Whoever has the address of this page can read it, until ${day(expiresAt)}.</p>
   </footer>`;

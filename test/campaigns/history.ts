@@ -16,7 +16,7 @@ describe('the history of a campaign', () => {
     await company.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
     const { items, next_cursor } = await history(post_id);
     const keys = await company.account.get('/svc/api-key/list');
-    const actor = { type: 'api_key', id: keys.body.data.items[0].key_id };
+    const actor = { type: 'api_key', id: keys.body.data.items.at(-1).key_id };
     expect(next_cursor).toBeNull();
     expect(items.map(({ action }: { action: string }) => action)).toEqual([
       'updated',

@@ -12,14 +12,16 @@ onEmbedded('a session of the embedded database', () => {
     await database.exec('CREATE TABLE kept (id integer PRIMARY KEY)');
   });
 
+  afterAll(() => database.close());
+
   const settings = {
     user: 'postgres',
     ssl: false,
     stream: () => new EmbeddedSocket(database),
   };
 
-  async function connect(): Promise<PostgresClient> {
-    const client = new PostgresClient(settings);
+  async function connect(to = database): Promise<PostgresClient> {
+    const client = new PostgresClient({ ...settings, stream: () => new EmbeddedSocket(to) });
     await client.connect();
     return client;
   }
@@ -117,8 +119,9 @@ onEmbedded('a session of the embedded database', () => {
   });
 
   it('refuses statements after the database was closed', async () => {
-    const client = await connect();
-    await database.close();
+    const closed = new PGlite();
+    const client = await connect(closed);
+    await closed.close();
     await expect(client.query('SELECT 1')).rejects.toThrow('PGlite is closed');
   });
 });

@@ -21,6 +21,7 @@ import { createGuardrail } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { serviceForAll, SharedService, startService } from '../support/service';
+import { storedEnvironment } from '../../src/http/environment.rules';
 import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
 import { SealedKey } from '../../src/fielding/sealed-key.entity';
 
@@ -33,7 +34,7 @@ describe('what is stored about respondents', () => {
   let company: TestCompany;
   let platform: Client;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     company = await registerCompany(service.client);
     platform = await platformClient(service);
   });
@@ -54,7 +55,8 @@ describe('what is stored about respondents', () => {
     (
       await service.dataSource.query(
         `SELECT encode(respondent, 'hex') AS hash FROM participation
-         WHERE respondent IS NOT NULL`,
+         WHERE respondent IS NOT NULL AND company_id = $1`,
+        [storedEnvironment(company.companyId)],
       )
     ).map(({ hash }: { hash: string }) => hash);
 
@@ -250,12 +252,13 @@ describe('the key that respondents are hashed with', () => {
   let database: TestDatabase;
   let running: NestFastifyApplication | undefined;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await createTestDatabase();
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await running?.close();
+    running = undefined;
     await database.drop();
   });
 
@@ -301,6 +304,7 @@ describe('the key that respondents are hashed with', () => {
   });
 
   it('is not replaced when it cannot be decrypted', async () => {
+    await restart({});
     const service = await restart({ ENCRYPTION_KEY: 'a third secret for tests, 0123456789' });
     const company = await registerCompany(service.client);
     const platform = await platformClient(service);

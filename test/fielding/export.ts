@@ -394,13 +394,13 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
 
   it('has no answers of an erased respondent', async () => {
     const post_id = await answered([5], 'I am Ann');
-    const begin = await begun(platform, post_id, 'bob');
+    const begin = await begun(platform, post_id, 'bob, who is erased');
     await submit(platform, begin, 5, [
       { question: 1, value: 'I am Bob' },
       { question: 2, value: ['Tea'] },
     ]);
     const { status } = await platform.post('/svc/fielding/erase-respondent', {
-      respondent_id: 'bob',
+      respondent_id: 'bob, who is erased',
     });
     expect(status).toBe(200);
     await eventually(async () => {

@@ -32,15 +32,18 @@ describe('methods of the SDK', () => {
     ({ sdk } = await installedSdk());
     proxy = new FaultyProxy(service.client.url);
     baseUrl = await proxy.listen();
-    company = await registerCompany(service.client);
     const { secret: platformKey } = await generatePlatformKey(service.dataSource);
     platform = new sdk.PlatformClient({ baseUrl, platformKey });
+  }, 180_000);
+
+  beforeEach(async () => {
+    company = await registerCompany(service.client);
     client = new sdk.CampaignClient({
       baseUrl,
       apiKey: company.api.headers['x-api-key'],
       account: { email: company.email, password: PASSWORD },
     });
-  }, 180_000);
+  });
 
   afterAll(() => proxy.close());
 

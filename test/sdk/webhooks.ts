@@ -210,9 +210,10 @@ describe('webhooks of the SDK', () => {
   });
 
   it('verify with the old and the new secret after a rotation', async () => {
+    const before = receiver.messages.length;
     const { secret: next } = await client.webhooks.rotateSecret(webhookId);
     await client.webhooks.test(webhookId);
-    const [, rotated] = await receiver.until(2);
+    const rotated = (await receiver.until(before + 1))[before];
     const { text, headers } = rotated!;
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
     for (const each of [secret, next]) {
@@ -233,11 +234,12 @@ describe('webhooks of the SDK', () => {
   );
 
   it('list deliveries page by page', async () => {
+    await client.webhooks.test(webhookId);
     const seqs: number[] = [];
     for await (const { seq } of client.webhooks.deliveries(webhookId, { limit: 1 })) {
       seqs.push(seq);
     }
-    expect(seqs).toHaveLength(2);
+    expect(seqs.length).toBeGreaterThanOrEqual(2);
     expect(seqs).toEqual(seqs.toSorted((a, b) => b - a));
   });
 });

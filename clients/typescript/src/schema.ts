@@ -1889,11 +1889,11 @@ export interface components {
         };
         AttentionOrHistory: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"] | components["schemas"]["AttentionHistory"];
         AttentionResult: {
-            /** @description The 95 % interval of the mean; `null` below an effective size of two. */
+            /** @description The 95 % interval of the mean; `null` below three responses. */
             interval: number[] | null;
             /** @description `null` without responses. */
             mean: number | null;
-            /** @description `null` below an effective size of two. */
+            /** @description `null` below two responses. */
             standard_deviation: number | null;
         };
         /** @description How attentive respondents are, by a beta distribution of the scores on 0 to 10. */
@@ -3363,10 +3363,11 @@ export interface components {
             cohorts: number[];
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -3440,10 +3441,11 @@ export interface components {
         CostPerResponseCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -4293,7 +4295,7 @@ export interface components {
             values: components["schemas"]["FiredValue"][];
         };
         FiredValue: {
-            /** @description With the condition's `confidence`; `null` without one. */
+            /** @description With the condition's `confidence`; `null` if it is 0, and for metrics that have none. */
             interval: number[] | null;
             metric: components["schemas"]["GuardrailMetric"];
             /**
@@ -4307,10 +4309,11 @@ export interface components {
         FlaggedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -4402,7 +4405,7 @@ export interface components {
             budget: number | null;
             /** @description What each cohort is paid. */
             cohort_rewards: components["schemas"]["CohortRewards"];
-            /** @description The likelihood of each cohort for a response. */
+            /** @description The likelihood of each cohort for a response. `attention.shares` accepts them. */
             cohort_shares: components["schemas"]["CohortShares"];
             cohort_shares_from: components["schemas"]["AssumptionSource"];
             /** @description The part of those who begin that submits. */
@@ -4540,7 +4543,10 @@ export interface components {
             abandoned: number;
             /** Format: int32 */
             begun: number;
-            /** @description `submitted` by `begun`, without weights; `null` before anybody has begun. */
+            /**
+             * @description `submitted` by `begun` − `open`, without weights: those who are answering now are not counted.
+             *     `null` before anybody has finished.
+             */
             completion_rate: number | null;
             /** Format: int32 */
             expired: number;
@@ -4830,12 +4836,12 @@ export interface components {
         ImageResult: {
             /**
              * Format: int32
-             * @description `binary`: how many preferred it.
+             * @description `binary`: how many preferred it, without weights.
              */
             count?: number;
-            /** @description `image_slider`: how many responses of equal weight would be as precise. */
+            /** @description `image_slider`: about how many responses of equal weight would be as precise. */
             effective_size?: number;
-            /** @description `image_slider`: how many gave each rating, in at most 101 steps. */
+            /** @description `image_slider`: how many gave each rating, in at most 101 steps, without weights. */
             histogram?: components["schemas"]["Rated"][];
             /**
              * Format: int32
@@ -4843,8 +4849,8 @@ export interface components {
              */
             image: number;
             /**
-             * @description The 95 % interval of the share, mean or strength. `null` without responses, and for a mean
-             *     below an effective size of two.
+             * @description The 95 % interval of the share, mean or strength. `null` for a mean below three ratings, and
+             *     for a strength below five respondents.
              */
             interval?: number[] | null;
             label?: string;
@@ -4852,7 +4858,7 @@ export interface components {
             mean?: number | null;
             /**
              * Format: int32
-             * @description `image_slider`: how many rated it.
+             * @description `image_slider`: how many rated it, without weights.
              */
             n?: number;
             /**
@@ -4862,14 +4868,14 @@ export interface components {
             rank?: number | null;
             /** @description `binary`: their share, with the weights; `null` if nobody answered. */
             share?: number | null;
-            /** @description `image_slider`: `null` below an effective size of two. */
+            /** @description `image_slider`: `null` below two ratings. */
             standard_deviation?: number | null;
             /** @description `round_robin`: its Bradley–Terry strength; all add up to 1. `null` without responses. */
             strength?: number | null;
             url: string;
             /**
              * Format: int32
-             * @description `round_robin`: how often it was preferred.
+             * @description `round_robin`: how often it was preferred, without weights.
              */
             wins?: number;
         };
@@ -5055,10 +5061,11 @@ export interface components {
         MeanAttentionCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -5144,7 +5151,7 @@ export interface components {
         OptionResult: {
             /**
              * Format: int32
-             * @description Responses with this answer.
+             * @description Responses with this answer, without weights.
              */
             count: number;
             /** @description The 95 % interval of the share. */
@@ -5259,7 +5266,7 @@ export interface components {
         QuestionResult: {
             /**
              * Format: int32
-             * @description Responses with an answer to it. Not for `image_slider`, where each image has its own.
+             * @description Responses with an answer to it, without weights. Not for `image_slider`, where each image has its own.
              */
             answered?: number;
             /**
@@ -5267,7 +5274,7 @@ export interface components {
              *     `null` without responses.
              */
             consistency?: number | null;
-            /** @description How many responses of equal weight would be as precise. */
+            /** @description About how many responses of equal weight would be as precise. */
             effective_size?: number;
             /** @description Image surveys: each image. */
             images?: components["schemas"]["ImageResult"][];
@@ -5836,10 +5843,11 @@ export interface components {
         ReversedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -6017,14 +6025,14 @@ export interface components {
         SignalResult: {
             /**
              * Format: int32
-             * @description Those of them that are flagged.
+             * @description Those of them that are flagged; unweighted.
              */
             flagged: number;
             /** @description The 95 % interval of the share. */
             interval: number[];
             /**
              * Format: int32
-             * @description Responses that could be flagged, because they have what the signal is about.
+             * @description Responses that could be flagged, because they have what the signal is about; unweighted.
              */
             measured: number;
             /** @description The share of the flagged ones in the measured, with the weights; `null` without any. */
@@ -6844,7 +6852,7 @@ export interface components {
              *         "last": 200,
              *         "op": "gt",
              *         "value": 0.3,
-             *         "confidence": 0.95
+             *         "confidence": 0.9999
              *       }
              *     ]
              */
