@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { isDatabaseUnavailable, isStatementLost } from '../database/availability';
 import { lockFile } from '../database/directory-lock';
 import { CompanyArchive, PartSource } from './company-archive';
+import { CompanyList } from './company-list';
 import { deliveries, removeDeliveries } from './deliveries';
 import { events, removeEvents } from './events';
 import { BATCH, CompanyRun, Limits, sparingNumbering } from './limits';
@@ -73,10 +74,12 @@ export async function archive(
     failed: [],
   };
   try {
+    const companies = await CompanyList.open(folder);
     for (let last: StoredId | undefined = FIRST_STORED_ID; last !== undefined;) {
       const found: { company_id: StoredId }[] = await dataSource.query(LIST, [last]);
       for (const { company_id } of found) {
-        await archiveCompany(dataSource, folder, company_id, limits, run);
+        const open = (name: string) => CompanyArchive.open(join(folder, name), companies);
+        await archiveCompany(dataSource, open, company_id, limits, run);
       }
       last = found.at(-1)?.company_id;
     }
@@ -98,7 +101,7 @@ const IS_HELD = `
 
 async function archiveCompany(
   dataSource: DataSource,
-  folder: string,
+  open: (company: string) => Promise<CompanyArchive>,
   companyId: StoredId,
   limits: Limits,
   run: ArchiveRun,
@@ -109,7 +112,7 @@ async function archiveCompany(
   let opened: CompanyArchive | undefined;
   async function attempt(work: (part: CompanyRun) => Promise<void>): Promise<void> {
     try {
-      opened ??= await CompanyArchive.open(join(folder, company));
+      opened ??= await open(company);
       await work({ dataSource, companyId, archive: opened, limits });
     } catch (error) {
       // Opened again, because work that fails can leave the folder unfinished.

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { CompanyList } from './company-list';
 import { Entry, lineOf, Manifest, Part, PartKind, readManifest } from './manifest.rules';
 import { contentOf, flush, readRows, writeRows } from './part-file';
 
 const MANIFEST = 'manifest.ndjson';
 const UNFINISHED = '.unfinished';
+
+export const MISSING_FOLDER = 'the archive has lost the folder of this company';
 
 /** What a part is called and what its rows are, as its pages are read. */
 export interface PartSource {
@@ -18,6 +21,7 @@ export interface PartSource {
 export class CompanyArchive {
   private constructor(
     private readonly folder: string,
+    private readonly companies: CompanyList,
     private manifest: Manifest,
   ) {}
 
@@ -26,18 +30,21 @@ export class CompanyArchive {
    * gets its name, and one that is not is removed. Nothing else is ever removed, because the rows
    * of a file can be nowhere else.
    *
-   * @throws Error if the manifest is damaged, or a file is not in it
+   * @throws Error if the manifest is damaged, a file is not in it, or the folder is gone
    */
-  static async open(folder: string): Promise<CompanyArchive> {
+  static async open(folder: string, companies: CompanyList): Promise<CompanyArchive> {
     const manifest = await readManifestOf(folder);
     if (!existsSync(folder)) {
-      return new CompanyArchive(folder, manifest);
+      if (companies.has(basename(folder))) {
+        throw new Error(MISSING_FOLDER);
+      }
+      return new CompanyArchive(folder, companies, manifest);
     }
     const [unknown] = await unknownFiles(folder, manifest);
     if (unknown !== undefined) {
       throw new Error(unknown);
     }
-    const archive = new CompanyArchive(folder, manifest);
+    const archive = new CompanyArchive(folder, companies, manifest);
     const last = manifest.entries.at(-1);
     if (last === undefined) {
       // One without a whole line would keep the folder from being removed while it has no part.
@@ -74,7 +81,7 @@ export class CompanyArchive {
     const written = await writeRows(unfinished, source.pages);
     if (written.rows === 0) {
       await rm(unfinished);
-      if (this.manifest.entries.length === 0) {
+      if (!this.companies.has(basename(this.folder))) {
         await rmdir(this.folder);
       }
       return undefined;
@@ -105,6 +112,7 @@ export class CompanyArchive {
   private async append(part: Part): Promise<void> {
     const path = join(this.folder, MANIFEST);
     const line = lineOf(this.manifest, part);
+    await this.companies.add(basename(this.folder));
     const file = await open(path, 'a', 0o600);
     try {
       await file.appendFile(line);
@@ -113,7 +121,7 @@ export class CompanyArchive {
       await file.close();
     }
     await flush(this.folder);
-    await flush(join(this.folder, '..'));
+    await flush(dirname(this.folder));
     const bytes = this.manifest.bytes + Buffer.byteLength(line);
     this.manifest = await readManifestOf(this.folder);
     if (this.manifest.bytes !== bytes) {

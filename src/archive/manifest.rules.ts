@@ -41,13 +41,18 @@ const START = '0'.repeat(64);
 export const sha256 = (text: string | Buffer): string =>
   createHash('sha256').update(text).digest('hex');
 
+/** A name that stays in its folder: no part of a path, no hidden file. */
+const FILE = /^\w[\w.-]*$/;
+
 /** Returns the line that adds a part to a manifest, with its line feed. */
 export function lineOf({ entries, head }: Manifest, part: Part): string {
   const entry: Entry = { part: entries.length + 1, ...part, previous: head };
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** @throws Error naming the first line that does not follow from the one before */
+/** @throws Error naming the first line that does not follow from the one before, or whose file is
+ *   not in the folder
+ */
 export function readManifest(text: string): Manifest {
   const lines = text.split('\n').slice(0, -1);
   const manifest: Manifest = { entries: [], head: START, bytes: 0 };
@@ -56,6 +61,9 @@ export function readManifest(text: string): Manifest {
     const number = manifest.entries.length + 1;
     if (entry?.part !== number || entry.previous !== manifest.head) {
       throw new Error(`line ${number} of the manifest does not follow from the one before`);
+    }
+    if (!FILE.test(entry.file)) {
+      throw new Error(`line ${number} of the manifest names no file of its folder`);
     }
     manifest.entries.push(entry);
     manifest.head = sha256(line);

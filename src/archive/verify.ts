@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPart, readManifestOf, unknownFiles } from './company-archive';
+import { checkPart, MISSING_FOLDER, readManifestOf, unknownFiles } from './company-archive';
+import { COMPANY_LIST, readCompanies } from './company-list';
 import { gapsOf, Manifest, sha256 } from './manifest.rules';
 import { LOCK } from './archive-run';
 import { errorMessage } from '../logging/error-message';
@@ -17,13 +18,18 @@ interface Verification {
 
 /** Reads every file of an archive and compares it with the manifests. */
 export async function verify(folder: string): Promise<Verification> {
-  const companies = (await readdir(folder)).filter((name) => name !== LOCK).toSorted();
+  const listed = await readCompanies(folder);
+  const companies = (await readdir(folder))
+    .filter((name) => name !== LOCK && name !== COMPANY_LIST)
+    .toSorted();
   const found: Verification = {
     companies: companies.length,
     files: 0,
     rows: 0,
     digest: '',
-    problems: [],
+    problems: listed
+      .filter((name) => !companies.includes(name))
+      .map((name) => `${name}: ${MISSING_FOLDER}`),
   };
   const heads: string[] = [];
   for (const company of companies) {
@@ -33,6 +39,9 @@ export async function verify(folder: string): Promise<Verification> {
     try {
       const manifest = await readManifestOf(join(folder, company));
       heads.push(`${company} ${manifest.head}\n`);
+      if (manifest.entries.length > 0 && !listed.includes(company)) {
+        problem(`is not in ${COMPANY_LIST}, which may be missing or an older one`);
+      }
       await verifyCompany(join(folder, company), manifest, found, problem);
     } catch (error) {
       problem(error);

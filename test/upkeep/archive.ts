@@ -1,4 +1,6 @@
 import {
+  appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,6 +12,7 @@ import {
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { archive, ArchiveRun } from '../../src/archive/archive-run';
+import { lineOf, readManifest } from '../../src/archive/manifest.rules';
 import { verify } from '../../src/archive/verify';
 import * as archives from '../support/archives';
 import { createSurvey } from '../support/builders';
@@ -617,6 +620,58 @@ describe('an archive', () => {
     writeFileSync(manifest, content);
     expect(readdirSync(own).toSorted()).toEqual(files.toSorted());
     expect([(await run()).failed, (await verify(folder)).problems]).toEqual([[], []]);
+  });
+
+  it.each(['../../x', '/etc/hosts', '..', 'a/b', '.unfinished', ''])(
+    'reads and moves no file that a manifest names elsewhere: %j',
+    async (file) => {
+      await answered();
+      await settled(3);
+      await run();
+      const path = join(folder, company.companyId, 'manifest.ndjson');
+      const { entries } = readManifest(readFileSync(path, 'utf8'));
+      const forged = entries.reduce(
+        (text, entry) => text + lineOf(readManifest(text), { ...entry, file }),
+        '',
+      );
+      writeFileSync(path, forged);
+      const outside = join(folder, 'x');
+      writeFileSync(join(folder, company.companyId, '.unfinished'), 'elsewhere');
+      const problem = `${company.companyId}: line 1 of the manifest names no file of its folder`;
+      expect((await verify(folder)).problems).toEqual([problem]);
+      expect((await run()).failed).toEqual([problem]);
+      expect(existsSync(outside)).toBe(false);
+    },
+  );
+
+  it('notices that the folder of a company is gone', async () => {
+    await answered();
+    await settled(3);
+    await run();
+    const own = join(folder, company.companyId);
+    const list = join(folder, 'companies.txt');
+    // What an interrupted run has left of another line.
+    appendFileSync(list, 'co_01');
+    expect((await verify(folder)).problems).toEqual([]);
+    rmSync(own, { recursive: true });
+    const problem = `${company.companyId}: the archive has lost the folder of this company`;
+    expect((await verify(folder)).problems).toEqual([problem]);
+    await createSurvey(company.api);
+    await eventually(async () => {
+      expect((await run()).failed).toEqual([problem]);
+    });
+    expect(existsSync(own)).toBe(false);
+    // Nothing was removed: the rows can be archived elsewhere.
+    expect(await stored('event')).toBeGreaterThan(0);
+    rmSync(list);
+    await eventually(async () => {
+      expect([(await run()).failed, await stored('event')]).toEqual([[], 0]);
+    });
+    expect((await verify(folder)).problems).toEqual([]);
+    rmSync(list);
+    expect((await verify(folder)).problems).toEqual([
+      expect.stringMatching(`^${company.companyId}: is not in companies.txt`),
+    ]);
   });
 
   it('is chained: every change of a file or a manifest shows', async () => {
