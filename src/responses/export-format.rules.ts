@@ -33,7 +33,7 @@ export async function* toNdjson(pages: Pages, covers: Covered): AsyncGenerator<s
 const CELLS_AT_ONCE = 1_000;
 
 /** Everything about a response besides its answers, in the order of the columns. */
-const COLUMNS = [
+export const COLUMNS = [
   'seq',
   'participation_id',
   'respondent',
@@ -50,7 +50,7 @@ const COLUMNS = [
 ] as const satisfies (keyof ExportedResponseDto)[];
 
 /** The columns of the quality signals, after those. */
-const QUALITY_COLUMNS = [
+export const QUALITY_COLUMNS = [
   'answer_percentile',
   'longest_run',
   'compared_answers',
@@ -60,10 +60,19 @@ const QUALITY_COLUMNS = [
 ] as const satisfies (keyof QualityDto)[];
 
 /**
- * What begins a formula where a spreadsheet program that does not know the delimiter may begin a
- * cell: after a semicolon, a tab or a line end, and quotes.
+ * Where a spreadsheet program may begin a cell: at the start, and if it takes another delimiter than
+ * the comma, after a semicolon, a pipe, a tab or a line end. It may skip quotes, spaces and what is
+ * invisible, such as zero-width characters and marks of direction. What follows is the last
+ * character of a match; a match takes all of them, so that a long row of delimiters is read once.
  */
-const INNER_FORMULA = /([;\t\r\n]"*)([=+\-@＝＋－＠])/g;
+const CELL_START =
+  /(?:^|[;|\t\r\n])[;|"\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠]?/gu;
+
+const FORMULA = /[=+\-@＝＋－＠]$/;
+
+/** Puts an apostrophe before each character with which a formula could begin. */
+const escapeFormulas = (text: string): string =>
+  text.replace(CELL_START, (start) => start.replace(FORMULA, "'$&"));
 
 /**
  * A CSV (RFC 4180) with a head line and one line for each response. An apostrophe precedes what a
@@ -140,7 +149,7 @@ function toCells(cells: Cell[]): string {
   return stringify([cells], {
     eof: false,
     escape_formulas: true,
-    cast: { string: (text) => text.replace(INNER_FORMULA, "$1'$2") },
+    cast: { string: escapeFormulas },
     record_delimiter: 'windows',
     // Also a text with only one half of the delimiter, which programs read as a line end.
     quote_record_delimiter: true,
