@@ -1131,7 +1131,10 @@ BEGIN
     RETURN QUERY
       SELECT d.seq, d.claim, d.failures, d.claimed_at, w.url, w.secret,
         CASE WHEN w.previous_secret_ends_at > moment THEN w.previous_secret END,
-        e.subject, e.version, e.type::text, e.actor, e.changes, e.created_at
+        e.subject, e.version, e.type::text, e.actor,
+        CASE WHEN e.type = 'guardrail.triggered' AND NOT w.reads_responses
+          THEN e.changes - 'values' ELSE e.changes END,
+        e.created_at
       FROM unnest(claimed) AS n
       JOIN webhook_endpoint AS w ON w.company_id = company AND w.webhook_id = endpoint
       JOIN webhook_delivery AS d
@@ -2558,6 +2561,7 @@ CREATE TABLE public.webhook_endpoint (
     webhook_id text NOT NULL,
     slot smallint NOT NULL,
     url text NOT NULL,
+    reads_responses boolean DEFAULT false NOT NULL,
     event_types text[],
     description text,
     currency text DEFAULT 'USD'::text NOT NULL,

@@ -78,6 +78,7 @@ const RESPONSE: Fields = {
   held: [MONEY],
 };
 
+/** Where a guardrail fired. */
 const GUARDRAIL: Fields = {
   post_id: [TEXT],
   name: [TEXT],
@@ -85,6 +86,10 @@ const GUARDRAIL: Fields = {
   stopped: [FLAG],
   seq: [{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' }],
   at: [TIME],
+};
+
+/** What it measured, which only those see who may read responses. */
+const MEASURED: Fields = {
   values: [{ type: 'array', items: ref('FiredValue'), minItems: 1, maxItems: 5 }],
 };
 
@@ -110,7 +115,7 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
   },
   'response.submitted': RESPONSE,
   'response.reversed': { ...RESPONSE, reason: [TEXT] },
-  'guardrail.triggered': GUARDRAIL,
+  'guardrail.triggered': { ...GUARDRAIL, ...MEASURED },
 };
 
 /** The fields that every event of a type changes. */

@@ -8,7 +8,7 @@ import { aboutSubject } from '../event/subject.rules';
 import { refuseMissingScopes } from '../http/credential';
 import { Envelope, success } from '../http/envelope';
 import { goneSignal } from '../http/when-closed';
-import { Caller, currencyOf, Principal } from '../http/principal';
+import { Caller, Principal } from '../http/principal';
 import { RespondsWith } from '../openapi/responds-with';
 import { EventListQueryDto, EventPageDto, FEED_LIMIT_DEFAULT } from './feed.dto';
 import { FeedService } from './feed.service';
@@ -28,7 +28,8 @@ export class FeedController {
    * webhooks, oldest first. Events are numbered 1, 2, 3 and so on, in an order that never changes.
    * `covers` is the stretch of numbers that a page accounts for: continue with `covers.to` as
    * `after`, and you miss nothing. With filters, a page can be empty although `has_more` is true.
-   * `wait_seconds` holds the request until there is an event.
+   * `wait_seconds` holds the request until there is an event. What a guardrail measured is left out
+   * unless the API key also has the scope `responses:read`.
    */
   @Get('list')
   @ApiKeyAuth('events:read')
@@ -57,12 +58,13 @@ export class FeedController {
     const filter = aboutSubject(types?.split(',') as EventType[] | undefined, subject);
     const query = { after, ...filter, postId, limit, waitSeconds };
     const page = await this.feed.read(caller.callerId, query, goneSignal(reply));
+    let reader = caller;
     if (page.waited) {
       // The key may have been revoked or lost its scope meanwhile, by another process too.
       const { headers, routeOptions } = reply.request;
-      const principal = await this.keys.authenticate(headers, { fresh: true });
-      refuseMissingScopes(principal, routeOptions.config);
+      reader = await this.keys.authenticate(headers, { fresh: true });
+      refuseMissingScopes(reader, routeOptions.config);
     }
-    return success('Events listed.', EventPageDto.from(page, currencyOf(caller)));
+    return success('Events listed.', EventPageDto.from(page, reader));
   }
 }

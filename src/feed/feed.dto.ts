@@ -11,6 +11,7 @@ import {
 } from '../openapi/response-fields';
 import { RefineSchema } from '../openapi/schema-refinements';
 import { Mode, modeOf } from '../http/environment.rules';
+import { currencyOf, Principal, readsResponses } from '../http/principal';
 import { PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../company/currency.field';
 import { ResponseMode } from '../company/mode.field';
@@ -117,6 +118,15 @@ export class EventDto {
   }
 }
 
+/** Leaves out what a guardrail has measured. A webhook's claim does so in the database. */
+function withoutMeasurements(event: Event): Event {
+  if (event.type !== 'guardrail.triggered') {
+    return event;
+  }
+  const { values: _, ...changes } = event.changes;
+  return { ...event, changes };
+}
+
 /** A stretch of the log. */
 export class CoveredDto {
   /** The first `seq`: one more than `after`. */
@@ -145,9 +155,11 @@ export class EventPageDto {
   @ResponseFlag()
   has_more!: boolean;
 
-  static from({ items, from, to, lastSeq }: FeedPage, currency: string): EventPageDto {
+  static from({ items, from, to, lastSeq }: FeedPage, reader: Principal): EventPageDto {
+    const currency = currencyOf(reader);
+    const shown = readsResponses(reader) ? items : items.map(withoutMeasurements);
     return {
-      items: items.map((event) => EventDto.from(event, currency)),
+      items: shown.map((event) => EventDto.from(event, currency)),
       covers: { from, to },
       last_seq: lastSeq,
       has_more: to < lastSeq,

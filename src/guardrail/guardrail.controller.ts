@@ -4,12 +4,14 @@ import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { Envelope, success } from '../http/envelope';
 import { requireMinorUnit } from '../company/currency.field';
 import { Caller, currencyOf, Principal } from '../http/principal';
-import { Idempotent } from '../idempotency/idempotent.decorator';
+import { Idempotent, IdempotentInPhases } from '../idempotency/idempotent.decorator';
+import type { Phases } from '../idempotency/phases.types';
 import { RespondsWith } from '../openapi/responds-with';
 import {
   ArmGuardrailDto,
   CreateGuardrailDto,
   DeleteGuardrailDto,
+  FiredGuardrail,
   GuardrailDto,
   GuardrailListDto,
   GuardrailListQueryDto,
@@ -17,6 +19,19 @@ import {
 } from './guardrail.dto';
 import { GuardrailService } from './guardrail.service';
 import { amountsIn } from './metrics.rules';
+
+type Change = Phases<void, GuardrailDto, Envelope<GuardrailDto>>;
+
+/**
+ * A change of a guardrail. A replay is for the key that repeats the request, which may see less of
+ * the guardrail than the one that sent it first.
+ */
+function change(caller: Principal, message: string, work: () => Promise<FiredGuardrail>): Change {
+  return {
+    work: async () => GuardrailDto.from(await work(), currencyOf(caller)),
+    respond: (guardrail) => success(message, GuardrailDto.shownTo(caller, guardrail)),
+  };
+}
 
 @ApiTags('Guardrails')
 @Controller('svc/guardrail')
@@ -69,7 +84,9 @@ export class GuardrailController {
   ): Promise<Envelope<GuardrailListDto>> {
     const guardrails = await this.guardrails.list(caller.callerId, post_id);
     return success('Guardrails listed.', {
-      items: guardrails.map((each) => GuardrailDto.from(each, currencyOf(caller))),
+      items: guardrails.map((each) =>
+        GuardrailDto.shownTo(caller, GuardrailDto.from(each, currencyOf(caller))),
+      ),
     });
   }
 
@@ -80,18 +97,16 @@ export class GuardrailController {
    * that it has seen. Where it has fired it stays fired until it is armed.
    */
   @Patch('update')
-  @Idempotent()
+  @IdempotentInPhases()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(GuardrailDto, 'The guardrail after the update.', {
     errors: ['guardrail_not_found', 'guardrail_name_taken', 'nothing_to_update'],
   })
-  async updateGuardrail(
-    @Caller() caller: Principal,
-    @Body() request: UpdateGuardrailDto,
-  ): Promise<Envelope<GuardrailDto>> {
+  updateGuardrail(@Caller() caller: Principal, @Body() request: UpdateGuardrailDto): Change {
     requireMinorUnit(currencyOf(caller), amountsIn(request.when?.all ?? []));
-    const updated = await this.guardrails.update(caller.callerId, request);
-    return success('Guardrail updated.', GuardrailDto.from(updated, currencyOf(caller)));
+    return change(caller, 'Guardrail updated.', () =>
+      this.guardrails.update(caller.callerId, request),
+    );
   }
 
   /**
@@ -100,15 +115,16 @@ export class GuardrailController {
    * @remarks It watches nothing any more. A campaign that it has stopped stays stopped.
    */
   @Post('delete')
-  @Idempotent()
+  @IdempotentInPhases()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(GuardrailDto, 'The guardrail as it was.', { errors: ['guardrail_not_found'] })
-  async deleteGuardrail(
+  deleteGuardrail(
     @Caller() caller: Principal,
     @Body() { guardrail_id }: DeleteGuardrailDto,
-  ): Promise<Envelope<GuardrailDto>> {
-    const deleted = await this.guardrails.delete(caller.callerId, guardrail_id);
-    return success('Guardrail deleted.', GuardrailDto.from(deleted, currencyOf(caller)));
+  ): Change {
+    return change(caller, 'Guardrail deleted.', () =>
+      this.guardrails.delete(caller.callerId, guardrail_id),
+    );
   }
 
   /**
@@ -118,16 +134,12 @@ export class GuardrailController {
    * not start the campaign that it has stopped.
    */
   @Post('arm')
-  @Idempotent()
+  @IdempotentInPhases()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(GuardrailDto, 'The guardrail, armed.', {
     errors: ['guardrail_not_found', 'campaign_not_found', 'campaign_not_owned'],
   })
-  async armGuardrail(
-    @Caller() caller: Principal,
-    @Body() request: ArmGuardrailDto,
-  ): Promise<Envelope<GuardrailDto>> {
-    const armed = await this.guardrails.arm(caller.callerId, request);
-    return success('Guardrail armed.', GuardrailDto.from(armed, currencyOf(caller)));
+  armGuardrail(@Caller() caller: Principal, @Body() request: ArmGuardrailDto): Change {
+    return change(caller, 'Guardrail armed.', () => this.guardrails.arm(caller.callerId, request));
   }
 }

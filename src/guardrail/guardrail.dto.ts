@@ -2,6 +2,7 @@ import { PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../company/currency.field';
 import { ResponseMode } from '../company/mode.field';
 import { Mode, modeOf } from '../http/environment.rules';
+import { Principal, readsResponses } from '../http/principal';
 import {
   ResponseEnum,
   ResponseId,
@@ -122,8 +123,11 @@ export class FiredValueDto {
   interval!: [low: number, high: number] | null;
 }
 
-/** Where in the log a guardrail fired. */
-export class FiredAtDto {
+const ResponseValues = () =>
+  ResponseList(() => FiredValueDto, { minimum: 1, maximum: CONDITIONS_MAXIMUM });
+
+/** Where in the log a guardrail fired, without what it measured. */
+export class FiredPlaceDto {
   /** The response, or its reversal, after which all conditions held. */
   @ResponseSequence()
   seq!: number;
@@ -131,14 +135,21 @@ export class FiredAtDto {
   /** When that was submitted or reversed. */
   @ResponseTime()
   at!: Date;
+}
 
-  @ResponseList(() => FiredValueDto, { minimum: 1, maximum: CONDITIONS_MAXIMUM })
+/** Where in the log a guardrail fired. */
+export class FiredAtDto extends FiredPlaceDto {
+  @ResponseValues()
   values!: FiredValueDto[];
 }
 
-export class FiredDto extends FiredAtDto {
+export class FiredDto extends FiredPlaceDto {
   @ResponseId('post')
   post_id!: string;
+
+  /** Left out unless the API key has the scope `responses:read`. */
+  @ResponseValues()
+  values?: FiredValueDto[];
 }
 
 /** A guardrail as it is stored, and where it fired last unless it is armed again. */
@@ -202,6 +213,15 @@ export class GuardrailDto {
       created_at: guardrail.createdAt,
       updated_at: guardrail.updatedAt,
     };
+  }
+
+  /** Leaves out what a caller without the scope that guards responses must not see of them. */
+  static shownTo(caller: Principal, guardrail: GuardrailDto): GuardrailDto {
+    if (guardrail.fired === null || readsResponses(caller)) {
+      return guardrail;
+    }
+    const { values: _, ...fired } = guardrail.fired;
+    return { ...guardrail, fired };
   }
 }
 

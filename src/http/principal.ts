@@ -49,6 +49,14 @@ export function currencyOf({ currency }: Principal): string {
   return currency;
 }
 
+/**
+ * Whether the caller may read responses. What a guardrail measured is shown to no one else, because
+ * it can be the score, the cost or the time of a single response.
+ */
+export function readsResponses({ scopes = [] }: Principal): boolean {
+  return scopes.includes('responses:read');
+}
+
 /** The identifier that records who made a change: the key_id, or the company_id for the account. */
 export function actorOf({ callerId, keyId }: Principal): string {
   return keyId ?? printEnvironment(callerId);

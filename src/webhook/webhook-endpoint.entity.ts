@@ -19,6 +19,10 @@ export class WebhookEndpoint {
   @Column('text')
   url!: string;
 
+  /** Whether the key that set the URL may read responses: see the function of that name. */
+  @Column('boolean')
+  readsResponses!: boolean;
+
   /** `null` for every type. */
   @Column('text', { array: true, nullable: true })
   eventTypes!: EventType[] | null;

@@ -7,7 +7,7 @@ import { columnList, insertRow, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
 import { Deletions } from '../deletion/deletions.service';
 import { Env } from '../config/env';
-import { actorOf, currencyOf, Principal } from '../http/principal';
+import { actorOf, currencyOf, Principal, readsResponses } from '../http/principal';
 import { TargetRules, targetRules, whyRefused } from './target.rules';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
@@ -27,7 +27,9 @@ interface NewSecret {
 }
 
 /** Columns that a request changes. */
-type Columns = Readonly<Partial<Record<'url' | 'event_types' | 'description' | 'secret', unknown>>>;
+type Columns = Readonly<
+  Partial<Record<'url' | 'reads_responses' | 'event_types' | 'description' | 'secret', unknown>>
+>;
 
 /**
  * Where the log ends. It waits for a transaction that numbers events, and keeps others from
@@ -89,6 +91,7 @@ export class WebhookService {
             webhookId,
             slot: firstFree(taken.map(({ slot }) => slot)),
             url,
+            readsResponses: readsResponses(caller),
             eventTypes: event_types ?? null,
             description: description ?? null,
             currency: currencyOf(caller),
@@ -129,7 +132,9 @@ export class WebhookService {
     if (set.length === 0 && event_types === undefined && description === undefined) {
       throw nothingToUpdate();
     }
-    const columns = { url, event_types, description };
+    // Whoever sets the URL may own its receiver, which then sees what their key sees.
+    const reads_responses = url === undefined ? undefined : readsResponses(caller);
+    const columns = { url, reads_responses, event_types, description };
     return this.transaction.run(async () => {
       const webhook = found(await this.change(caller, webhook_id, set, { columns }));
       if (isRenewed) {

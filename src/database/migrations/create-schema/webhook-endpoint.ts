@@ -10,6 +10,8 @@ export const webhookEndpoint = [
     -- row.
     slot smallint NOT NULL,
     url text NOT NULL,
+    -- Whether the key that set the URL may read responses: messages show what that scope guards.
+    reads_responses boolean NOT NULL DEFAULT false,
     -- Null for every type.
     event_types text[],
     description text,
