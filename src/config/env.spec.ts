@@ -168,6 +168,9 @@ describe('loading an invalid configuration', () => {
   it.each([
     { PUBLIC_URL: 'https://[' },
     { PUBLIC_URL: 'https://a:99999' },
+    { PUBLIC_URL: 'https://a.example/' },
+    { PUBLIC_URL: 'https://a.example/campaigns/' },
+    { PUBLIC_URL: 'https://a.example/campaigns?a' },
     { REDIS_URL: 'redis://127.0.0.1:99999999/x' },
     { DATABASE_URL: 'postgres://localhost:99999/db', ...SECRETS },
     { WEBHOOK_PORTS: '0' },
@@ -184,6 +187,11 @@ describe('loading an invalid configuration', () => {
       WEBHOOK_PORTS: '1,65535',
     };
     expect(loadEnv(variables)).toMatchObject(variables);
+  });
+
+  it('accepts a public address with a path', () => {
+    const PUBLIC_URL = 'https://a.example/tools/campaigns-2';
+    expect(loadEnv({ PUBLIC_URL })).toMatchObject({ PUBLIC_URL });
   });
 
   it.each(['localhost', 'postgres://', 'http://localhost/db', ' postgres://localhost/db'])(

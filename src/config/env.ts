@@ -91,8 +91,8 @@ export class Env {
   /** Where clients reach the service; without it, the address of each request. */
   @IsOptional()
   @UrlVariable(
-    /^https?:\/\/[^\s/?#@]+$/,
-    'must be an http or https address without a path, such as https://campaigns.example.com',
+    /^https?:\/\/[^\s/?#@]+(?:\/[\w.~%-]+)*$/,
+    'must be an http or https address without a slash at its end, such as https://example.com/campaigns',
   )
   PUBLIC_URL?: string;
 

@@ -82,7 +82,7 @@ function answer(
   const error = toApiError(exception);
   request.errorCode = error.code;
   noteFault(exception, request, 'request failed');
-  const page = errorPage?.(error, request.id);
+  const page = errorPage?.(error, request);
   void reply
     // What it is the version of was undone.
     .removeHeader('etag')

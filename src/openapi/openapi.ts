@@ -9,7 +9,8 @@ import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME, PLATFORM_KEY_SCHEME } from './res
 type Metadata = Parameters<typeof SwaggerModule.loadPluginMetadata>[0];
 
 const SERVER = {
-  url: '/',
+  // Relative to the document, which can be below a path of its host.
+  url: '.',
   description: 'The service that serves this document: local, test or production.',
   'x-internal': false,
 };

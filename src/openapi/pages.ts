@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { success } from '../http/envelope';
+import { rootOf } from '../http/root-of';
 import { addVary } from '../http/vary';
 import { Asset, serveAsset } from './asset';
 import type { DocumentContent } from './document-content';
@@ -61,7 +62,7 @@ const FILES = [
 ];
 
 /** Where a program that knows only the address of the service finds the rest (RFC 8631). */
-const LINKS = `</${OPENAPI_PATH}>; rel="service-desc", </${DOCS_PATH}>; rel="service-doc"`;
+const LINKS = `<${OPENAPI_PATH}>; rel="service-desc", <${DOCS_PATH}>; rel="service-doc"`;
 
 /** Leads a browser to the documentation page, and tells a program where the document is. */
 function serveRoot(fastify: FastifyInstance): void {
@@ -69,7 +70,7 @@ function serveRoot(fastify: FastifyInstance): void {
     void reply.header('link', LINKS);
     addVary(reply, 'accept');
     if (request.headers.accept?.includes('text/html') === true) {
-      return reply.redirect(`/${DOCS_PATH}`, 302);
+      return reply.redirect(DOCS_PATH, 302);
     }
     const data = { openapi: `/${OPENAPI_PATH}`, docs: `/${DOCS_PATH}` };
     return reply.send(success('The OpenAPI document describes every operation.', data));
@@ -86,11 +87,9 @@ export function serveDocumentation(
   serveRoot(fastify);
   const text = JSON.stringify(document);
   serveAsset(fastify, `/${OPENAPI_PATH}`, new Asset(JSON_TYPE, text), DOCUMENT_HEADERS);
-  const page = fill(readFileSync(join(OWN, 'docs.html'), 'utf8'), {
-    title,
-    examples: JSON.stringify(examples),
-  });
+  const template = readFileSync(join(OWN, 'docs.html'), 'utf8');
   for (const url of [`/${DOCS_PATH}`, `/${DOCS_PATH}/`]) {
+    const page = fill(template, { title, examples: JSON.stringify(examples), root: rootOf(url) });
     serveAsset(fastify, url, new Asset(HTML_TYPE, page), PAGE_HEADERS);
   }
   for (const file of FILES) {

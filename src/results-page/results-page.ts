@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Campaign } from '../campaign/campaign.entity';
 import { parseUrl } from '../config/parse-url';
 import type { GuardrailFiring } from '../guardrail/guardrail.types';
+import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../http/api-error';
+import { rootOf } from '../http/root-of';
 import type { ResultsDto } from '../results/results.dto';
 import { Content, html, Html } from '../site/html';
 import { day, listed } from './figures.rules';
@@ -40,17 +42,31 @@ const NAMEABLE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
 
 const COHORTS = 5;
 
+/** How a page leads to the root of the service. */
+const ROOT = rootOf('/results/token');
+
+/** Proxies give a page's headers little room, nginx 4 kB: beyond this, only schemes are named. */
+const SOURCES_MAXIMUM = 1_000;
+
+/** What a policy names as the sources of pictures: their hosts, or their schemes if that is long. */
+function sourcesOf(pictures: readonly string[]): string[] {
+  const urls = pictures.flatMap((url) => parseUrl(url) ?? []);
+  const origins = [...new Set(urls.map(({ origin }) => origin))].filter((each) =>
+    NAMEABLE.test(each),
+  );
+  return origins.join(' ').length > SOURCES_MAXIMUM
+    ? [...new Set(urls.map(({ protocol }) => protocol))]
+    : origins;
+}
+
 /** Nothing runs, and nothing is loaded but the icon, and the pictures from their own hosts. */
 function headersFor(pictures: readonly string[]): Record<string, string> {
-  const origins = pictures
-    .map((url) => parseUrl(url)?.origin ?? '')
-    .filter((each) => NAMEABLE.test(each));
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
       `style-src 'sha256-${STYLES_HASH}'`,
-      ["img-src 'self'", ...new Set(origins)].join(' '),
+      ["img-src 'self'", ...sourcesOf(pictures)].join(' '),
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -59,7 +75,7 @@ function headersFor(pictures: readonly string[]): Record<string, string> {
   };
 }
 
-function layOut(title: string, content: Content): string {
+function layOut(root: string, title: string, content: Content): string {
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -68,7 +84,7 @@ function layOut(title: string, content: Content): string {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <title>${title}</title>
-        <link rel="icon" href="/docs/favicon.svg" />
+        <link rel="icon" href="${root}docs/favicon.svg" />
         <style></style>
       </head>
       <body>
@@ -96,7 +112,7 @@ export function renderResults(page: PageContent): RenderedPage {
   const pictures = campaign.imageSurvey?.images.map(({ url }) => url) ?? [];
   return {
     headers: headersFor(pictures),
-    text: layOut(`${campaign.title} · Results`, content),
+    text: layOut(ROOT, `${campaign.title} · Results`, content),
   };
 }
 
@@ -117,16 +133,17 @@ function footer({ expiresAt }: ResultsLink): Html {
 }
 
 /** The page in place of one whose link is wrong, revoked or expired: the same for all of them. */
-export const NOT_FOUND: RenderedPage = {
+export const renderNotFound = (root = ROOT): RenderedPage => ({
   headers: headersFor([]),
   text: layOut(
+    root,
     'Page not found',
     html`<main>
       <h1>Page not found</h1>
       <p>There are no results at this address, or the link to them works no longer.</p>
     </main>`,
   ),
-};
+});
 
 /** What a page says in place of the results, by the status of the error. */
 const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>> = {
@@ -137,13 +154,13 @@ const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>>
 const FAULT = ['Something went wrong', 'The service could not show these results.'] as const;
 
 /** The page in place of an error. */
-export function renderError(error: ApiError, requestId: string): RenderedPage {
+export function renderError(error: ApiError, { id, url }: FastifyRequest): RenderedPage {
   const [title, text] = FAILURES[error.getStatus()] ?? FAULT;
   const { 'retry-after': seconds } = error.headers;
   const content = html`<main>
     <h1>${title}</h1>
     <p>${text} ${seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`}</p>
-    <p class="quiet">Request id: ${requestId}</p>
+    <p class="quiet">Request id: ${id}</p>
   </main>`;
-  return { headers: headersFor([]), text: layOut(title, content) };
+  return { headers: headersFor([]), text: layOut(rootOf(url), title, content) };
 }

@@ -1,3 +1,4 @@
+import { rootOf } from '../http/root-of';
 import { Content, html, Html } from './html';
 
 /** A page of the site. */
@@ -37,6 +38,10 @@ function menu(chapters: readonly Chapter[], current: string): Html {
   </nav>`;
 }
 
+/** Leads from a page to where it would lead from the root: every link of it is in an attribute. */
+const relative = (url: string, text: string): string =>
+  text.replaceAll(/(?<= (?:href|src|action)=")\//g, rootOf(url));
+
 /** Lays out a page: a header with the search, the menu, and the content. */
 export function layOut(
   { url, title }: Omit<Page, 'content'>,
@@ -44,7 +49,7 @@ export function layOut(
   site: { title: string; chapters: readonly Chapter[] },
   query = '',
 ): string {
-  return html`<!doctype html>
+  const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -75,5 +80,6 @@ export function layOut(
         ${menu(site.chapters, url)}
         <main id="content" tabindex="-1">${content}</main>
       </body>
-    </html> `.toString();
+    </html> `;
+  return relative(url, page.toString());
 }

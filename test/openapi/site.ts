@@ -12,8 +12,14 @@ describe('the documentation site', () => {
   /** Every link, and the page it is on. */
   const links: { from: string; url: string }[] = [];
 
-  const linksIn = (html: string) =>
-    [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, url]) => url!.replaceAll('&amp;', '&'));
+  /** The links on a page, relative to the root, except those within the page and to elsewhere. */
+  const linksIn = (html: string, from: string) =>
+    [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link]) => {
+      const url = link!.replaceAll('&amp;', '&');
+      expect([from, url]).toEqual([from, expect.not.stringMatching(/^\//)]);
+      const { pathname, search, hash } = new URL(url, service.client.url + from);
+      return /^(?:#|https?:)/.test(url) ? url : pathname + search + hash;
+    });
 
   beforeAll(async () => {
     const queue = ['/reference'];
@@ -25,7 +31,7 @@ describe('the documentation site', () => {
       const html = await response.text();
       expect([path, response.status]).toEqual([path, 200]);
       pages.set(path, html);
-      for (const url of linksIn(html)) {
+      for (const url of linksIn(html, path)) {
         links.push({ from: path, url });
         const [target = ''] = url.split('#');
         if (/^\/(reference|guides)/.test(target)) {
@@ -74,7 +80,7 @@ describe('the documentation site', () => {
 
   it('links the README and each guide from every page', () => {
     for (const [path, html] of pages) {
-      const found = linksIn(html);
+      const found = linksIn(html, path);
       expect([path, found]).toEqual([
         path,
         expect.arrayContaining(['/guides/overview', '/guides/client-guide', '/guides/webhooks']),

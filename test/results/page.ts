@@ -219,6 +219,20 @@ describe('the results page', () => {
     }
   });
 
+  it('has headers of at most 2 kB, whatever the hosts of its pictures are', async () => {
+    const host = (index: number) => `${`${index}-`.padEnd(60, 'a')}.`.repeat(30);
+    const { post_id } = await createImageSurvey(company.api, 'slider', {
+      images: Array.from({ length: 20 }, (_, index) => ({
+        url: `http${index === 0 ? '' : 's'}://${host(index)}example/a.png`,
+      })),
+    });
+    const { headers } = await open(post_id);
+    expect(headers.get('content-security-policy')).toContain(
+      "; img-src 'self' http: https:; base-uri 'none';",
+    );
+    expect(JSON.stringify([...headers]).length).toBeLessThan(2_000);
+  });
+
   it('shows means and histograms of rated images', async () => {
     const { post_id } = await createImageSurvey(company.api, 'slider', {
       scale: { min: 0, max: 2, step: 1 },

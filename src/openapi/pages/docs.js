@@ -5,6 +5,9 @@
  * share is shown once, below them, and examples work unchanged for every visitor.
  */
 
+/** The root of the service, which can be below a path of its host. */
+const root = new URL('../', document.currentScript.src);
+
 const examples = JSON.parse(document.body.dataset.examples);
 
 /** Resolves a reference into the components. */
@@ -234,8 +237,10 @@ function followColorScheme() {
 async function show() {
   followColorScheme();
   followOwnLinks();
-  const response = await fetch('/openapi.json');
+  const response = await fetch(new URL('openapi.json', root));
   const spec = await response.json();
+  spec.servers[0].url = root.pathname.replace(/(?<=.)\/$/, '');
+  spec.info.description = spec.info.description.replaceAll('](/', `](${root.pathname}`);
   showCommonErrors(simplify(spec));
   const personal = new PersonalDocument(spec);
   const ui = SwaggerUIBundle({
