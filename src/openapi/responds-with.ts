@@ -93,6 +93,13 @@ export function RespondsWith(
   );
 }
 
+/** A file as the document describes it: what it consists of, the schema of a row, an example. */
+export interface FileContent {
+  description: string;
+  row: object;
+  example: string;
+}
+
 /**
  * Documents a route that responds with a download: text of one of these media types, which the
  * caller chooses. Its errors are as those of {@link RespondsWith}.
@@ -100,7 +107,7 @@ export function RespondsWith(
  * @param headers references to the headers of the download, by their names on the wire
  */
 export function RespondsWithFile(
-  types: readonly string[],
+  types: Readonly<Record<string, FileContent>>,
   description: string,
   {
     headers,
@@ -113,7 +120,20 @@ export function RespondsWithFile(
       status: 200,
       description,
       headers,
-      content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+      content: Object.fromEntries(
+        Object.entries(types).map(([type, { row, description: text, example }]) => [
+          type,
+          {
+            schema: {
+              type: 'string',
+              description: text,
+              contentMediaType: type,
+              contentSchema: row,
+            } as object,
+            example,
+          },
+        ]),
+      ),
     }),
     declareErrors(['validation_failed', ...errors], 'own'),
     CanFailWith('internal_error', 'service_unavailable'),

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { Controller, Get, Headers, Param, Query, Res, StreamableFile } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
@@ -14,7 +14,8 @@ import { goneSignal, whenClosed } from '../http/when-closed';
 import { header } from '../openapi/headers';
 import { RespondsWithFile } from '../openapi/responds-with';
 import { ExportPlaces } from './export-places';
-import { ExportQueryDto } from './export.dto';
+import { ExportedResponseDto, ExportEndDto, ExportQueryDto } from './export.dto';
+import { EXPORT_FILES } from './export.examples';
 import { measureExport } from './export.registry';
 import { ExportService } from './export.service';
 
@@ -56,7 +57,8 @@ export class ExportController {
   @Get(':post_id/responses/export')
   @Heavy()
   @ApiKeyAuth('responses:read')
-  @RespondsWithFile(Object.values(TYPES), 'The responses.', {
+  @ApiExtraModels(ExportedResponseDto, ExportEndDto)
+  @RespondsWithFile(EXPORT_FILES, 'The responses.', {
     headers: {
       'Content-Disposition': header('ContentDisposition'),
       'Export-Count': header('ExportCount'),

@@ -1,4 +1,10 @@
-import { ResponseSequence } from '../openapi/response-fields';
+import { CoveredDto } from '../feed/feed.dto';
+import {
+  ResponseInteger,
+  ResponseObject,
+  ResponseSequence,
+  ResponseToken,
+} from '../openapi/response-fields';
 import {
   FlagParameter,
   WholeNumberParameter,
@@ -40,6 +46,21 @@ export class ExportQueryDto {
   /** Whether a CSV begins with a byte-order mark, which Excel needs to read UTF-8. */
   @FlagParameter()
   bom?: boolean;
+}
+
+/** What the last line of an export says of all lines before it. */
+export class ExportEndDto {
+  /** The numbers of the events that the export accounts for. */
+  @ResponseObject(() => CoveredDto)
+  covers!: CoveredDto;
+
+  /** How many responses there are. */
+  @ResponseInteger()
+  count!: number;
+
+  /** The SHA-256 of all bytes before this line, in hexadecimal. */
+  @ResponseToken('^[0-9a-f]{64}$', 64)
+  sha256!: string;
 }
 
 /** A response in an export. */
