@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { companyOf } from './http/environment.rules';
 import { Env } from './config/env';
+import { inShareOf } from './database/pool-shares';
 import { SequencerService } from './event/sequencer.service';
 import { wakeSequencer } from './event/wake-sequencer';
 import { HealthService } from './health/health.service';
@@ -87,6 +88,11 @@ export function addPipeline(
 
   // The body: its length, memory, structure and numbers.
   acceptJsonOnly(fastify, callerOf);
+
+  // Whose connections to the database it uses from here on.
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    inShareOf(callerOf(request), done);
+  });
 
   // The handler of a route whose statements can take long waits for its turn.
   queueHeavyRequests(fastify, callerOf);

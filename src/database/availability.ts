@@ -39,6 +39,16 @@ const NODE_LOST =
 /** Codes of statements that ran too long, or lost to another one: the database itself is well. */
 const STATEMENT_LOST = new Set(['40001', '40P01', '55P03', '57014']);
 
+/** SQLSTATE of a statement that waited too long for a lock. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether a statement waited too long for a row that other work holds. */
+export function isLockTimeout(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError && (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE
+  );
+}
+
 /** Whether an error concerns one statement and what else used its rows, not the database. */
 export function isStatementLost(error: unknown): boolean {
   return (

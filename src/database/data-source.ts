@@ -29,12 +29,15 @@ const QUERY_TIMEOUT = 4_500;
  */
 const IDLE_TRANSACTION_TIMEOUT = 5_000;
 
+/** Milliseconds for which a statement waits for a lock, less than it waits for a connection. */
+const LOCK_TIMEOUT = 2_000;
+
 /**
  * Options of a serving session. PostgreSQL compiles a statement that it expects to be expensive.
  * That takes half a second for a list whose rows it overestimates, and saves a few milliseconds at
  * most.
  */
-const SESSION_OPTIONS = '-c jit=off';
+const SESSION_OPTIONS = `-c jit=off -c lock_timeout=${LOCK_TIMEOUT}`;
 
 /** The declarations of `pg` have no identifiers of PostgreSQL's array types. */
 type TypeId = Parameters<typeof types.getTypeParser>[0];

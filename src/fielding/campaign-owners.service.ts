@@ -6,6 +6,7 @@ import { OwnedCampaign, PostIds } from '../campaign/post-ids.service';
 import { modeOf, printEnvironment } from '../http/environment.rules';
 import type { Principal } from '../http/principal';
 import type { StoredId } from '../database/identifiers';
+import { moveToShareOf } from '../database/pool-shares';
 
 /** Campaigns that are remembered, at about 200 bytes each. */
 const MAXIMUM = 20_000;
@@ -65,10 +66,15 @@ export class CampaignOwners {
   }
 
   private async lookUp(postId: string): Promise<OwnedCampaign | undefined> {
-    const known = this.owned.get(postId);
-    if (known !== undefined) {
-      return known;
+    const owned = this.owned.get(postId) ?? (await this.read(postId));
+    if (owned !== undefined) {
+      // A campaign whose row is locked takes nothing from the platform's other campaigns.
+      moveToShareOf(owned.companyId as unknown as string);
     }
+    return owned;
+  }
+
+  private async read(postId: string): Promise<OwnedCampaign | undefined> {
     const owned = await this.postIds.find(postId);
     if (owned === undefined || modeOf(owned.companyId) === 'test') {
       return undefined;

@@ -6,7 +6,11 @@ import {
   FastifyRequest,
   LogController,
 } from 'fastify';
-import { describeUnavailable, isDatabaseUnavailable } from '../database/availability';
+import {
+  describeUnavailable,
+  isDatabaseUnavailable,
+  isLockTimeout,
+} from '../database/availability';
 import { noteDiskFull } from '../database/disk-full';
 import { ApiError, fieldError, serviceUnavailable } from './api-error';
 import type { ErrorCode } from './error-codes';
@@ -29,6 +33,9 @@ const BEFORE_ROUTES: Readonly<Record<number, readonly [ErrorCode, message: strin
 function toApiError(exception: unknown): ApiError {
   if (exception instanceof ApiError) {
     return exception;
+  }
+  if (isLockTimeout(exception)) {
+    return serviceUnavailable('The data is in use by other requests. Try again shortly.');
   }
   if (isDatabaseUnavailable(exception)) {
     return serviceUnavailable(

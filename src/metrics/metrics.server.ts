@@ -3,17 +3,13 @@ import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
+import { waitingFor } from '../database/pool-shares';
 import { collectProcessMetrics, PoolUse, registry } from './metrics.registry';
 
 const PATH = '/metrics';
-
-interface Pool {
-  totalCount?: number;
-  idleCount?: number;
-  waitingCount?: number;
-}
 
 /**
  * Serves the metrics for Prometheus on a separate address and port, so that clients cannot read
@@ -72,7 +68,7 @@ export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
     return {
       total: master?.totalCount ?? 0,
       idle: master?.idleCount ?? 0,
-      waiting: master?.waitingCount ?? 0,
+      waiting: master === undefined ? 0 : waitingFor(master),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { inBackground } from '../database/pool-shares';
 import { RepeatedFailures } from '../logging/repeated-failures';
 import { inSpan, outsideTrace } from '../tracing/tracing';
 
@@ -39,7 +40,9 @@ export class BackgroundJobs implements BeforeApplicationShutdown {
     if (this.running.has(name) || this.stop.signal.aborted) {
       return;
     }
-    const running = outsideTrace(() => this.supervise(name, job, span, kind));
+    const running = inBackground(() =>
+      outsideTrace(() => this.supervise(name, job, span, kind)),
+    );
     this.running.set(name, running);
     await running;
     this.running.delete(name);
