@@ -28,8 +28,8 @@ export async function appliedMigrations(database: Querying): Promise<string[]> {
 }
 
 /** Returns the migrations of this version that were not yet applied, oldest first. */
-export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
-  const applied = new Set(await appliedMigrations(dataSource));
+export async function pendingMigrations(database: Querying): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(database));
   return known.filter((name) => !applied.has(name));
 }
 

@@ -1,7 +1,8 @@
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { lacksWorkers } from '../database/citus';
+import { OwnConnection } from '../database/own-connection';
 import { isReadOnly } from '../database/read-only';
 import { pendingMigrations } from '../database/schema';
 import { ApiError, serviceUnavailable } from '../http/api-error';
@@ -12,16 +13,24 @@ import { ApiError, serviceUnavailable } from '../http/api-error';
 const TIME_TO_LIVE = 500;
 
 @Injectable()
-export class HealthService implements BeforeApplicationShutdown {
+export class HealthService implements BeforeApplicationShutdown, OnApplicationShutdown {
   /** Whether the service is stopping. */
   stopping = false;
   /** The check under way, or the last one while its result holds. */
   private check?: Promise<void>;
+  /** A load balancer takes an instance away that is not ready, however long its requests wait. */
+  private readonly connection: OwnConnection;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(@InjectDataSource() dataSource: DataSource) {
+    this.connection = new OwnConnection(dataSource);
+  }
 
   beforeApplicationShutdown(): void {
     this.announceStop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.close();
   }
 
   /** From now on, reports the service as not ready and asks clients to close their connections. */
@@ -45,9 +54,12 @@ export class HealthService implements BeforeApplicationShutdown {
     let spread: boolean;
     let readOnly: boolean;
     try {
-      pending = await pendingMigrations(this.dataSource);
-      spread = !(await lacksWorkers(this.dataSource));
-      readOnly = await isReadOnly(this.dataSource);
+      pending = await pendingMigrations(this.connection);
+      spread = !(await lacksWorkers(this.connection));
+      readOnly = await isReadOnly(this.connection);
+      if (readOnly) {
+        await this.connection.reopen();
+      }
     } catch (error) {
       throw notReady('The database does not respond.', error);
     }

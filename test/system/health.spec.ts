@@ -1,3 +1,4 @@
+import { OwnConnection } from '../../src/database/own-connection';
 import { HealthService } from '../../src/health/health.service';
 import { onServer } from '../support/databases';
 import { onPostgres } from '../support/engines';
@@ -70,7 +71,7 @@ describe('the health endpoint', () => {
 
   it('asks the database once for many requests, but notices a stop at once', async () => {
     const health = service.app.get(HealthService);
-    const query = jest.spyOn(service.dataSource, 'query');
+    const query = jest.spyOn(OwnConnection.prototype, 'query');
     const checks = () =>
       query.mock.calls.filter(([statement]) => statement.includes('FROM migrations')).length;
     await Promise.all(Array.from({ length: 20 }, () => health.requireReady()));
@@ -107,6 +108,24 @@ describe('the health endpoint', () => {
       await expectAlive();
       await setConnections(true);
       await expectReadyAgain();
+    });
+
+    it('returns ready while other work has all connections, and a lock of every table', async () => {
+      const { dataSource } = service;
+      const runners = Array.from({ length: 10 }, () => dataSource.createQueryRunner());
+      await Promise.all(runners.map((runner) => runner.startTransaction()));
+      const tables = await runners[0]!.query(
+        `SELECT string_agg(quote_ident(tablename), ', ') AS all FROM pg_tables
+         WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+      );
+      await runners[0]!.query(`LOCK TABLE ${tables[0].all}`);
+      await expectReadyAgain();
+      await Promise.all(
+        runners.map(async (runner) => {
+          await runner.rollbackTransaction();
+          await runner.release();
+        }),
+      );
     });
 
     it('returns not ready, but live, while the server is read-only, and ready again afterwards', async () => {
