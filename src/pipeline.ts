@@ -12,6 +12,7 @@ import { authenticateCallers, requireScopes } from './http/credential';
 import { drainConnections } from './http/drain-connections';
 import { refuseInvalidHead, takeExpectations } from './http/expectations';
 import { queueHeavyRequests } from './http/heavy-requests';
+import { HeavyWork } from './http/heavy-work';
 import { refuseWithoutRoute } from './http/method-not-allowed';
 import { acceptJsonOnly } from './http/read-body';
 import { setSecurityHeaders } from './http/security-headers';
@@ -95,7 +96,7 @@ export function addPipeline(
   });
 
   // The handler of a route whose statements can take long waits for its turn.
-  queueHeavyRequests(fastify, callerOf);
+  queueHeavyRequests(fastify, callerOf, app.get(HeavyWork));
   continueTraces(fastify);
 
   // The response: its headers, and bad credentials.

@@ -7,6 +7,7 @@ import { CampaignService } from '../campaign/campaign.service';
 import { Envelope, success } from '../http/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../http/etag';
 import { writeExactly } from '../http/exact-number';
+import { Heavy } from '../http/heavy-requests';
 import { Caller, Principal } from '../http/principal';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { RespondsWith } from '../openapi/responds-with';
@@ -57,6 +58,7 @@ export class CampaignLifeController {
    * guardrails of the campaign are copied too, armed, unless `guardrails` is `false`.
    */
   @Post('duplicate')
+  @Heavy()
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(CampaignStateDto, 'The copy, not yet started.', {

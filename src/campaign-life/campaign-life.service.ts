@@ -28,18 +28,14 @@ export class CampaignLifeService {
     { post_id, title, guardrails = true }: DuplicateCampaignDto,
   ): Promise<CampaignState> {
     return this.transaction.run(async () => {
-      const { campaign, set } = await this.questions.current(caller.callerId, post_id);
+      const campaign = await this.campaigns.findOwned(caller.callerId, post_id);
       const copy = await this.campaigns.copy(caller, campaign, title);
       if (guardrails) {
         await this.guardrails.copy(caller.callerId, post_id, copy.postId);
       }
-      if (set === null) {
-        return copy;
-      }
-      const { postId, type } = copy;
-      const { questions } = set;
-      const stored = await this.questions.replace(caller, type, { post_id: postId, questions });
-      return { ...copy, version: stored.campaignVersion };
+      return campaign.questionSetVersion === null
+        ? copy
+        : { ...copy, version: await this.questions.copy(caller, campaign, copy.postId) };
     });
   }
 }

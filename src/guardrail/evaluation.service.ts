@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SequencerService } from '../event/sequencer.service';
-import { Turns } from '../http/turns';
+import { turns } from '../http/turns';
 import { firingDelay } from '../metrics/guardrails.registry';
 import { sumOf } from '../statistics/linear-algebra.rules';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
@@ -60,8 +60,6 @@ export function needsParticipations(conditions: readonly Condition[]): boolean {
  */
 @Injectable()
 export class EvaluationService {
-  private readonly turns = new Turns();
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sequencer: SequencerService,
@@ -104,7 +102,7 @@ export class EvaluationService {
       campaigns.length === 0
         ? []
         : await this.dataSource.query<StoredWatch[]>(WATCHES, [companyId, campaigns]);
-    const turn = () => this.turns.next();
+    const turn = () => turns.next();
     const advanced = await advance(head.rules, stored, entries, upTo, turn);
     return (await this.store(companyId, head, advanced)) && advanced.to === Number(head.last_seq);
   }

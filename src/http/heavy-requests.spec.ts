@@ -1,14 +1,17 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { HeavyRequests } from './heavy-requests';
+import { HeavyWork } from './heavy-work';
 
 describe('heavy requests', () => {
+  let work: HeavyWork;
   let requests: HeavyRequests;
   let started: string[];
   let ended: string[];
 
   beforeEach(() => {
-    requests = new HeavyRequests();
+    work = new HeavyWork();
+    requests = new HeavyRequests(work);
     started = [];
     ended = [];
   });
@@ -50,6 +53,19 @@ describe('heavy requests', () => {
     expect(started).not.toContain('too many');
   });
 
+  it('run four at once, and then in turn by caller', () => {
+    const first = ['a1', 'a2'].map((name) => send('a', name));
+    const second = ['b1', 'b2'].map((name) => send('b', name));
+    ['a3', 'a4', 'a5'].forEach((name) => send('a', name));
+    ['b3', 'c1', 'c2', 'd1'].forEach((name) => send(name[0]!, name));
+    expect(started).toEqual(['a1', 'a2', 'b1', 'b2']);
+    first[0]!.finish();
+    second[0]!.finish();
+    first[1]!.finish();
+    second[1]!.finish();
+    expect(started.slice(4)).toEqual(['a3', 'b3', 'c1', 'd1']);
+  });
+
   it('leave the queue, and end, when their client disconnects', () => {
     const [first, , third] = ['1', '2', '3', '4'].map((name) => send('a', name));
     third!.response.emit('close');
@@ -76,8 +92,9 @@ describe('heavy requests', () => {
     sent.forEach(({ finish }) => {
       finish();
     });
-    expect(Object.values(requests).map((map) => (map as Map<unknown, unknown>).size)).toEqual([
-      0, 0,
-    ]);
+    const kept = [...Object.values(work), ...Object.values(requests)].filter(
+      (each) => each instanceof Map,
+    );
+    expect(kept.map(({ size }) => size)).toEqual([0, 0]);
   });
 });

@@ -3,25 +3,18 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AddRouteConfig } from './add-route-config';
 import { ApiError, clientGone, retryLater } from './api-error';
-
-/** Maximum number of heavy requests of one caller that run at once, and that wait for a turn. */
-const AT_ONCE = 2;
-const WAITING = 20;
-
-interface Queue {
-  caller: string;
-  running: number;
-  /** What lets each waiting request run, by its response, in the order of arrival. */
-  waiting: Map<ServerResponse, Run>;
-}
+import { HeavyWork } from './heavy-work';
+import { stringifyInTurns } from './json-pieces';
 
 /** Lets a request run, or ends it with a refusal. */
 type Run = (refusal?: ApiError) => void;
 
-/** Limits how many database connections the heavy requests of one caller use at once. */
+/** Lets heavy requests run when it is the turn of their caller. */
 export class HeavyRequests {
-  private readonly queues = new Map<string, Queue>();
-  private readonly running = new Map<ServerResponse, Queue>();
+  /** What ends the turn of each request that has one. */
+  private readonly running = new Map<ServerResponse, () => void>();
+
+  constructor(private readonly work: HeavyWork) {}
 
   /**
    * Runs a request when it is its turn, or ends it if its client disconnects before.
@@ -32,49 +25,35 @@ export class HeavyRequests {
     if (response.destroyed) {
       return clientGone();
     }
-    const queue = this.queues.get(caller) ?? { caller, running: 0, waiting: new Map() };
-    this.queues.set(caller, queue);
-    if (queue.running < AT_ONCE) {
-      queue.running += 1;
-      this.running.set(response, queue);
-      run();
-    } else if (queue.waiting.size < WAITING) {
-      queue.waiting.set(response, run);
-      response.once('close', () => {
-        if (queue.waiting.delete(response)) {
-          run(clientGone());
-        }
-      });
-    } else {
+    if (this.work.isFull(caller)) {
       return retryLater(
         'rate_limited',
         'Too many of these requests of yours are in progress. Try again shortly.',
       );
+    }
+    const leave = this.work.enter(caller, (end) => {
+      this.running.set(response, end);
+      run();
+    });
+    if (!this.running.has(response)) {
+      response.once('close', () => {
+        if (leave()) {
+          run(clientGone());
+        }
+      });
     }
     return undefined;
   }
 
   /** Passes the turn of a request on, if it has one. */
   finish(response: ServerResponse): void {
-    const queue = this.running.get(response);
-    if (queue === undefined) {
-      return;
-    }
+    const end = this.running.get(response);
     this.running.delete(response);
-    for (const [next, run] of queue.waiting) {
-      queue.waiting.delete(next);
-      this.running.set(next, queue);
-      run();
-      return;
-    }
-    queue.running -= 1;
-    if (queue.running === 0) {
-      this.queues.delete(queue.caller);
-    }
+    end?.();
   }
 }
 
-/** A route that can take long: a caller has a few requests of them at once, the others wait. */
+/** A route that can take long: {@link HeavyWork} limits how many of its requests run at once. */
 export function Heavy(): MethodDecorator {
   return AddRouteConfig({ heavy: true });
 }
@@ -83,8 +62,9 @@ export function Heavy(): MethodDecorator {
 export function queueHeavyRequests(
   fastify: FastifyInstance,
   callerOf: (request: FastifyRequest) => string,
+  work = new HeavyWork(),
 ): void {
-  const requests = new HeavyRequests();
+  const requests = new HeavyRequests(work);
   fastify.addHook('preHandler', (request, { raw: response }, done) => {
     const { heavy = false } = request.routeOptions.config;
     if (!heavy) {
@@ -100,6 +80,14 @@ export function queueHeavyRequests(
     if (refusal !== undefined) {
       done(refusal);
     }
+  });
+  // To write some megabytes of JSON takes longer than others should wait.
+  fastify.addHook('preSerialization', async ({ routeOptions }, reply, payload: unknown) => {
+    if (routeOptions.config.heavy === true) {
+      const text = await stringifyInTurns(payload);
+      reply.serializer(() => text);
+    }
+    return payload;
   });
   // Runs after the last statement, whether or not the client still waits. A route that responds as
   // if it did not exist has another configuration by then.

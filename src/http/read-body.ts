@@ -4,7 +4,7 @@ import { ApiError } from './api-error';
 import { formatBytes, KIB } from './body-limit';
 import { BodyMemory, countedBytes } from './body-memory';
 import { parseJsonBody } from './json-body';
-import { Turns } from './turns';
+import { turns } from './turns';
 
 /** Size of the first buffer for a body whose length is not announced. */
 const FIRST_CAPACITY = 4 * KIB;
@@ -18,7 +18,6 @@ export function acceptJsonOnly(
   callerOf: (request: FastifyRequest) => string,
 ): void {
   const memory = new BodyMemory(callerOf);
-  const turns = new Turns();
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const refusal = refusalOfEncoding(request);
     if (refusal !== undefined) {

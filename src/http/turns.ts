@@ -25,6 +25,25 @@ export class Turns {
   };
 }
 
+/** The turns of this process: however much work goes on, others have theirs after each portion. */
+export const turns = new Turns();
+
+/** Works on items in portions of a few milliseconds, each in a turn of its own. */
+export async function inTurns<T>(
+  items: Iterable<T>,
+  work: (item: T) => void,
+  next = () => turns.next(),
+): Promise<void> {
+  let end = -Infinity;
+  for (const item of items) {
+    if (performance.now() > end) {
+      await next();
+      end = performance.now() + TURN;
+    }
+    work(item);
+  }
+}
+
 /** Runs pieces of work one after the other, in the order in which they were given. */
 export class OneByOne {
   private last: Promise<unknown> = Promise.resolve();
@@ -38,7 +57,6 @@ export class OneByOne {
 
 /** Turns for work that ends when its client has gone, or the service stops. */
 export class InterruptibleTurns {
-  private readonly turns = new Turns();
   private stopped = false;
 
   /** @param message of the refusal when the service stops */
@@ -56,7 +74,7 @@ export class InterruptibleTurns {
    *   stops
    */
   async next(gone: AbortSignal): Promise<void> {
-    await this.turns.next();
+    await turns.next();
     if (gone.aborted) {
       throw clientGone();
     }
@@ -72,14 +90,7 @@ export class InterruptibleTurns {
    * @throws ApiError as `next` does
    */
   async forEach<T>(items: Iterable<T>, gone: AbortSignal, work: (item: T) => void): Promise<void> {
-    let end = -Infinity;
-    for (const item of items) {
-      if (performance.now() > end) {
-        await this.next(gone);
-        end = performance.now() + TURN;
-      }
-      work(item);
-    }
+    await inTurns(items, work, () => this.next(gone));
   }
 
   /**

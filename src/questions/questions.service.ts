@@ -42,6 +42,26 @@ const REPLACE_QUESTIONS = `
     target.version AS "campaignVersion"
   FROM target, stored`;
 
+/**
+ * Gives a campaign a question set of another one of its kind. The questions do not leave the
+ * database: to parse and write 2 MiB of them takes longer than other requests should wait.
+ */
+const COPY_QUESTIONS = `
+  WITH target AS (
+    UPDATE campaign
+    SET question_set_version = coalesce(question_set_version, 0) + 1, updated_by = $4
+    WHERE company_id = $3 AND post_id = $2
+    RETURNING id, version, question_set_version
+  ), stored AS (
+    INSERT INTO question_set
+      (company_id, campaign_id, version, question_id, questions, total_questions)
+    SELECT $3, target.id, target.question_set_version, $1, source.questions, source.total_questions
+    FROM target, question_set AS source
+    WHERE source.company_id = $3 AND source.campaign_id = $5 AND source.version = $6
+    RETURNING campaign_id
+  )
+  SELECT target.version FROM target, stored`;
+
 /** A question set as it was just stored, with the version its campaign has now. */
 export type StoredQuestionSet = QuestionSet & { campaignVersion: number };
 
@@ -100,6 +120,23 @@ export class QuestionsService {
       return this.replace(caller, type, { post_id, questions: sent }, expected);
     }
     return { companyId, questionId, questions, totalQuestions, ...row };
+  }
+
+  /**
+   * Gives a campaign the questions that another one had when it was read.
+   *
+   * @returns the version of the campaign that has them now
+   */
+  async copy(caller: Principal, { id, questionSetVersion }: Campaign, to: string): Promise<number> {
+    const [row] = await this.questionSets.query<[{ version: number }]>(COPY_QUESTIONS, [
+      newId('qset'),
+      to,
+      caller.callerId,
+      actorOf(caller),
+      id,
+      questionSetVersion,
+    ]);
+    return row.version;
   }
 
   /**

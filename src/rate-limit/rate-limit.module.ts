@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { HeavyWork } from '../http/heavy-work';
 import { RateLimits } from './rate-limits.service';
 
-/** Provides the limits to every guard. */
+/** Provides the limits that hold for the whole process. */
 @Global()
-@Module({ providers: [RateLimits], exports: [RateLimits] })
+@Module({ providers: [RateLimits, HeavyWork], exports: [RateLimits, HeavyWork] })
 export class RateLimitModule {}

@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
-import { Turns } from '../http/turns';
 import type { Cell } from './export-columns.rules';
 import type { ExportedResponseDto } from './export.dto';
 import { toCsv } from './export-format.rules';
@@ -13,7 +12,7 @@ function table(names: string[], rows: Cell[][], byteOrderMark = false): AsyncIte
     yield responses as unknown as ExportedResponseDto[];
   }
   const cellsOf = (_: unknown, version: number | null) => rows[version!]!;
-  return toCsv(pages(), { takeNames: () => names, cellsOf }, byteOrderMark, new Turns());
+  return toCsv(pages(), { takeNames: () => names, cellsOf }, byteOrderMark);
 }
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {

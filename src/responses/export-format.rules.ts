@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
-import type { Turns } from '../http/turns';
+import { inTurns, turns } from '../http/turns';
 import type { QualityDto } from '../quality/quality.dto';
 import type { AnswerColumns, Cell } from './export-columns.rules';
 import type { ExportedResponseDto } from './export.dto';
@@ -11,7 +11,8 @@ export interface Covered {
   to: number;
 }
 
-type Pages = AsyncIterable<readonly ExportedResponseDto[]>;
+/** Pages whose responses are made when they are asked for. */
+type Pages = AsyncIterable<Iterable<ExportedResponseDto>>;
 
 /** The bytes that tell a spreadsheet program that a text is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -21,9 +22,12 @@ export async function* toNdjson(pages: Pages, covers: Covered): AsyncGenerator<s
   const hash = createHash('sha256');
   let count = 0;
   for await (const rows of pages) {
-    const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    let lines = '';
+    await inTurns(rows, (row) => {
+      lines += `${JSON.stringify(row)}\n`;
+      count += 1;
+    });
     hash.update(lines);
-    count += rows.length;
     yield lines;
   }
   yield `${JSON.stringify({ covers, count, sha256: hash.digest('hex') })}\n`;
@@ -76,27 +80,25 @@ const escapeFormulas = (text: string): string =>
 
 /**
  * A CSV (RFC 4180) with a head line and one line for each response. An apostrophe precedes what a
- * spreadsheet program would run as a formula.
- *
- * @param turns of the event loop, between which a part of the table is written
+ * spreadsheet program would run as a formula. A part of the table is written in each turn of the
+ * event loop.
  */
 export async function* toCsv(
   pages: Pages,
   columns: AnswerColumns,
   byteOrderMark: boolean,
-  turns: Turns,
 ): AsyncGenerator<string> {
   if (byteOrderMark) {
     yield BYTE_ORDER_MARK;
   }
-  yield* inTurns(toText([[...COLUMNS, ...QUALITY_COLUMNS, ...columns.takeNames()]]), turns);
+  yield* afterTurns(toText([[...COLUMNS, ...QUALITY_COLUMNS, ...columns.takeNames()]]));
   for await (const responses of pages) {
-    yield* inTurns(toText(toRows(responses, columns)), turns);
+    yield* afterTurns(toText(toRows(responses, columns)));
   }
 }
 
 /** Lets others work between two texts, even if the reader takes all of them at once. */
-async function* inTurns(texts: Iterable<string>, turns: Turns): AsyncGenerator<string> {
+async function* afterTurns(texts: Iterable<string>): AsyncGenerator<string> {
   for (const text of texts) {
     yield text;
     await turns.next();
@@ -104,7 +106,7 @@ async function* inTurns(texts: Iterable<string>, turns: Turns): AsyncGenerator<s
 }
 
 function* toRows(
-  responses: readonly ExportedResponseDto[],
+  responses: Iterable<ExportedResponseDto>,
   columns: AnswerColumns,
 ): Generator<Cell[]> {
   for (const response of responses) {

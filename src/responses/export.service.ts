@@ -8,8 +8,10 @@ import { storedId, StoredId } from '../database/identifiers';
 import { statementWith } from '../database/rows';
 import { Participation } from '../fielding/participation.entity';
 import { refuseBeyond } from '../event/feed-position.rules';
+import { companyOf } from '../http/environment.rules';
 import { ApiError, clientGone, fieldError } from '../http/api-error';
-import { InterruptibleTurns, Turns } from '../http/turns';
+import { HeavyWork } from '../http/heavy-work';
+import { InterruptibleTurns } from '../http/turns';
 import type { Question } from '../questions/question.rules';
 import { AnswerColumns, imageColumns, QuestionColumns } from './export-columns.rules';
 import { Covered, toCsv, toNdjson } from './export-format.rules';
@@ -39,6 +41,8 @@ interface Submissions {
   pieceAfter: (seq: number) => { parameters: unknown[]; end: number };
 }
 
+type ExportRow = ResponseRow & Found & { seq: string };
+
 /** What submissions an export has. */
 interface Wanted {
   after: number;
@@ -58,13 +62,12 @@ export interface ResponseExport {
 @Injectable()
 export class ExportService implements OnModuleDestroy {
   private readonly opening = new InterruptibleTurns('The export was interrupted. Send it again.');
-  /** Nothing interrupts these: an export that has begun ends with its connection. */
-  private readonly writing = new Turns();
 
   constructor(
     @InjectRepository(Participation) private readonly participations: Repository<Participation>,
     private readonly campaigns: CampaignService,
     private readonly responses: ResponsesService,
+    private readonly heavy: HeavyWork,
   ) {}
 
   /** The shutdown does not wait for exports that have not begun. */
@@ -109,8 +112,7 @@ export class ExportService implements OnModuleDestroy {
       : this.find(campaign, wanted, gone));
     const covers = { from: after + 1, to: Math.max(after, upTo) };
     const pages = this.pages(campaign, submissions, wanted);
-    const content =
-      columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom, this.writing);
+    const content = columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom);
     return { covers, count: submissions.count, content };
   }
 
@@ -166,30 +168,34 @@ export class ExportService implements OnModuleDestroy {
     };
   }
 
-  /** Holds no connection while a page is being read by the client. */
+  /** Holds neither a connection nor a turn of heavy work while the client reads a page. */
   private async *pages(
     { companyId, id, postId, currency }: Campaign,
     { statement, pieceAfter }: Submissions,
     { after, upTo }: Wanted,
-  ): AsyncGenerator<ExportedResponseDto[]> {
+  ): AsyncGenerator<Iterable<ExportedResponseDto>> {
     for (let at = after; at < upTo;) {
       const { parameters, end } = pieceAfter(at);
-      const rows = await this.participations.query<(ResponseRow & Found & { seq: string })[]>(
-        statement,
-        [companyId, id, ...parameters],
+      const rows = await this.heavy.run(companyOf(companyId) as unknown as string, () =>
+        this.participations.query<ExportRow[]>(statement, [companyId, id, ...parameters]),
       );
       const isCut = (rows[0]?.found ?? 0) > rows.length;
       at = isCut ? Number(rows.at(-1)?.seq) : end;
       if (rows.length > 0) {
         countExportedRows(rows.length);
-        yield rows.map((row) =>
-          ExportedResponseDto.fromRow(
-            Number(row.seq),
-            this.responses.responseOf(row, postId),
-            currency,
-          ),
-        );
+        yield this.responsesIn(rows, postId, currency);
       }
+    }
+  }
+
+  private *responsesIn(
+    rows: readonly ExportRow[],
+    postId: string,
+    currency: string,
+  ): Generator<ExportedResponseDto> {
+    for (const row of rows) {
+      const response = this.responses.responseOf(row, postId);
+      yield ExportedResponseDto.fromRow(Number(row.seq), response, currency);
     }
   }
 

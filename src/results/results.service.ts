@@ -12,7 +12,7 @@ import { ResultsDto, ResultsQueryDto } from './results.dto';
 import { ResultsTurns } from './results-turns.service';
 import type { CampaignResults } from './results.types';
 import { COHORTS, Tallied, TallyRow } from './tally.rules';
-import { timelineOf } from './timeline.rules';
+import { Timeline } from './timeline.rules';
 import type { StoredId } from '../database/identifiers';
 import { printEnvironment } from '../http/environment.rules';
 
@@ -28,10 +28,13 @@ const CAMPAIGN = `
     AND questions.version = coalesce($3, campaign.question_set_version)
   WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
 
+/** Hours in one row: there are tens of thousands in some years. */
+const HOURS = 500;
+
 /**
  * The tally of a campaign and its position, from one snapshot; a row of nulls if it is empty. A row
  * has all keys of an item, and their amounts in the same order: to receive a row for each of 25,000
- * options takes long, and other requests have no turn meanwhile.
+ * options takes long, and other requests have no turn meanwhile. So do many hours in one row.
  */
 const TALLY = `
   SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.kind, t.item,
@@ -41,7 +44,8 @@ const TALLY = `
   FROM (SELECT folded_seq FROM tally_position WHERE company_id = $1) AS p
   LEFT JOIN tally AS t
     ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])
-  GROUP BY p.folded_seq, t.version, t.kind, t.item`;
+  GROUP BY p.folded_seq, t.version, t.kind, t.item,
+    CASE WHEN t.kind = 'hour' THEN t.key::bigint / ${HOURS} END`;
 
 interface CampaignRow {
   id: string;
@@ -135,6 +139,13 @@ export class ResultsService {
         tallied.add(row);
       }
     });
+    const timeline = new Timeline(tallied.keys('hour', 'submitted'));
+    await this.turns.forEach(tallied.totals('hour', 'submitted'), gone, ([hour, responses]) => {
+      timeline.addSubmitted(hour, responses);
+    });
+    await this.turns.forEach(tallied.totals('hour', 'paid'), gone, ([hour, amount]) => {
+      timeline.addSpent(hour, amount);
+    });
     return {
       postId,
       currency: campaign.currency,
@@ -147,7 +158,7 @@ export class ResultsService {
       ratingStep: campaign.rating_step,
       counting,
       tallied,
-      timeline: timelineOf(tallied.totals('hour', 'submitted'), tallied.totals('hour', 'paid')),
+      timeline: timeline.periods(),
       progress: campaign.progress ?? NO_PROGRESS,
     };
   }

@@ -57,10 +57,16 @@ export class Tallied {
     return this.amounts.get(placeOf(kind, item))?.get(String(key))?.split(' ');
   }
 
-  /** The keys of an item, each with the sum over all cohorts. */
-  totals(kind: string, item: string | number = ''): Map<string, number> {
-    const keys = this.amounts.get(placeOf(kind, item)) ?? [];
-    return new Map([...keys].map(([key, amounts]) => [key, sumOf(amounts.split(' ').map(Number))]));
+  /** The keys of an item. */
+  keys(kind: string, item: string | number = ''): Iterable<string> {
+    return this.amounts.get(placeOf(kind, item))?.keys() ?? [];
+  }
+
+  /** The keys of an item, each with the sum over all cohorts, which is computed when asked for. */
+  *totals(kind: string, item: string | number = ''): Generator<[key: string, total: number]> {
+    for (const [key, amounts] of this.amounts.get(placeOf(kind, item)) ?? []) {
+      yield [key, sumOf(amounts.split(' ').map(Number))];
+    }
   }
 
   /** The sum over the cohorts that are counted. */

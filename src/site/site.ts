@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { Asset, serveAsset } from '../openapi/asset';
-import { Turns } from '../http/turns';
+import { turns } from '../http/turns';
 import type { DocumentContent } from '../openapi/document-content';
 import { firstGuides, guideChapters, guidePages } from './guide-pages';
 import { Page, layOut, SEARCH_URL } from './layout';
@@ -72,7 +72,6 @@ function serveSearch(
   partsOfIndex: () => Iterable<Indexed[]>,
 ): void {
   const page: Omit<Page, 'content'> = { url: SEARCH_URL, title: 'Search' };
-  const turns = new Turns();
   const makeIndex = async () => {
     const made: Indexed[] = [];
     for (const part of partsOfIndex()) {

@@ -13,6 +13,7 @@ import { Participation } from '../../src/fielding/participation.entity';
 import { storedEnvironment } from '../../src/http/environment.rules';
 import type { Question } from '../../src/questions/question.rules';
 import { ExportService } from '../../src/responses/export.service';
+import { HeavyWork } from '../../src/http/heavy-work';
 import { ResponsesService } from '../../src/responses/responses.service';
 
 const QUESTIONS: Question[] = [
@@ -367,6 +368,7 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
       service.dataSource.getRepository(Participation),
       service.app.get(CampaignService),
       service.app.get(ResponsesService),
+      service.app.get(HeavyWork),
     );
     const open = (turns: number) => {
       let taken = 0;

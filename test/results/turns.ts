@@ -37,8 +37,8 @@ describe('long results', () => {
   }
 
   it.each([
-    ['results', ['the tally', 'the questions']],
-    ['page', ['the tally', 'the questions', 'their plots']],
+    ['results', ['the tally', 'its submissions', 'its payments', 'the questions']],
+    ['page', ['the tally', 'its submissions', 'its payments', 'the questions', 'their plots']],
   ] as const)('let other requests have their turns: %s', async (path, parts) => {
     const other = await registerCompany(service.client);
     const inTurns = jest.spyOn(service.app.get(ResultsTurns), 'forEach');
@@ -47,7 +47,8 @@ describe('long results', () => {
     );
     expect((await open(paths[path])).status).toBe(200);
     expect(inTurns).toHaveBeenCalledTimes(parts.length);
-    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(parts.length);
+    // Nothing was submitted.
+    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(parts.length - 2);
   });
 
   it.each(['results', 'page'] as const)('end when their client has gone: %s', async (path) => {
