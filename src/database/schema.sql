@@ -921,6 +921,13 @@ DECLARE
     WHEN substr(NEW.company_id::text, 15, 1) NOT IN ('7', '8') THEN 'campaign_environment'
     WHEN (NEW.type = 'survey') <> (NEW.format IS NOT NULL) THEN 'campaign_format_known'
     WHEN NEW.cohort_rewards[5] <> NEW.reward_amount THEN 'campaign_cohort_5_equals_reward'
+    -- Cohort 5 has the same reward.
+    WHEN currency_places(NEW.currency) = 0 AND (
+        NEW.reward_amount % 1 <> 0 OR NEW.budget % 1 <> 0
+        OR NEW.cohort_rewards[1] % 1 <> 0
+        OR NEW.cohort_rewards[2] % 1 <> 0 OR NEW.cohort_rewards[3] % 1 <> 0
+        OR NEW.cohort_rewards[4] % 1 <> 0)
+      THEN 'campaign_minor_unit'
     WHEN NEW.type = 'advertisement' AND num_nulls(NEW.video_url, NEW.has_feedback) > 0
       THEN 'campaign_advertisement_fields'
     WHEN NEW.type <> 'advertisement' AND num_nonnulls(NEW.video_url, NEW.has_feedback,
@@ -1018,6 +1025,8 @@ DECLARE
   scan_maximum CONSTANT integer := 10000;
   -- Unfinished deliveries that an endpoint may have. Further events wait in the log.
   queue_maximum CONSTANT integer := 10000;
+  -- Longer than any lease: WEBHOOK_TIMEOUT_SECONDS is at most 60.
+  lease_maximum CONSTANT interval := '2 minutes';
   moment timestamptz(3);
   read_to bigint;
   last bigint;
@@ -1046,7 +1055,7 @@ BEGIN
   SELECT CASE WHEN failing THEN 1 ELSE at_once END - count(*)::integer INTO room
   FROM webhook_delivery AS d
   WHERE d.company_id = company AND d.webhook_id = endpoint AND d.claimed_at IS NOT NULL
-    AND d.due_at > moment;
+    AND d.due_at > moment AND d.due_at <= moment + lease_maximum;
   most := least(most, room);
 
   IF most > 0 THEN
@@ -1058,7 +1067,7 @@ BEGIN
     FROM (
       SELECT d.seq, d.claimed_at FROM webhook_delivery AS d
       WHERE d.company_id = company AND d.webhook_id = endpoint AND d.due_at IS NOT NULL
-        AND d.due_at <= moment
+        AND (d.due_at <= moment OR d.claimed_at IS NOT NULL AND d.due_at > moment + lease_maximum)
       ORDER BY d.due_at LIMIT most
     ) AS p;
     IF cardinality(claimed) > 0 THEN
@@ -1167,6 +1176,15 @@ BEGIN
     AND g.held = 0 AND g.taken = g.answered AND newest.created_at < older;
   RETURN closed;
 END $$;
+
+-- Name: currency_places(text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.currency_places(currency text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT CASE WHEN currency IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF',
+    'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 0 ELSE 2 END
+$$;
 
 -- Name: erase_participations(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 

@@ -741,7 +741,8 @@ export interface paths {
          *     webhooks, oldest first. Events are numbered 1, 2, 3 and so on, in an order that never changes.
          *     `covers` is the stretch of numbers that a page accounts for: continue with `covers.to` as
          *     `after`, and you miss nothing. With filters, a page can be empty although `has_more` is true.
-         *     `wait_seconds` holds the request until there is an event.
+         *     `wait_seconds` holds the request until there is an event. What a guardrail measured is left out
+         *     unless the API key also has the scope `responses:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3347,7 +3348,7 @@ export interface components {
             cohort_rewards: components["schemas"]["CohortRewards"];
             /** @description The currency of your company: that of the amounts. */
             currency: string;
-            /** @description The average cost of a response, rounded half up to two places; `null` without shares. */
+            /** @description The average cost of a response, rounded half up to the currency's places; `null` without shares. */
             expected_cost_per_response: number | null;
             /** @description What you may not have intended: at most one warning per cohort, and usually none. */
             warnings: components["schemas"]["RewardWarning"][];
@@ -4149,7 +4150,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4192,6 +4193,65 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered";
+        ExportedResponse: {
+            /** @description In the order of the questions; empty once the respondent is erased. */
+            answers: components["schemas"]["GivenAnswer"][];
+            /** @description From 0 to 10. */
+            attention_score: number;
+            /** Format: date-time */
+            begun_at: string;
+            /**
+             * Format: int32
+             * @description The cohort of the attention score, from 1 to 5.
+             */
+            cohort: number;
+            /** @description What the cohorts were promised when the respondent began. */
+            cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description The currency of the rewards. */
+            currency: string;
+            participation_id: string;
+            /** @description How carefully it looks answered; `null` once the respondent is erased. */
+            quality: components["schemas"]["Quality"] | null;
+            /** @description The question set that was answered; `null` if the campaign had none. */
+            question_id: string | null;
+            /**
+             * @description A name for the respondent that is unrelated to the names in other campaigns; `null` once the
+             *     respondent is erased.
+             */
+            respondent: string | null;
+            /** @description Why the reward was taken back. */
+            reversal_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the reward was taken back; `null` if it was not.
+             */
+            reversed_at: string | null;
+            /** @description What the respondent was paid. */
+            reward: number;
+            /**
+             * Format: int64
+             * @description The number of the event `response.submitted`. Rows are in its order.
+             */
+            seq: number;
+            /** Format: date-time */
+            submitted_at: string;
+            /**
+             * Format: int32
+             * @description The number of that set in the campaign's history of questions.
+             */
+            version: number | null;
+        };
+        ExportEnd: {
+            /**
+             * Format: int32
+             * @description How many responses there are.
+             */
+            count: number;
+            /** @description The numbers of the events that the export accounts for. */
+            covers: components["schemas"]["Covered"];
+            /** @description The SHA-256 of all bytes before this line, in hexadecimal. */
+            sha256: string;
+        };
         /** @enum {string} */
         ExportFormat: "ndjson" | "csv";
         FeedbackNotEnabled: components["schemas"]["ErrorBody"] & {
@@ -4279,7 +4339,8 @@ export interface components {
              * @description The response, or its reversal, after which all conditions held.
              */
             seq: number;
-            values: components["schemas"]["FiredValue"][];
+            /** @description Left out unless the API key has the scope `responses:read`. */
+            values?: components["schemas"]["FiredValue"][];
         };
         FiredAt: {
             /**
@@ -4753,7 +4814,7 @@ export interface components {
                     new: components["schemas"]["GuardrailAction"];
                     old: null;
                 };
-                values: {
+                values?: {
                     new: components["schemas"]["FiredValue"][];
                     old: null;
                 };
@@ -7636,9 +7697,9 @@ export interface components {
             };
         };
         /**
-         * @description The request body is not `application/json`.
+         * @description The request body is not `application/json` in UTF-8, or it is encoded.
          *
-         *     - `unsupported_media_type`: Send `Content-Type: application/json`.
+         *     - `unsupported_media_type`: Send `Content-Type: application/json`, in UTF-8 and without a `Content-Encoding`.
          */
         UnsupportedMediaTypeResponse: {
             headers: {
@@ -8807,7 +8868,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {"seq":12,"participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","respondent":"resp_01k9x2v8zdf3xbz0q4v5rk6t7m","question_id":"qset_01k9x2v8zdf3xbz0q4v5rk6t7m","version":1,"answers":[{"question":1,"value":"More"},{"question":2,"value":"It smells of the morning."}],"attention_score":7.29,"cohort":4,"currency":"USD","reward":75,"cohort_rewards":{"cohort_1_reward":5,"cohort_2_reward":35,"cohort_3_reward":55.5,"cohort_4_reward":75,"cohort_5_reward":100},"begun_at":"2026-01-15T09:30:00.000Z","submitted_at":"2026-01-15T09:31:00.000Z","reversed_at":null,"reversal_reason":null,"quality":{"answer_percentile":61,"longest_run":null,"compared_answers":null,"consistency":null,"text_repeats":0,"flags":[]}}
+                     *     {"covers":{"from":1,"to":57},"count":1,"sha256":"5271e26c4d4b07b4fb21b9dc233c80d6c79f89f772539ea847a0d04901b5c847"}
+                     */
                     "application/x-ndjson": string;
+                    /**
+                     * @example seq,participation_id,respondent,question_id,version,attention_score,cohort,currency,reward,begun_at,submitted_at,reversed_at,reversal_reason,answer_percentile,longest_run,compared_answers,consistency,text_repeats,flags,1. How many cups a day?,2. What makes a good cup?
+                     *     12,part_01k9x2v8zdf3xbz0q4v5rk6t7m,resp_01k9x2v8zdf3xbz0q4v5rk6t7m,qset_01k9x2v8zdf3xbz0q4v5rk6t7m,1,7.29,4,USD,75,2026-01-15T09:30:00.000Z,2026-01-15T09:31:00.000Z,,,61,,,,0,,More,It smells of the morning.
+                     */
                     "text/csv": string;
                 };
             };
