@@ -24,7 +24,7 @@ const REQUESTS = `Request bodies are JSON in UTF-8 with \`Content-Type: applicat
 
 - Unknown fields are refused, so that a misspelled field is never ignored. So are unknown query parameters of the lists and histories, which OpenAPI cannot express.
 - Nothing is converted: \`"5"\` is not a number. \`null\` is refused except where a field says otherwise.
-- Text is trimmed, brought into Unicode's NFC and given \`\\n\` for each line break before it is checked, and must have a visible character, in the body and in the query. Passwords are not trimmed.
+- Text is trimmed, brought into Unicode's NFC and given \`\\n\` for \`\\r\\n\` and \`\\r\` before it is checked, and must have a visible character, in the body and in the query. Passwords are not trimmed.
 - Money is a decimal with the places of the currency's minor unit, and at most two: in JPY, every amount is a whole number. Computed amounts are rounded half up. \`x-decimal-places\` of a schema states the places.`;
 
 const RESPONSES = `Every response is JSON with three members: \`success\`, \`message\` for people, and \`data\`. A success is always status 200, also for something new.

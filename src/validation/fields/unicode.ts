@@ -29,11 +29,14 @@ export function toNfc(text: string): string {
     : text;
 }
 
-/** What Unicode calls a mandatory line break (UAX #14), besides `\n` itself. */
-const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+/** The line breaks of other systems. */
+const LINE_BREAK = /\r\n?/g;
+
+/** The rarer line breaks of Unicode (UAX #14), which are stored as they are. */
+const RARE_LINE_BREAK = /[\v\f\u0085\u2028\u2029]/g;
 
 /**
- * Returns a text as it is stored and compared: in Unicode's NFC, and with `\n` for each line break.
+ * Returns a text as it is stored and compared: in Unicode's NFC, and with `\n` for `\r\n` and `\r`.
  */
 export function normalizeText(text: string): string {
   return toNfc(text.replace(LINE_BREAK, '\n'));
@@ -55,6 +58,7 @@ export function visibleForm(text: string): string {
     ? toNfc(
         text
           .replaceAll('\t', ' ')
+          .replace(RARE_LINE_BREAK, '\n')
           .replace(HIDDEN, '')
           .replace(/[^\S\n]+/g, ' ')
           .trim(),
