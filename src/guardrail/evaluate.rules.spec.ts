@@ -447,8 +447,8 @@ describe('an evaluation', () => {
   });
 });
 
-/** docs/guardrails.md has what `FALSE_ALARM_CAMPAIGNS=5000` prints. */
-const CAMPAIGNS = Number(process.env.FALSE_ALARM_CAMPAIGNS ?? 60);
+/** bench/false-alarms.mjs simulates more of them. */
+const CAMPAIGNS = 40;
 
 describe('a guardrail on campaigns whose true share is its value', () => {
   it.each([
@@ -465,7 +465,7 @@ describe('a guardrail on campaigns whose true share is its value', () => {
           cohort: random.next() >>> 0 < 0.3 * 2 ** 32 ? 1 : 5,
         })),
       );
-      for (const confidence of [0.95, 0.99, 0.999, CONFIDENCE_DEFAULT]) {
+      for (const confidence of [0.95, CONFIDENCE_DEFAULT]) {
         const when = toCondition({ ...share, value: 0.3, last, confidence });
         const found = firing([when], entries) !== null;
         fired.set(confidence, (fired.get(confidence) ?? 0) + Number(found));
@@ -475,9 +475,6 @@ describe('a guardrail on campaigns whose true share is its value', () => {
     expect(rate(CONFIDENCE_DEFAULT)).toBeLessThan(limits.strict);
     // Looking after each response, a usual confidence is no protection.
     expect(rate(0.95)).toBeGreaterThan(limits.usual);
-    if (process.env.FALSE_ALARM_CAMPAIGNS !== undefined) {
-      process.stdout.write(`last ${last}: ${JSON.stringify([...fired.keys()].map(rate))}\n`);
-    }
   });
 });
 

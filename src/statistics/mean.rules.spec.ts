@@ -159,9 +159,6 @@ describe('the interval of the mean of bounded values', () => {
       }
       // 95% but for the chance of a simulation: three standard errors.
       expect(covered / rounds).toBeGreaterThan(0.93);
-      if (process.env.SHOW_COVERAGE !== undefined) {
-        process.stdout.write(`n = ${size}: ${((100 * covered) / rounds).toFixed(1)} %\n`);
-      }
     }
   });
 });

@@ -38,8 +38,17 @@ const LATER = new Date(Date.now() + 3_600_000);
 describe('an archive', () => {
   const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   const platform = platformForAll(service);
-  const company = companyForEach(service);
   let folder: string;
+
+  // A run looks at every company: those of other tests have nothing left to archive.
+  beforeEach(async () => {
+    const others = temporaryDirectory();
+    const stop = new AbortController().signal;
+    await archive(service.dataSource, others, { before: LATER, pastDisabledWebhooks: true, stop });
+    rmSync(others, { recursive: true });
+  });
+
+  const company = companyForEach(service);
 
   beforeEach(() => {
     folder = temporaryDirectory();
@@ -133,7 +142,6 @@ describe('an archive', () => {
     return count;
   };
 
-  // First: a run looks at every company, and the companies of the other tests stay.
   it('is whole wherever a run is interrupted', async () => {
     const postId = await answered(9, 3);
     const events = await settled(5);
