@@ -136,14 +136,20 @@ describe('JSON of a request body', () => {
     expect(parse(JSON.stringify(value))).toEqual(value);
   });
 
+  it('can begin with a byte-order mark', () => {
+    expect(parse('\ufeff{"a":"\ufeff"}')).toEqual({ a: '\ufeff' });
+    expect(parse('\ufeff[1e400]')).toEqual([NaN]);
+  });
+
   it('is undefined where the body is empty', () => {
     expect(parse('')).toBeUndefined();
+    expect(parse('\ufeff')).toBeUndefined();
   });
 });
 
 describe('a request body that is refused as malformed_json', () => {
   it.each([
-    ...[' ', '{', '{"a":1,}', "{'a':1}", '[01]', '[NaN]', 'undefined', '{} {}', '\ufeff{}'],
+    ...[' ', '{', '{"a":1,}', "{'a':1}", '[01]', '[NaN]', 'undefined', '{} {}', '\ufeff\ufeff{}'],
     ...[
       '"',
       '"\\',

@@ -3,7 +3,7 @@ import { Answer } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { postInChunks, sendBytes } from '../support/wire';
+import { postInChunks } from '../support/wire';
 
 const LIMIT = 256 * 1024;
 const CREATE = '/svc/survey/create';
@@ -179,25 +179,6 @@ describe('an error (sections 2.1 and 7)', () => {
         expectInvalid(answer, { query: 'invalid_characters' });
       },
     );
-
-    it('is read as UTF-8 if the client does not encode it', async () => {
-      await company.api.post(CREATE, survey({ category: 'caf\u00e9' }));
-      const read = async (bytes: Buffer) => {
-        const lines = Object.entries({ ...company.api.headers, host: 'x', connection: 'close' });
-        return sendBytes(
-          service.client.url,
-          Buffer.concat([
-            Buffer.from('GET /svc/campaign/list?limit=1&category=caf'),
-            bytes,
-            Buffer.from(
-              ` HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
-            ),
-          ]),
-        );
-      };
-      expect((await read(Buffer.from('\u00e9'))).data.items).toHaveLength(1);
-      expectInvalid(await read(Buffer.from([0xe9])), { query: 'invalid_characters' });
-    });
 
     it.each(['/svc/%zz', '/svc/%', '/%ff', '/svc/survey/%c0%af'])(
       'is refused if the path cannot be decoded: %s',

@@ -12,6 +12,7 @@ describe('a request that is not valid HTTP', () => {
     ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n'],
+    ['a query that is not encoded', 'GET /?a=caf\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a length that is no number', `${POST}Content-Length: two\r\n\r\n{}`],
     ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['a length and chunks', `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
@@ -23,7 +24,7 @@ describe('a request that is not valid HTTP', () => {
 
   it.each([
     ['a header', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(40_000)}\r\n\r\n`],
-    ['many headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: x\r\n'.repeat(7_000)}\r\n`],
+    ['many headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: xxxxxxxxx\r\n'.repeat(7_000)}\r\n`],
   ])('is refused with 431 if %s is too large', async (_, bytes) => {
     const answer = await sendBytes(service.client.url, bytes);
     expectError(answer, 431, 'headers_too_large');
