@@ -8,7 +8,8 @@ import type { DocumentContent } from '../openapi/document-content';
 import { firstGuides, guideChapters, guidePages } from './guide-pages';
 import { Page, layOut, SEARCH_URL } from './layout';
 import { basicsPage, homePage, resourcePages, resourcesOf } from './reference-pages';
-import { Indexed, searchIndex, searchResults } from './search';
+import { searchResults } from './search';
+import { makeIndex, SearchIndex } from './search-index';
 import { readDocuments } from './site-documents';
 
 /** Nothing runs, and nothing is loaded but styles and the icon, both from the service. */
@@ -62,27 +63,19 @@ export function serveSite(
   }
   const styles = new Asset(CSS_TYPE, STYLES.map((name) => readPart(name)).join('\n'));
   serveAsset(fastify, '/reference/site.css', styles, HEADERS);
-  serveSearch(fastify, site, () => searchIndex(resources, topics, documents));
+  serveSearch(fastify, site, () => makeIndex(resources, topics, documents));
 }
 
 /** Serves the results of a search; the index is made at the first one, in turns. */
 function serveSearch(
   fastify: FastifyInstance,
   site: Parameters<typeof layOut>[2],
-  partsOfIndex: () => Iterable<Indexed[]>,
+  make: () => Promise<SearchIndex>,
 ): void {
   const page: Omit<Page, 'content'> = { url: SEARCH_URL, title: 'Search' };
-  const makeIndex = async () => {
-    const made: Indexed[] = [];
-    for (const part of partsOfIndex()) {
-      made.push(...part);
-      await turns.next();
-    }
-    return made;
-  };
-  let index: Promise<Indexed[]> | undefined;
+  let index: Promise<SearchIndex> | undefined;
   fastify.get(SEARCH_URL, { config: { heavy: true } }, async (request, reply) => {
-    const made = await (index ??= makeIndex());
+    const made = await (index ??= make());
     await turns.next();
     const { q } = request.query as { q?: unknown };
     const query = typeof q === 'string' ? q : '';
