@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { JwtService } from '@nestjs/jwt';
+import { parseList } from 'structured-headers';
 import { HEADERS } from '../../src/openapi/headers';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany, registrations } from '../support/client';
@@ -31,21 +32,12 @@ function readHeader(
   const { pattern, maxLength } = DOCUMENTED[name].schema;
   expect(answer.headers.get(name)).toMatch(new RegExp(pattern));
   expect(answer.headers.get(name)!.length).toBeLessThanOrEqual(maxLength);
-  const members = (answer.headers.get(name) ?? '').split(', ').filter((member) => member !== '');
+  // The service writes these lists by itself: the library is too slow for every response.
   return Object.fromEntries(
-    members.map((member) => {
-      const [policy, ...parameters] = member.split(';');
-      expect(policy).toMatch(/^"[a-z-]+"$/);
-      return [
-        policy!.slice(1, -1),
-        Object.fromEntries(
-          parameters.map((each) => {
-            expect(each).toMatch(/^[a-z]=\d+$/);
-            const [parameter, value] = each.split('=');
-            return [parameter, Number(value)];
-          }),
-        ),
-      ];
+    parseList(answer.headers.get(name) ?? '').map(([policy, parameters]) => {
+      expect(policy).toEqual(expect.stringMatching(/^[a-z-]+$/));
+      expect([...parameters.values()]).toEqual([expect.any(Number), expect.any(Number)]);
+      return [policy, Object.fromEntries(parameters)];
     }),
   );
 }
