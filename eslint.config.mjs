@@ -1,5 +1,6 @@
 import eslint from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
@@ -16,7 +17,7 @@ export default defineConfig(
   },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -43,6 +44,11 @@ export default defineConfig(
           message: 'Use parseUrl: URL.canParse is wrong about some texts in Node 20 and 22.',
         })),
       ],
+      // The types of Preact declare what browsers have, also for code that runs in Node.
+      'no-restricted-globals': [
+        'error',
+        ...Object.keys(globals.browser).filter((name) => !(name in globals.node)),
+      ],
     },
   },
   {
@@ -66,7 +72,7 @@ export default defineConfig(
     rules: { 'max-len': ['error', { code: 100, ignoreComments: true, ignoreStrings: true }] },
   },
   {
-    files: ['src/**/*.ts', 'scripts/**/*'],
+    files: ['src/**/*.{ts,tsx}', 'scripts/**/*'],
     ignores: ['**/*.spec.ts'],
     rules: { 'max-lines': ['error', 250] },
   },

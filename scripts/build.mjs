@@ -13,7 +13,7 @@ import { basename, dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 import { DOCUMENTS } from './documents.mjs';
-import { SWC } from './swc.mjs';
+import { SWC, SWC_JSX } from './swc.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const start = new Date();
@@ -23,9 +23,9 @@ const filesOf = (folder) =>
 
 /** Writes a compiled file and its source map to the place of its source in dist. */
 function compile(source) {
-  const output = `${root}/dist/${source}`.replace(/\.ts$/, '.js');
+  const output = `${root}/dist/${source}`.replace(/\.tsx?$/, '.js');
   const { code, map } = transformSync(readFileSync(`${root}/${source}`, 'utf8'), {
-    ...SWC,
+    ...(source.endsWith('x') ? SWC_JSX : SWC),
     filename: `${root}/${source}`,
     sourceFileName: relative(dirname(output), `${root}/${source}`),
     sourceMaps: true,
@@ -39,7 +39,7 @@ function compile(source) {
 /** Files that the service reads while it runs; see nest-cli.json. */
 const isAsset = (file) => /^src\/[^/]+\/(pages|sql)\//.test(file) || file.endsWith('.json');
 /** Programs; src/metadata.js is there once `npm run openapi` has run. */
-const isProgram = (file) => /(?<!\.d|\.spec)\.ts$|^src\/metadata\.js$/.test(file);
+const isProgram = (file) => /(?<!\.d|\.spec)\.tsx?$|^src\/metadata\.js$/.test(file);
 
 for (const folder of ['src', 'scripts']) {
   rmSync(`${root}/dist/${folder}`, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { SWC } from '../scripts/swc.mjs';
+import { SWC, SWC_JSX } from '../scripts/swc.mjs';
 
 /**
  * One project per kind of test: `npm test` runs `service`, `npm run test:<project>` runs another
@@ -49,10 +49,13 @@ const project = (displayName, seconds, options = {}) => ({
   displayName,
   rootDir,
   testMatch: [`<rootDir>/test/${displayName}/**/*.spec.ts`],
-  transform: { '\\.[cm]?[jt]s$': ['@swc/jest', { ...SWC, sourceMaps: 'inline' }] },
+  transform: {
+    '\\.[cm]?[jt]s$': ['@swc/jest', { ...SWC, sourceMaps: 'inline' }],
+    '\\.tsx$': ['@swc/jest', { ...SWC_JSX, sourceMaps: 'inline' }],
+  },
   // Jest cannot require packages that are ES modules only, such as Nest 12.
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|@electric-sql|cookie|d3-[a-z-]+|internmap|jose|content-disposition|file-type|request-filtering-agent)/)',
+    '/node_modules/(?!(@nestjs|@electric-sql|cookie|d3-[a-z-]+|internmap|jose|content-disposition|file-type|preact|request-filtering-agent)/)',
   ],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testPathIgnorePatterns: [
@@ -90,6 +93,6 @@ export default {
   // More than there are cores, because most tests wait for processes, timers and the database.
   maxWorkers: 2 * availableParallelism(),
   testSequencer: '<rootDir>/test/longest-first.mjs',
-  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.d.ts', '!src/**/*.spec.ts'],
+  collectCoverageFrom: ['src/**/*.{ts,tsx}', '!src/**/*.d.ts', '!src/**/*.spec.ts'],
   coverageReporters: ['text', 'lcov'],
 };

@@ -1,40 +1,11 @@
-/** A piece of HTML. Everything else is text, and escaped. */
-export class Html {
-  constructor(readonly source: string) {}
+import type { VNode } from 'preact';
+import { jsxTemplate } from 'preact/jsx-runtime';
+import { renderToString } from 'preact-render-to-string';
 
-  toString(): string {
-    return this.source;
-  }
-}
+/** What an element can contain. Text is escaped; `undefined` and `false` are left out. */
+export type Content = VNode | string | number | false | undefined | readonly Content[];
 
-/** What a template accepts; `undefined` and `false` are left out. */
-export type Content = Html | string | number | false | undefined | readonly Content[];
+/** HTML that is already rendered, as an element. */
+export const rendered = (html: string): VNode => jsxTemplate([html]);
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
-}
-
-function sourceOf(content: Content): string {
-  if (content === undefined || content === false) {
-    return '';
-  }
-  if (content instanceof Html) {
-    return content.source;
-  }
-  return Array.isArray(content)
-    ? content.map((part: Content) => sourceOf(part)).join('')
-    : escapeHtml(String(content));
-}
-
-/** Fills a template. Text is escaped, also between the quotes of an attribute. */
-export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
-  return new Html(String.raw({ raw: parts }, ...contents.map(sourceOf)));
-}
+export const renderPage = (page: VNode): string => `<!doctype html>${renderToString(page)}`;

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
-import { escapeHtml, Html } from './html';
+import type { VNode } from 'preact';
+import { rendered } from './html';
 
 /** A heading, and the text below it up to the next one. */
 export interface Section {
@@ -23,6 +24,7 @@ const environmentOf = (env: unknown) => env as Environment;
 
 const markdown = new MarkdownIt({ html: false });
 const { rules } = markdown.renderer;
+const { escapeHtml } = markdown.utils;
 
 /** Returns the fragment that GitHub and other viewers give to a heading. */
 export function slug(title: string): string {
@@ -119,10 +121,13 @@ function sequence(diagram: string): string {
  *
  * @param linkTo returns the address of a link, or undefined if the site does not have its target
  */
-export function renderMarkdown(text: string, linkTo: Environment['linkTo'] = (href) => href): Html {
+export function renderMarkdown(
+  text: string,
+  linkTo: Environment['linkTo'] = (href) => href,
+): VNode {
   const env: Environment = { linkTo, ids: new Set(), open: [] };
   const { tokens } = parse(text, env);
-  return new Html(markdown.renderer.render(tokens, markdown.options, env));
+  return rendered(markdown.renderer.render(tokens, markdown.options, env));
 }
 
 /** Returns the sections of a Markdown text. */
@@ -150,9 +155,9 @@ function parse(text: string, env: Environment): { tokens: Token[]; sections: Sec
 }
 
 /** Renders Markdown without blocks. */
-export function renderInline(text: string): Html {
+export function renderInline(text: string): VNode {
   const env: Environment = { linkTo: (href) => href, ids: new Set(), open: [] };
-  return new Html(markdown.renderInline(text, env));
+  return rendered(markdown.renderInline(text, env));
 }
 
 function plain(tokens: readonly { type: string; content: string }[]): string {

@@ -8,7 +8,7 @@ import type { DocumentContent } from '../openapi/document-content';
 import { firstGuides, guideChapters, guidePages } from './guide-pages';
 import { Page, layOut, SEARCH_URL } from './layout';
 import { basicsPage, homePage, resourcePages, resourcesOf } from './reference-pages';
-import { searchResults } from './search';
+import { SearchResults } from './search';
 import { makeIndex, SearchIndex } from './search-index';
 import { readDocuments } from './site-documents';
 
@@ -80,7 +80,7 @@ function serveSearch(
     const { q } = request.query as { q?: unknown };
     const query = typeof q === 'string' ? q : '';
     const headers = { ...HEADERS, 'cache-control': 'no-store' };
-    const text = layOut(page, searchResults(made, query), site, query);
+    const text = layOut(page, SearchResults({ index: made, query }), site, query);
     return reply.headers(headers).type(HTML_TYPE).send(text);
   });
 }

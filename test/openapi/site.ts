@@ -74,7 +74,7 @@ describe('the documentation site', () => {
     const sent = Object.values<any>(openapi.webhooks).map(({ post }) => post);
     for (const { operationId, summary } of [...operations, ...sent]) {
       expect(all).toContain(`<section class="operation" id="${operationId}">`);
-      expect(all).toContain(`>${summary.replaceAll("'", '&#39;')}</a></h2>`);
+      expect(all).toContain(`>${summary}</a></h2>`);
     }
   });
 

@@ -18,7 +18,7 @@ describe('an error (sections 2.1 and 7)', () => {
 
   /** Sends bytes with the given headers only. */
   const sendBody = async (
-    body: string | Uint8Array,
+    body: string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = { 'content-type': 'application/json' },
   ): Promise<Answer> => {
     const response = await fetch(service.client.url + CREATE, {

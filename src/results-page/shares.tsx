@@ -1,11 +1,11 @@
-import { Content, html, Html } from '../site/html';
+import type { Content } from '../site/html';
 import type { Interval } from '../statistics/interval.rules';
-import { axisEnd, barPlot } from './bar-plot';
+import { axisEnd, BarPlot } from './bar-plot';
 import { between, decimal, percent } from './figures.rules';
-import { table } from './table';
+import { Table } from './table';
 
 /** What stands in place of a plot that has nothing to show. */
-export const NOTHING = html`<p class="nothing">No responses yet.</p>`;
+export const Nothing = () => <p class="nothing">No responses yet.</p>;
 
 /** How many gave an answer, or are in a group. */
 export interface Share {
@@ -20,7 +20,7 @@ export interface Share {
   more?: readonly Content[];
 }
 
-interface Shares {
+interface Numbers {
   /** What the plot shows. */
   name: string;
   /** The names of the columns of the table, without those of the interval and the share. */
@@ -38,31 +38,34 @@ function endOf(shares: readonly Share[]): number {
 }
 
 /** A plot of shares with their intervals, and a table below it. */
-export function shareParts({ name, head, shares }: Shares): Html {
-  const isEmpty = shares.every(({ share }) => share === null);
-  return html`${
-    isEmpty
-      ? NOTHING
-      : barPlot({
-          name: `${name}, with 95% intervals; the table has the numbers`,
-          bars: shares.map(({ name: label, share, interval, ...rest }) => ({
-            label: rest.label ?? label,
-            value: share,
-            interval,
-            text: percent(share),
-          })),
-          domain: [0, endOf(shares)],
-          format: (value) => `${decimal(value * 100)}%`,
-        })
-  }
-  ${table(
-    [...head, 'Share', '95% interval'],
-    shares.map(({ name: own, more = [], count, share, interval }) => [
-      own,
-      ...more,
-      decimal(count),
-      percent(share),
-      between(share === null ? null : interval, percent),
-    ]),
-  )}`;
+export function Shares({ name, head, shares }: Numbers) {
+  return (
+    <>
+      {shares.every(({ share }) => share === null) ? (
+        <Nothing />
+      ) : (
+        <BarPlot
+          name={`${name}, with 95% intervals; the table has the numbers`}
+          bars={shares.map((each) => ({
+            label: each.label ?? each.name,
+            value: each.share,
+            interval: each.interval,
+            text: percent(each.share),
+          }))}
+          domain={[0, endOf(shares)]}
+          format={(value) => `${decimal(value * 100)}%`}
+        />
+      )}
+      <Table
+        head={[...head, 'Share', '95% interval']}
+        rows={shares.map(({ name: own, more = [], count, share, interval }) => [
+          own,
+          ...more,
+          decimal(count),
+          percent(share),
+          between(share === null ? null : interval, percent),
+        ])}
+      />
+    </>
+  );
 }

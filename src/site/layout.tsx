@@ -1,12 +1,12 @@
 import { rootOf } from '../http/root-of';
-import { Content, html, Html } from './html';
+import { Content, renderPage } from './html';
 
 /** A page of the site. */
 export interface Page {
   url: string;
   title: string;
   /** Returns what the page shows; called once, at its first request. */
-  content: () => Html;
+  content: () => Content;
 }
 
 /** Where a page leads. */
@@ -23,19 +23,28 @@ export interface Chapter {
 
 export const SEARCH_URL = '/reference/search';
 
-function menu(chapters: readonly Chapter[], current: string): Html {
-  const item = ({ url, title }: Link) =>
-    html` <li><a href="${url}" ${url === current && html` aria-current="page"`}>${title}</a></li>`;
-  return html`<nav id="menu" popover aria-label="Pages">
-    <button class="close" popovertarget="menu" popovertargetaction="hide">Close</button>
-    ${chapters.map(
-      ({ title, links }) =>
-        html`<h2>${title}</h2>
+function Menu({ chapters, current }: { chapters: readonly Chapter[]; current: string }) {
+  return (
+    <nav id="menu" popover aria-label="Pages">
+      <button class="close" popovertarget="menu" popovertargetaction="hide">
+        Close
+      </button>
+      {chapters.map((chapter) => (
+        <>
+          <h2>{chapter.title}</h2>
           <ul>
-            ${links.map(item)}
-          </ul>`,
-    )}
-  </nav>`;
+            {chapter.links.map(({ url, title }) => (
+              <li>
+                <a href={url} aria-current={url === current ? 'page' : undefined}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </nav>
+  );
 }
 
 /** Leads from a page to where it would lead from the root: every link of it is in an attribute. */
@@ -49,37 +58,46 @@ export function layOut(
   site: { title: string; chapters: readonly Chapter[] },
   query = '',
 ): string {
-  const page = html`<!doctype html>
+  const page = renderPage(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title === site.title ? title : `${title} · ${site.title}`}</title>
+        <title>{title === site.title ? title : `${title} · ${site.title}`}</title>
         <link rel="icon" href="/docs/favicon.svg" />
         <link rel="stylesheet" href="/reference/site.css" />
       </head>
       <body>
-        <a class="skip" href="#content">Skip to the content</a>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
         <header>
-          <a class="home" href="/reference">${site.title}</a>
+          <a class="home" href="/reference">
+            {site.title}
+          </a>
           <button popovertarget="menu">Menu</button>
-          <form role="search" action="${SEARCH_URL}">
+          <form role="search" action={SEARCH_URL}>
             <input
               type="search"
               name="q"
-              value="${query}"
-              maxlength="100"
+              value={query}
+              maxlength={100}
               aria-label="Search"
               placeholder="Search"
             />
             <button>Search</button>
           </form>
-          <a class="try" href="/docs">Try it</a>
+          <a class="try" href="/docs">
+            Try it
+          </a>
         </header>
-        ${menu(site.chapters, url)}
-        <main id="content" tabindex="-1">${content}</main>
+        <Menu chapters={site.chapters} current={url} />
+        <main id="content" tabindex={-1}>
+          {content}
+        </main>
       </body>
-    </html> `;
-  return relative(url, page.toString());
+    </html>,
+  );
+  return relative(url, page);
 }

@@ -1,7 +1,6 @@
 import { scaleLinear } from 'd3-scale';
-import { html, Html } from '../site/html';
 import type { Interval } from '../statistics/interval.rules';
-import { anchorAt, short } from './bar-plot';
+import { Axis, short, whiskerPath } from './bar-plot';
 import { decimal } from './figures.rules';
 
 interface Column {
@@ -10,7 +9,7 @@ interface Column {
   count: number;
 }
 
-interface ColumnPlot {
+interface Plot {
   /** What the plot shows, for those who cannot see it. */
   name: string;
   columns: readonly Column[];
@@ -33,7 +32,7 @@ const MARGIN = 20;
  * Draws counts as columns. The SVG stretches: lengths are in hundredths of the axes, lines keep
  * their width, and the texts are in SVGs beside it that do not stretch.
  */
-export function columnPlot({ name, columns, domain, ticks, mark, lines = [] }: ColumnPlot): Html {
+export function ColumnPlot({ name, columns, domain, ticks, mark, lines = [] }: Plot) {
   const most = Math.max(1, ...columns.map(({ count }) => count));
   const x = scaleLinear().domain(domain).range([0, 100]);
   const y = scaleLinear()
@@ -45,40 +44,25 @@ export function columnPlot({ name, columns, domain, ticks, mark, lines = [] }: C
     .filter(({ count }) => count > 0)
     .map(({ from, to, count }) => `M${short(x(from))} 100V${short(y(count))}H${short(x(to))}V100z`)
     .join('');
-  return html`<div class="plot columns" role="img" aria-label="${name}">
-    <svg class="counts">
-      ${counts.map(
-        (tick) =>
-          html`<text x="100%" y="${short(y(tick))}%" dy="4" text-anchor="end"
-            >${decimal(tick)}</text
-          >`,
-      )}
-    </svg>
-    <svg class="field" viewBox="0 0 100 100" preserveAspectRatio="none">
-      <path class="grid" d="${counts.map((tick) => `M0 ${short(y(tick))}h100`).join('')}" />
-      <path class="bar" d="${path}" />
-      ${mark && markPaths(mark, x)}
-      ${
-        lines.length > 0 &&
-        html`<path class="line" d="${lines.map((at) => `M${short(x(at))} 0V100`).join('')}" />`
-      }
-    </svg>
-    <svg class="axis">
-      ${ticks.map(
-        ({ at, text }) =>
-          html`<text x="${short(x(at))}%" y="12" text-anchor="${anchorAt(x(at))}">${text}</text>`,
-      )}
-    </svg>
-  </div>`;
-}
-
-function markPaths(
-  { value, interval }: NonNullable<ColumnPlot['mark']>,
-  x: (value: number) => number,
-): Html {
-  const line = interval?.map((each) => short(x(each)));
-  return html`${
-      line &&
-      html`<path class="whisker" d="M${line[0]} 8H${line[1]}M${line[0]} 4v8M${line[1]} 4v8" />`
-    }<path class="dot" d="M${short(x(value))} 8h0" />`;
+  return (
+    <div class="plot columns" role="img" aria-label={name}>
+      <svg class="counts">
+        {counts.map((tick) => (
+          <text x="100%" y={`${short(y(tick))}%`} dy="4" text-anchor="end">
+            {decimal(tick)}
+          </text>
+        ))}
+      </svg>
+      <svg class="field" viewBox="0 0 100 100" preserveAspectRatio="none">
+        <path class="grid" d={counts.map((tick) => `M0 ${short(y(tick))}h100`).join('')} />
+        <path class="bar" d={path} />
+        {mark?.interval && <path class="whisker" d={whiskerPath(mark.interval, x, 8)} />}
+        {mark && <path class="dot" d={`M${short(x(mark.value))} 8h0`} />}
+        {lines.length > 0 && (
+          <path class="line" d={lines.map((at) => `M${short(x(at))} 0V100`).join('')} />
+        )}
+      </svg>
+      <Axis ticks={ticks.map(({ at, text }) => ({ at: x(at), text }))} />
+    </div>
+  );
 }

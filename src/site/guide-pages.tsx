@@ -1,4 +1,3 @@
-import { html } from './html';
 import type { Chapter, Page } from './layout';
 import { renderMarkdown } from './markdown';
 import { linksOf, SiteDocument } from './site-documents';
@@ -35,8 +34,7 @@ export function guidePages(documents: readonly SiteDocument[]): Page[] {
   return documents.map((document) => ({
     url: document.url,
     title: document.title,
-    content: () =>
-      html`<article>${renderMarkdown(document.text, linksOf(document, documents))}</article>`,
+    content: () => <article>{renderMarkdown(document.text, linksOf(document, documents))}</article>,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { VNode } from 'preact';
 import type { Campaign } from '../campaign/campaign.entity';
 import { parseUrl } from '../config/parse-url';
 import type { GuardrailFiring } from '../guardrail/guardrail.types';
@@ -8,11 +9,11 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../http/api-error';
 import { rootOf } from '../http/root-of';
 import type { ResultsDto } from '../results/results.dto';
-import { Content, html, Html } from '../site/html';
+import { Content, renderPage } from '../site/html';
 import { day, listed } from './figures.rules';
-import { cohortSection, heading, progressSection } from './overview';
+import { CohortSection, Heading, ProgressSection } from './overview';
 import type { ResultsLink } from './results-link.entity';
-import { timelineSection } from './timeline';
+import { TimelineSection } from './timeline';
 
 /** A page with the headers that it needs besides those of every response. */
 export interface RenderedPage {
@@ -26,15 +27,13 @@ export interface PageContent {
   campaign: Campaign;
   results: ResultsDto;
   /** The questions with their plots and tables, in their order. */
-  questionSections: readonly Html[];
+  questionSections: readonly VNode[];
   /** Where guardrails have fired, in the order of the log. */
   firings: readonly GuardrailFiring[];
 }
 
-/** Templates are indented, pages are not. */
-const unindented = (text: string): string => text.replaceAll(/\n +/g, '\n');
-
-const STYLES = unindented(readFileSync(join(__dirname, 'pages', 'page.css'), 'utf8'));
+/** The style sheet, which the page contains, without its indentation. */
+const STYLES = readFileSync(join(__dirname, 'pages', 'page.css'), 'utf8').replaceAll(/\n +/g, '\n');
 const STYLES_HASH = createHash('sha256').update(STYLES).digest('base64');
 
 /** Hosts that a policy can name. One that it cannot name is no host of a picture. */
@@ -76,39 +75,43 @@ function headersFor(pictures: readonly string[]): Record<string, string> {
 }
 
 function layOut(root: string, title: string, content: Content): string {
-  const page = html`<!doctype html>
+  return renderPage(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow, noarchive" />
-        <title>${title}</title>
-        <link rel="icon" href="${root}docs/favicon.svg" />
-        <style></style>
+        <title>{title}</title>
+        <link rel="icon" href={`${root}docs/favicon.svg`} />
+        <style dangerouslySetInnerHTML={{ __html: STYLES }} />
       </head>
       <body>
-        ${content}
+        <main>{content}</main>
       </body>
-    </html>`;
-  return unindented(page.toString()).replace('<style></style>', `<style>${STYLES}</style>`);
+    </html>,
+  );
 }
 
 /** The page of a link: what the responses of its campaign add up to. */
 export function renderResults(page: PageContent): RenderedPage {
-  const { link, campaign, results, questionSections, firings } = page;
+  const { link, campaign, results, questionSections } = page;
   const { cohorts_counted: cohorts } = results;
-  const content = html`<main>
-    ${heading(campaign, results)}
-    ${cohorts.length < COHORTS && html`<p class="notice">${onlyOf(cohorts)}</p>`}
-    ${progressSection(campaign, results)} ${cohortSection(results)}
-    <section>
-      <h2>Answers</h2>
-      ${questionSections.length === 0 && html`<p>The campaign has no questions.</p>`}
-      ${questionSections}
-    </section>
-    ${timelineSection(results, firings)} ${footer(link)}
-  </main>`;
+  const content = (
+    <>
+      <Heading {...page} />
+      {cohorts.length < COHORTS && <p class="notice">{onlyOf(cohorts)}</p>}
+      <ProgressSection {...page} />
+      <CohortSection {...page} />
+      <section>
+        <h2>Answers</h2>
+        {questionSections.length === 0 && <p>The campaign has no questions.</p>}
+        {questionSections}
+      </section>
+      <TimelineSection {...page} />
+      <Footer {...link} />
+    </>
+  );
   const pictures = campaign.imageSurvey?.images.map(({ url }) => url) ?? [];
   return {
     headers: headersFor(pictures),
@@ -121,15 +124,17 @@ function onlyOf(cohorts: readonly number[]): string {
   return `Answers, times, the mean attention score and the number counted are of responses in ${named} only.`;
 }
 
-function footer({ expiresAt }: ResultsLink): Html {
-  return html`<footer>
-    <p>
-      A 95% interval says how far the true value may be from what these respondents answered. If
-      they are a random sample of those you ask about, about 95 of 100 such intervals contain it, or
-      more. Reversed and erased responses are not counted.
-    </p>
-    <p>Whoever has the address of this page can read it, until ${day(expiresAt)}.</p>
-  </footer>`;
+function Footer({ expiresAt }: ResultsLink) {
+  return (
+    <footer>
+      <p>
+        A 95% interval says how far the true value may be from what these respondents answered. If
+        they are a random sample of those you ask about, about 95 of 100 such intervals contain it,
+        or more. Reversed and erased responses are not counted.
+      </p>
+      <p>Whoever has the address of this page can read it, until {day(expiresAt)}.</p>
+    </footer>
+  );
 }
 
 /** The page in place of one whose link is wrong, revoked or expired: the same for all of them. */
@@ -138,10 +143,10 @@ export const renderNotFound = (root = ROOT): RenderedPage => ({
   text: layOut(
     root,
     'Page not found',
-    html`<main>
+    <>
       <h1>Page not found</h1>
       <p>There are no results at this address, or the link to them works no longer.</p>
-    </main>`,
+    </>,
   ),
 });
 
@@ -157,10 +162,14 @@ const FAULT = ['Something went wrong', 'The service could not show these results
 export function renderError(error: ApiError, { id, url }: FastifyRequest): RenderedPage {
   const [title, text] = FAILURES[error.getStatus()] ?? FAULT;
   const { 'retry-after': seconds } = error.headers;
-  const content = html`<main>
-    <h1>${title}</h1>
-    <p>${text} ${seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`}</p>
-    <p class="quiet">Request id: ${id}</p>
-  </main>`;
+  const content = (
+    <>
+      <h1>{title}</h1>
+      <p>
+        {text} {seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`}
+      </p>
+      <p class="quiet">Request id: {id}</p>
+    </>
+  );
   return { headers: headersFor([]), text: layOut(rootOf(url), title, content) };
 }

@@ -2,10 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Topic } from '../openapi/document-content';
 import type { Schemas } from '../openapi/json-schema';
 import { FieldReader } from './fields';
-import { html, Html } from './html';
 import type { Link, Page } from './layout';
 import { renderInline, renderMarkdown, slug } from './markdown';
-import { operationSection, PlacedOperation, sentRequestSection } from './operation';
+import { OperationSection, PlacedOperation, SentRequestSection } from './operation';
 import type { Operation } from './sample-request';
 
 /** The operations on one resource. */
@@ -41,16 +40,17 @@ export function resourcesOf(document: OpenAPIObject): Resource[] {
   }));
 }
 
-function operationLinks({ url, operations }: Resource): Html {
-  return html`<ul class="operations">
-    ${operations.map(
-      ({ method, operation }) =>
-        html`<li>
-          <span class="method">${method.toUpperCase()}</span>
-          <a href="${url}#${operation.operationId}">${operation.summary}</a>
-        </li> `,
-    )}
-  </ul>`;
+function OperationLinks({ url, operations }: Resource) {
+  return (
+    <ul class="operations">
+      {operations.map(({ method, operation }) => (
+        <li>
+          <span class="method">{method.toUpperCase()}</span>{' '}
+          <a href={`${url}#${operation.operationId}`}>{operation.summary}</a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** One page for each resource. */
@@ -58,13 +58,16 @@ export function resourcePages(resources: readonly Resource[]): Page[] {
   return resources.map((resource) => ({
     url: resource.url,
     title: resource.name,
-    content: () =>
-      html`<h1>${resource.name}</h1>
-        <p>${renderInline(resource.description)}</p>
-        ${operationLinks(resource)}
-        ${resource.operations.map((each) =>
-          each.isSent ? sentRequestSection(each) : operationSection(each),
-        )}`,
+    content: () => (
+      <>
+        <h1>{resource.name}</h1>
+        <p>{renderInline(resource.description)}</p>
+        <OperationLinks {...resource} />
+        {resource.operations.map((each) =>
+          each.isSent ? <SentRequestSection {...each} /> : <OperationSection {...each} />,
+        )}
+      </>
+    ),
   }));
 }
 
@@ -74,11 +77,19 @@ export function basicsPage(topics: readonly Topic[]): Page {
   return {
     url: '/reference/basics',
     title: 'Basics',
-    content: () =>
-      html`<h1>Basics</h1>
-        ${renderMarkdown(text)}`,
+    content: () => (
+      <>
+        <h1>Basics</h1>
+        {renderMarkdown(text)}
+      </>
+    ),
   };
 }
+
+const ENVIRONMENT = `export CAMPAIGN_URL=http://127.0.0.1:3000
+export CAMPAIGN_TOKEN=…         # the access_token of your account
+export CAMPAIGN_API_KEY=…       # csk_…
+export CAMPAIGN_PLATFORM_KEY=…  # cpk_…, for platforms`;
 
 /** The first page: what to read first, and every operation. */
 export function homePage(
@@ -89,8 +100,9 @@ export function homePage(
   return {
     url: '/reference',
     title,
-    content: () =>
-      html`<h1>${title}</h1>
+    content: () => (
+      <>
+        <h1>{title}</h1>
         <p>
           Run paid survey and advertisement campaigns from your own programs. Every page here can be
           read without JavaScript. To send requests from the browser, <a href="/docs">try it</a>; to
@@ -98,7 +110,11 @@ export function homePage(
         </p>
         <h2>Start here</h2>
         <ul>
-          ${start.map((page) => html`<li><a href="${page.url}">${page.title}</a></li> `)}
+          {start.map((page) => (
+            <li>
+              <a href={page.url}>{page.title}</a>
+            </li>
+          ))}
           <li>
             <a href="/reference/basics">Basics</a>: credentials, errors, retries, versions and
             limits
@@ -109,20 +125,22 @@ export function homePage(
           Samples are in curl, TypeScript and Python. They take the address of the service and your
           credentials from the environment, and work as they stand:
         </p>
-        <pre><code>export CAMPAIGN_URL=http://127.0.0.1:3000
-export CAMPAIGN_TOKEN=…         # the access_token of your account
-export CAMPAIGN_API_KEY=…       # csk_…
-export CAMPAIGN_PLATFORM_KEY=…  # cpk_…, for platforms</code></pre>
+        <pre>
+          <code>{ENVIRONMENT}</code>
+        </pre>
         <h2>Operations</h2>
         <div class="overview">
-          ${resources.map(
-            (resource) =>
-              html`<section>
-                <h3><a href="${resource.url}">${resource.name}</a></h3>
-                <p>${renderInline(resource.description)}</p>
-                ${operationLinks(resource)}
-              </section> `,
-          )}
-        </div>`,
+          {resources.map((resource) => (
+            <section>
+              <h3>
+                <a href={resource.url}>{resource.name}</a>
+              </h3>
+              <p>{renderInline(resource.description)}</p>
+              <OperationLinks {...resource} />
+            </section>
+          ))}
+        </div>
+      </>
+    ),
   };
 }
