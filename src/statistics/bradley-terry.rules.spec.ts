@@ -291,7 +291,7 @@ function expectAlike(found: readonly Strength[], expected: readonly Strength[]):
   expect(found.map(({ strength, interval }) => [strength, interval])).toEqual(
     expected.map(({ strength, interval }) => [
       expect.closeTo(strength, 9),
-      interval && interval.map((each) => expect.closeTo(each, 9)),
+      interval?.map((each) => expect.closeTo(each, 9)) ?? null,
     ]),
   );
 }

@@ -70,7 +70,7 @@ describe('a forecast', () => {
     expect(numbers).toMatchInlineSnapshot(`
       {
         "cohort_shares": {
-          "cohort_1": 0.0182,
+          "cohort_1": 0.0183,
           "cohort_2": 0.1112,
           "cohort_3": 0.2486,
           "cohort_4": 0.3522,
@@ -160,7 +160,7 @@ describe('a forecast', () => {
         },
         "cohort_shares": {
           "cohort_1": 0.0177,
-          "cohort_2": 0.1112,
+          "cohort_2": 0.1113,
           "cohort_3": 0.2494,
           "cohort_4": 0.3532,
           "cohort_5": 0.2684,

@@ -274,7 +274,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
             effective_size: 2,
             mean: -0.25,
             standard_deviation: 1.06066,
-            interval: [expect.any(Number), expect.any(Number)],
+            interval: null,
             histogram: [
               { value: -1, count: 1 },
               { value: -0.5, count: 0 },
@@ -363,7 +363,9 @@ describe('GET /svc/campaign/{post_id}/results', () => {
     ]);
     const strengths = question.images.map(({ strength }: { strength: number }) => strength);
     expect(strengths.reduce((sum: number, each: number) => sum + each, 0)).toBeCloseTo(1, 5);
-    for (const { strength, interval } of question.images) {
+    expect(question.images.map(({ interval }: any) => interval)).toEqual([null, null, null]);
+    await respond(post_id, [9, choices(1, 1, 2)], [9, choices(1, 1, 3)]);
+    for (const { strength, interval } of (await results(post_id)).questions[0].images) {
       expect(interval[0]).toBeLessThan(strength);
       expect(interval[1]).toBeGreaterThan(strength);
     }
