@@ -35,9 +35,29 @@ import { Flag, OneOf } from '../validation/fields/choice.fields';
 import { Money, WholeNumber } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { HttpUrl } from '../validation/fields/url.field';
-import { QuestionDto, Questions } from '../questions/questions.dto';
+import type { QuestionDto } from '../questions/question.dto';
+import {
+  Language,
+  Questions,
+  SectionDto,
+  Sections,
+  TranslationsField,
+} from '../questions/question-set.dto';
+import type { Translations } from '../questions/question.types';
+import { checkSetContent } from '../questions/questions.dto';
+import { DtoRule } from '../validation/dto-rules';
+import { problem } from '../validation/fields/field';
 
 /** A campaign as its company describes it. Fields that are left out stay as stored. */
+@DtoRule(({ questions, ...content }: CampaignDocumentDto) =>
+  questions === undefined
+    ? (['language', 'translations', 'sections'] as const).flatMap((field) =>
+        content[field] === undefined
+          ? []
+          : problem('not_allowed', 'is only for a document with questions', field),
+      )
+    : checkSetContent({ questions, ...content }),
+)
 export class CampaignDocumentDto {
   /** Your own name for the campaign, unique within your company. */
   @Text(EXTERNAL_REF)
@@ -89,6 +109,18 @@ export class CampaignDocumentDto {
   /** The whole question set. Not for image surveys. */
   @Questions({ optional: true })
   questions?: QuestionDto[];
+
+  /** With `questions` only: their language (BCP 47). */
+  @Language({ optional: true })
+  language?: string;
+
+  /** With `questions` only: their texts in other languages, by language and then by their keys. */
+  @TranslationsField()
+  translations?: Translations;
+
+  /** With `questions` only: what holds for the questions of a section together. */
+  @Sections()
+  sections?: SectionDto[];
 
   /** Image surveys only: the question; fixed once created. */
   @ImageQuestion({ optional: true })

@@ -88,14 +88,14 @@ export class CampaignDocumentService {
   private async create(
     caller: Principal,
     { type }: CampaignDocumentDto,
-    { columns, questions }: DocumentPlan,
+    { columns, set: content }: DocumentPlan,
   ): Promise<Versioned | null> {
     const campaign = await this.campaigns.createUnlessPresent(caller, columns);
-    if (campaign === null || questions === undefined || type === undefined) {
+    if (campaign === null || content === undefined || type === undefined) {
       return campaign;
     }
     const { postId } = campaign;
-    const set = await this.questions.replace(caller, type, { post_id: postId, questions });
+    const set = await this.questions.replace(caller, type, { post_id: postId, ...content });
     return { postId, version: set.campaignVersion };
   }
 
@@ -113,7 +113,7 @@ export class CampaignDocumentService {
       document.questions === undefined || version === null
         ? null
         : await this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
-    const plan = planUpdate(stored, current?.questions ?? null, document);
+    const plan = planUpdate(stored, current, document);
     const updated = await this.write(caller, stored, plan, expected);
     const written = await this.keepStopped(caller, updated, document, plan);
     const changed = await this.changed(caller, stored, document, plan);
@@ -147,18 +147,18 @@ export class CampaignDocumentService {
   private async write(
     caller: Principal,
     { postId, type, version }: Campaign,
-    { columns, questions }: DocumentPlan,
+    { columns, set: content }: DocumentPlan,
     expected: ExpectedVersions,
   ): Promise<Versioned> {
     let current: Versioned = { postId, version };
     if (Object.keys(columns).length > 0) {
       current = await this.campaigns.updateOwned(caller, postId, columns, expected);
     }
-    if (questions !== undefined) {
+    if (content !== undefined) {
       const set = await this.questions.replace(
         caller,
         type,
-        { post_id: postId, questions },
+        { post_id: postId, ...content },
         expected === undefined ? undefined : [current.version],
       );
       current = { postId, version: set.campaignVersion };

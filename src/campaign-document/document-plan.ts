@@ -7,7 +7,8 @@ import type { StatusReason } from '../campaign/campaign.types';
 import { currentStateOf } from '../campaign/status.rules';
 import { cohortRewardMismatch } from '../cohort-rewards/cohort-rewards.errors';
 import { snakeCase } from '../database/snake-naming.strategy';
-import { Question, toStoredQuestion } from '../questions/question.rules';
+import { toStoredSet } from '../questions/question.rules';
+import type { SetContent } from '../questions/question.types';
 import type { CampaignDocumentDto } from './campaign-document.dto';
 import { CampaignKind, kindOfNewCampaign, requireFit } from './document-kind';
 
@@ -15,7 +16,7 @@ import { CampaignKind, kindOfNewCampaign, requireFit } from './document-kind';
 export interface DocumentPlan {
   columns: Partial<Campaign>;
   /** A new question set; absent if the current one stays. */
-  questions?: Question[];
+  set?: SetContent;
   /** The changed fields, by their names in the document. */
   changedFields: string[];
 }
@@ -57,30 +58,42 @@ export function planCreation(document: CampaignDocumentDto, currency: string): D
   requireFit(kind, document);
   const wanted = { isLive: false, ...columnsOf(document, currency) };
   requireEqualReward(wanted);
-  const questions = document.questions?.map(toStoredQuestion);
+  const set = setOf(document);
   const { imageSurvey, ...fixed } = kind;
   const stored = Object.entries({ ...fixed, ...wanted }).filter(([, value]) => value !== null);
   return {
     columns: { ...kind, ...wanted, externalRef: document.external_ref },
-    questions,
+    ...(set === undefined ? {} : { set }),
     changedFields: [
       ...stored.map(([column]) => snakeCase(column)),
       ...Object.keys(imageSurvey ?? {}),
-      ...(questions === undefined ? [] : ['questions']),
+      ...(set === undefined ? [] : changesOf(null, set)),
     ],
   };
+}
+
+/** The question set of a document, which it describes as a whole; nothing if it has no questions. */
+function setOf({ questions, ...content }: CampaignDocumentDto): SetContent | undefined {
+  return questions === undefined ? undefined : toStoredSet({ questions, ...content });
+}
+
+/** The parts of a set that differ from those of the current one, by their names in the document. */
+function changesOf(current: SetContent | null, set: SetContent): string[] {
+  return (['questions', 'language', 'translations', 'sections'] as const).filter(
+    (part) => !isDeepStrictEqual(current?.[part] ?? null, set[part]),
+  );
 }
 
 /**
  * Returns what a document writes to the campaign that has its `external_ref`.
  *
- * @param currentQuestions the campaign's questions, `null` if it has none
+ * @param currentSet the campaign's question set, `null` if it has none
  * @throws ApiError `wrong_campaign_type`, `feedback_not_enabled`, `questions_fixed`,
  *   `cohort_reward_mismatch` or `ends_before_start`
  */
 export function planUpdate(
   stored: Campaign,
-  currentQuestions: Question[] | null,
+  currentSet: SetContent | null,
   document: CampaignDocumentDto,
 ): DocumentPlan {
   requireFit(stored satisfies CampaignKind, document);
@@ -111,15 +124,11 @@ export function planUpdate(
   const { endsAt } = changed;
   const endsLater = endsAt === null || (endsAt !== undefined && endsAt > stored.readAt);
   const staysLive = isLive && wanted.isLive === true && endsLater;
-  const questions = document.questions?.map(toStoredQuestion);
-  const questionsChange =
-    questions !== undefined && !isDeepStrictEqual(currentQuestions, questions);
+  const set = setOf(document);
+  const setChanges = set === undefined ? [] : changesOf(currentSet, set);
   return {
     columns: { ...Object.fromEntries(changes), ...(staysLive ? { isLive } : {}) },
-    ...(questionsChange ? { questions } : {}),
-    changedFields: [
-      ...changes.map(([column]) => snakeCase(column)),
-      ...(questionsChange ? ['questions'] : []),
-    ],
+    ...(set === undefined || setChanges.length === 0 ? {} : { set }),
+    changedFields: [...changes.map(([column]) => snakeCase(column)), ...setChanges],
   };
 }

@@ -13,13 +13,16 @@ import {
   ResponseEnum,
   ResponseFlag,
   ResponseId,
+  ResponseInteger,
   ResponseList,
   ResponseMoney,
+  ResponseObject,
   ResponseText,
 } from '../openapi/response-fields';
 import { Flag } from '../validation/fields/choice.fields';
 import { MONEY_MAXIMUM } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
+import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import { BLOCKER_CODES, LAUNCH_WARNING_CODES, LaunchCheck } from './launch-check.rules';
 
 export class ArchiveCampaignDto {
@@ -78,6 +81,24 @@ export class LaunchWarningDto {
   message!: string;
 }
 
+/** The shortest and the longest way through the questions. */
+export class PathsDto {
+  /** The fewest questions that a respondent can be shown. */
+  @ResponseInteger({ maximum: QUESTIONS_MAXIMUM })
+  shortest!: number;
+
+  /** The most questions that a respondent can be shown. */
+  @ResponseInteger({ maximum: QUESTIONS_MAXIMUM })
+  longest!: number;
+
+  /** Whether there are such ways; `false` if conditions are so many that the numbers are only bounds. */
+  @ResponseFlag()
+  exact!: boolean;
+}
+
+/** More than there can be. */
+const WARNINGS_MAXIMUM = 200;
+
 export class LaunchCheckDto {
   /** Whether the service would start the campaign: whether there are no blockers. */
   @ResponseFlag()
@@ -88,7 +109,7 @@ export class LaunchCheckDto {
   blockers!: LaunchBlockerDto[];
 
   /** What you may not have intended. Warnings never prevent a start. */
-  @ResponseList(() => LaunchWarningDto, { maximum: 10 })
+  @ResponseList(() => LaunchWarningDto, { maximum: WARNINGS_MAXIMUM })
   warnings!: LaunchWarningDto[];
 
   /** The currency of the amounts. */
@@ -106,6 +127,10 @@ export class LaunchCheckDto {
   /** The guardrails that watch it, oldest first, also those of all campaigns. */
   @ResponseList(() => WatchingGuardrailDto, { maximum: 2 * CAMPAIGN_GUARDRAILS_MAXIMUM })
   guardrails!: WatchingGuardrailDto[];
+
+  /** How many questions a respondent is shown; `null` without questions. */
+  @ResponseObject(() => PathsDto, { nullable: true })
+  paths!: PathsDto | null;
 
   static from(
     { currency }: Campaign,

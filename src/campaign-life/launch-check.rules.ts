@@ -2,6 +2,8 @@ import { Big } from 'big.js';
 import type { Campaign } from '../campaign/campaign.entity';
 import { currentStateOf } from '../campaign/status.rules';
 import type { WatchingGuardrail } from '../guardrail/guardrail.types';
+import { reviewSet, SetReview } from '../questions/question-set.rules';
+import type { SetContent } from '../questions/question.types';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
 
 /** What makes the service refuse to start a campaign. */
@@ -21,6 +23,9 @@ export const LAUNCH_WARNING_CODES = [
   'starts_before_starts_at',
   'lower_cohort_paid_more',
   'guardrail_not_armed',
+  'condition_always_holds',
+  'condition_never_holds',
+  'untranslated',
 ] as const;
 
 type BlockerCode = (typeof BLOCKER_CODES)[number];
@@ -38,6 +43,8 @@ export interface LaunchCheck {
   maximumCost: string | null;
   /** What watches the campaign. */
   guardrails: WatchingGuardrail[];
+  /** How many questions a respondent is shown; `null` without questions. */
+  paths: SetReview['paths'] | null;
 }
 
 /** The places of a campaign that are taken. */
@@ -70,8 +77,10 @@ export function checkLaunch(
   campaign: Campaign,
   taken: TakenPlaces,
   guardrails: WatchingGuardrail[],
+  set: SetContent | null,
 ): LaunchCheck {
   const { status, statusReasons } = currentStateOf(campaign);
+  const review = set === null ? null : reviewSet(set);
   const codes: readonly string[] = status === 'archived' ? ['archived'] : statusReasons;
   const blocking = status === 'archived' || status === 'completed';
   return {
@@ -82,9 +91,11 @@ export function checkLaunch(
     warnings: [
       ...warningsOf(campaign, taken, status === 'scheduled'),
       ...(guardrails.every(({ armed }) => armed) ? [] : [NOT_ARMED]),
+      ...(review?.doubts ?? []),
     ],
     maximumCost: maximumCostOf(campaign, taken)?.toFixed() ?? null,
     guardrails,
+    paths: review?.paths ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Campaign } from '../campaign/campaign.entity';
 import { TransactionContext } from '../database/transaction-context';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
+import { QuestionSet } from '../questions/question-set.entity';
 import { checkLaunch, LaunchCheck, NONE_TAKEN, TakenPlaces } from './launch-check.rules';
 
 /** The places of a campaign ($2) of a company ($1), whose largest reward is $3. */
@@ -32,6 +33,12 @@ export class LaunchCheckService {
             largestReward,
           ]);
     const guardrails = await this.guardrails.watching(companyId, postId);
-    return checkLaunch(campaign, taken[0] ?? NONE_TAKEN, guardrails);
+    return checkLaunch(campaign, taken[0] ?? NONE_TAKEN, guardrails, await this.setOf(campaign));
+  }
+
+  private setOf({ companyId, id, questionSetVersion: version }: Campaign) {
+    return version === null
+      ? null
+      : this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId: id, version });
   }
 }

@@ -265,7 +265,7 @@ BEGIN
     FROM (
       SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
         count(*) AS wins
-      FROM answer AS a WHERE a.images IS NOT NULL
+      FROM answer AS a WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'number'
       GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
     ) AS w
     GROUP BY w.campaign_id, w.cohort, w.participation_id
@@ -338,7 +338,7 @@ BEGIN
     UNION ALL
     SELECT g.campaign_id, g.version, g.cohort, 'win', g.value::text,
       ((g.images -> 0)::integer + (g.images -> 1)::integer - g.value::integer)::text, g.n
-    FROM given AS g WHERE g.images IS NOT NULL
+    FROM given AS g WHERE g.images IS NOT NULL AND jsonb_typeof(g.value) = 'number'
     UNION ALL
     SELECT w.campaign_id, 0, w.cohort, 'product', a.image::text, b.image::text,
       sum(a.wins * b.wins)
@@ -2421,10 +2421,18 @@ CREATE TABLE public.question_set (
     question_id text NOT NULL,
     questions jsonb NOT NULL,
     total_questions smallint NOT NULL,
+    types text[] NOT NULL,
+    language text,
+    translations jsonb,
+    sections jsonb,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
-    size integer GENERATED ALWAYS AS (octet_length((questions)::text)) STORED NOT NULL,
+    size integer GENERATED ALWAYS AS (((octet_length((questions)::text) + COALESCE(octet_length((translations)::text), 0)) + COALESCE(octet_length((sections)::text), 0))) STORED NOT NULL,
+    CONSTRAINT question_set_language CHECK (((language ~ '^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*$'::text) AND ((char_length(language) >= 2) AND (char_length(language) <= 35)))),
     CONSTRAINT question_set_questions CHECK ((jsonb_typeof(questions) = 'array'::text)),
-    CONSTRAINT question_set_total CHECK ((((total_questions >= 1) AND (total_questions <= 100)) AND (total_questions = jsonb_array_length(questions))))
+    CONSTRAINT question_set_sections CHECK (((jsonb_typeof(sections) = 'array'::text) AND ((jsonb_array_length(sections) >= 1) AND (jsonb_array_length(sections) <= 300)))),
+    CONSTRAINT question_set_total CHECK ((((total_questions >= 1) AND (total_questions <= 300)) AND (total_questions = jsonb_array_length(questions)))),
+    CONSTRAINT question_set_translations CHECK (((jsonb_typeof(translations) = 'object'::text) AND (translations <> '{}'::jsonb) AND ((translations IS NULL) OR (language IS NOT NULL)))),
+    CONSTRAINT question_set_types CHECK ((((cardinality(types) >= 1) AND (cardinality(types) <= 12)) AND (types <@ ARRAY['descriptive'::text, 'text'::text, 'single_choice'::text, 'multiple_choice'::text, 'rating'::text, 'nps'::text, 'number'::text, 'date'::text, 'ranking'::text, 'matrix'::text, 'checkbox'::text, 'statement'::text])))
 );
 
 -- Name: TABLE question_set; Type: COMMENT; Schema: public; Owner: -

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { CATEGORY, DESCRIPTION, DURATION, TAGLINE, TITLE } from '../campaign/campaign.fields';
 import {
   CAMPAIGN_TYPES,
@@ -14,9 +15,22 @@ import {
   ResponseText,
   ResponseUrl,
 } from '../openapi/response-fields';
-import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
-import { QuestionDto, ResponseQuestionId } from '../questions/questions.dto';
+import { QUESTIONS_MAXIMUM } from '../questions/question.types';
+import type { PresentedSet } from '../questions/presented.rules';
+import { QuestionDto } from '../questions/question.dto';
+import { ResponseLanguage } from '../questions/question-set.dto';
+import { ResponseQuestionId } from '../questions/questions.dto';
 import type { PinnedParticipation } from './participations.service';
+
+function ResponsePositions(): PropertyDecorator {
+  return ApiProperty({
+    type: 'array',
+    items: { type: 'integer', format: 'int32', minimum: 1, maximum: QUESTIONS_MAXIMUM },
+    minItems: 1,
+    maxItems: QUESTIONS_MAXIMUM,
+    uniqueItems: true,
+  });
+}
 
 /** What a respondent sees: the campaign as it is now, with the questions of the participation. */
 export class FieldingContentDto {
@@ -59,15 +73,32 @@ export class FieldingContentDto {
   @ResponseQuestionId()
   question_id!: string | null;
 
-  /** The questions, in order; an answer names one by its position, from 1. */
+  /**
+   * The questions; an answer names one by its position here, from 1, or by its key. Their options are
+   * in the order in which to show them.
+   */
   @ResponseList(() => QuestionDto, { maximum: QUESTIONS_MAXIMUM })
   questions!: QuestionDto[];
+
+  /** The language of the questions; absent if their author does not say. */
+  @ResponseLanguage()
+  language?: string;
+
+  /**
+   * The positions of the questions in the order in which to show them; absent if that is the order of
+   * the list.
+   */
+  @ResponsePositions()
+  order?: number[];
 
   /** Image surveys only: the question and the images. */
   @ResponseObject(() => ImageSurveyDto, { nullable: true })
   image_survey!: ImageSurveyDto | null;
 
-  static of({ campaign, questionId, questions }: PinnedParticipation): FieldingContentDto {
+  static of(
+    { campaign, questionId }: PinnedParticipation,
+    { questions, language, order }: PresentedSet,
+  ): FieldingContentDto {
     const { format, imageSurvey } = campaign;
     return {
       type: campaign.type,
@@ -81,7 +112,9 @@ export class FieldingContentDto {
       thumbnail_url: campaign.thumbnailUrl,
       duration_seconds: campaign.durationSeconds,
       question_id: questionId,
-      questions: questions ?? [],
+      questions: questions as QuestionDto[],
+      ...(language === null ? {} : { language }),
+      ...(order === null ? {} : { order }),
       image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, format),
     };
   }

@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Env } from '../config/env';
 import { Sealer } from '../config/sealer';
+import type { StoredId } from '../database/identifiers';
 import { insertRowIfAbsent } from '../database/rows';
 import { SealedKey } from './sealed-key.entity';
 
@@ -60,6 +61,11 @@ export class FieldingKeys implements OnModuleInit {
   /** Returns 64 bits of the hash of an open text in a campaign, as a signed decimal. */
   hashText(postId: string, text: string): string {
     return String(this.hmac('text', `${postId}\n${text}`).readBigInt64BE());
+  }
+
+  /** Returns what decides the order in which a participation shows what has a name. */
+  orderSeed(participationId: StoredId, name: string): Buffer {
+    return this.hmac('order', `${participationId}\n${name}`);
   }
 
   /** Returns a name for a respondent that is unrelated to the names in other campaigns. */

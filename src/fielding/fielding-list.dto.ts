@@ -17,6 +17,8 @@ import {
   ResponseTime,
   ResponseUrl,
 } from '../openapi/response-fields';
+import { QUESTION_TYPES } from '../questions/question.types';
+import { WordsParameter } from '../validation/fields/query.fields';
 import { OneOf } from '../validation/fields/choice.fields';
 import { PageQueryDto } from '../validation/page-query.dto';
 import { RespondentId } from './fielding.dto';
@@ -30,6 +32,10 @@ export class FieldingListQueryDto extends PageQueryDto {
   /** Only campaigns of this type. */
   @OneOf(CAMPAIGN_TYPES, 'CampaignType', { optional: true })
   type?: CampaignType;
+
+  /** The types of question that you can show, separated by commas; all by default. */
+  @WordsParameter({ values: QUESTION_TYPES, example: 'single_choice,text' })
+  supports?: string;
 }
 
 /** A campaign that the respondent can begin. */

@@ -27,6 +27,13 @@ const BEGUN = `
   WHERE respondent = $1 AND company_id = ANY ($2::uuid[]) AND campaign_id = ANY ($3::bigint[])
     AND campaign_id BETWEEN $4::bigint AND $5::bigint`;
 
+/** Which of some campaigns ask questions of other types than those that a platform can show. */
+const UNSUPPORTED = `
+  SELECT c.id FROM campaign AS c
+  JOIN question_set AS q ON q.company_id = c.company_id AND q.campaign_id = c.id
+    AND q.version = c.question_set_version
+  WHERE c.company_id = ANY ($1::uuid[]) AND c.id = ANY ($2::bigint[]) AND NOT q.types <@ $3::text[]`;
+
 @Injectable()
 export class FieldingListService {
   constructor(
@@ -45,10 +52,14 @@ export class FieldingListService {
    */
   async list(
     caller: Principal,
-    { respondent_id, type, limit = PAGE_LIMIT_DEFAULT, cursor }: FieldingListQueryDto,
+    { respondent_id, type, supports, limit = PAGE_LIMIT_DEFAULT, cursor }: FieldingListQueryDto,
   ): Promise<Page<Campaign>> {
     const respondent = this.keys.hashRespondent(platformOf(caller), respondent_id);
-    const list = { respondent: respondent.toString('hex'), type };
+    const list = {
+      respondent: respondent.toString('hex'),
+      type,
+      ...(supports === undefined ? {} : { supports }),
+    };
     const position =
       cursor === undefined ? NEWEST : fromSortKey(readCursor(cursor, list, ['number', 'number']));
     const walk = new CampaignWalk(this.sourcesOf(caller, type), position, LOOKED_AT_MAXIMUM);
@@ -60,7 +71,8 @@ export class FieldingListService {
       if (candidates.length === 0) {
         return { items, nextCursor: walk.end && writeCursor(toSortKey(walk.end), list) };
       }
-      items.push(...(await this.notBegun(respondent, candidates)));
+      const open = await this.notBegun(respondent, candidates);
+      items.push(...(supports === undefined ? open : await this.supported(supports, open)));
       if (items.length > limit) {
         const sortKey = (campaign: Campaign) => toSortKey(positionOf(campaign));
         return cutPage(items, limit, sortKey, list);
@@ -76,6 +88,19 @@ export class FieldingListService {
     return platform === undefined
       ? [(start) => this.live.ofCompany(callerId, types, start)]
       : types.map((each) => (start) => this.live.ofAll(each, start));
+  }
+
+  private async supported(supports: string, candidates: readonly Campaign[]): Promise<Campaign[]> {
+    if (candidates.length === 0) {
+      return [];
+    }
+    const rows = await this.campaigns.query<{ id: string }[]>(UNSUPPORTED, [
+      [...new Set(candidates.map(({ companyId }) => companyId))],
+      candidates.map(({ id }) => id),
+      supports.split(','),
+    ]);
+    const unsupported = new Set(rows.map(({ id }) => id));
+    return candidates.filter(({ id }) => !unsupported.has(id));
   }
 
   private async notBegun(respondent: Buffer, candidates: readonly Campaign[]): Promise<Campaign[]> {

@@ -71,6 +71,7 @@ export class FieldingController {
       'campaign_not_live',
       'campaign_completed',
       'fully_held',
+      'not_supported',
     ],
   })
   beginParticipation(
@@ -84,9 +85,9 @@ export class FieldingController {
       work: () => this.fielding.begin(caller, request),
       // What to show can be two megabytes.
       respond: async (id) => {
-        const begun = BegunParticipationDto.of(
-          await this.fielding.read(caller, request.post_id, id),
-        );
+        const { post_id, language } = request;
+        const { pinned, presented } = await this.fielding.show(caller, post_id, id, language);
+        const begun = BegunParticipationDto.of(pinned, presented);
         const isOpen = begun.status === 'open';
         return success(
           isOpen ? 'Participation begun.' : `Participation is ${begun.status}.`,

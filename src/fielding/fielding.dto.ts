@@ -13,7 +13,10 @@ import {
 } from '../openapi/response-fields';
 import { printId } from '../database/identifiers';
 import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
-import { ObjectArray } from '../validation/fields/array.fields';
+import { Language } from '../questions/question-set.dto';
+import type { PresentedSet } from '../questions/presented.rules';
+import { QUESTION_TYPES, QuestionType } from '../questions/question.types';
+import { ObjectArray, TextArray } from '../validation/fields/array.fields';
 import { QualityDto } from '../quality/quality.dto';
 import { Decimal } from '../validation/fields/number.fields';
 import { ID_MAX_LENGTH, Text } from '../validation/fields/text.fields';
@@ -54,6 +57,22 @@ export class BeginDto {
   /** Your own identifier of the respondent; the service stores only a keyed hash of it. */
   @RespondentId()
   respondent_id!: string;
+
+  /** The language that the respondent reads (BCP 47): what fits best is served (RFC 4647). */
+  @Language({ optional: true, example: 'de-AT' })
+  language?: string;
+
+  /** The types of question that you can show; all by default. */
+  @TextArray({
+    minimum: 1,
+    maximum: QUESTION_TYPES.length,
+    length: 40,
+    values: QUESTION_TYPES,
+    name: 'QuestionType',
+    optional: true,
+    example: ['single_choice', 'text'],
+  })
+  supports?: QuestionType[];
 }
 
 /** Which participation a request is about. */
@@ -141,7 +160,7 @@ export class BegunParticipationDto extends ParticipationStateDto {
   @ResponseObject(() => FieldingContentDto)
   content!: FieldingContentDto;
 
-  static of(pinned: PinnedParticipation): BegunParticipationDto {
+  static of(pinned: PinnedParticipation, presented: PresentedSet): BegunParticipationDto {
     const { participation } = pinned;
     return Object.assign(ParticipationStateDto.from(pinned), {
       begun_at: participation.begunAt,
@@ -149,7 +168,7 @@ export class BegunParticipationDto extends ParticipationStateDto {
       currency: pinned.currency,
       cohort_rewards: CohortRewardsDto.from(participation.rewards),
       maximum_reward: Number(participation.held),
-      content: FieldingContentDto.of(pinned),
+      content: FieldingContentDto.of(pinned, presented),
     });
   }
 }

@@ -22,6 +22,12 @@ export const participationNotSubmitted = (status: string) =>
     `The participation is ${status}; only a submitted one has a reward to take back.`,
   );
 
+export const notSupported = (types: readonly string[]) =>
+  new ApiError(
+    'not_supported',
+    `The campaign asks questions of types that are not in supports: ${types.join(', ')}.`,
+  );
+
 /** The errors of the conditions for a place. */
 export const PLACE_ERRORS = {
   participation_campaign_live: () =>

@@ -4,6 +4,9 @@ import type { ErrorDetail } from '../http/api-error';
 import { actorOf, Principal } from '../http/principal';
 import { GuardrailWatcher } from '../guardrail/guardrail-watcher.service';
 import { CampaignOwners } from './campaign-owners.service';
+import { present, PresentedSet } from '../questions/presented.rules';
+import { notSupported } from './fielding.errors';
+import { FieldingKeys } from './fielding-keys.service';
 import { BeginDto, ParticipationDto, ReverseDto, SubmitDto } from './fielding.dto';
 import { findWrongAnswers, ParticipationSteps } from './participation-steps.service';
 import {
@@ -19,6 +22,7 @@ export class FieldingService {
     private readonly owners: CampaignOwners,
     private readonly participations: ParticipationsService,
     private readonly steps: ParticipationSteps,
+    private readonly keys: FieldingKeys,
     private readonly guardrails: GuardrailWatcher,
   ) {}
 
@@ -46,11 +50,21 @@ export class FieldingService {
    *
    * @returns the participation_id
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `campaign_not_live`,
-   *   `campaign_completed` or `fully_held`
+   *   `campaign_completed`, `fully_held`, or `not_supported` for questions of other types than the
+   *   caller can show
    */
-  async begin(caller: Principal, { post_id, respondent_id }: BeginDto): Promise<string> {
+  async begin(caller: Principal, { post_id, respondent_id, supports }: BeginDto): Promise<string> {
     const fielded = await this.owners.find(caller, post_id);
-    return printId('part', await this.steps.begin(fielded, respondent_id));
+    const id = await this.steps.begin(fielded, respondent_id);
+    if (supports !== undefined) {
+      // The place is given back with the transaction.
+      const types = await this.participations.typesOf(fielded, id);
+      const missing = types.filter((type) => !supports.includes(type));
+      if (missing.length > 0) {
+        throw notSupported(missing);
+      }
+    }
+    return printId('part', id);
   }
 
   /**
@@ -61,6 +75,26 @@ export class FieldingService {
   async read(caller: Principal, postId: string, id: string): Promise<PinnedParticipation> {
     const fielded = await this.owners.find(caller, postId);
     return this.participations.findPinned(fielded, storedId('part', id));
+  }
+
+  /**
+   * Returns a participation with what was promised, and its questions as the respondent sees them.
+   *
+   * @param language the one that the respondent reads, in its canonical form
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `participation_not_found`
+   */
+  async show(
+    caller: Principal,
+    postId: string,
+    id: string,
+    language: string | undefined,
+  ): Promise<{ pinned: PinnedParticipation; presented: PresentedSet }> {
+    const fielded = await this.owners.find(caller, postId);
+    const pinned = await this.participations.findShown(fielded, storedId('part', id));
+    const presented = present({ ...pinned, questions: pinned.questions ?? [] }, language, (name) =>
+      this.keys.orderSeed(pinned.participation.participationId, name),
+    );
+    return { pinned, presented };
   }
 
   /**

@@ -6,7 +6,14 @@ import { TransactionContext } from '../database/transaction-context';
 import { SequencerService } from '../event/sequencer.service';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
 import { measure } from '../quality/quality.rules';
-import { Answer, checkAnswers, inOrder } from './answer.rules';
+import {
+  Answer,
+  checkAnswers,
+  SentAnswer,
+  toStoredAnswers,
+  unordered,
+} from '../questions/answer.rules';
+import type { Asked } from '../questions/question.types';
 import { cohortOf } from './attention.rules';
 import type { Fielded } from './campaign-owners.service';
 import type { SubmitDto } from './fielding.dto';
@@ -86,8 +93,10 @@ export class ParticipationSteps {
     actor: string,
   ): Promise<PinnedParticipation> {
     const { attention_score } = submission;
-    const answers = inOrder(submission.answers);
-    const content = this.keys.hashSubmission(contentOf(attention_score, answers));
+    const asked = askedOf(found);
+    const answers = toStoredAnswers(asked, submission.answers);
+    const same = JSON.stringify([attention_score, unordered(asked, answers)]);
+    const content = this.keys.hashSubmission(same);
     let current = found;
     if (found.status === 'open') {
       const wrong = findWrongAnswers(found, submission.answers);
@@ -179,8 +188,7 @@ export class ParticipationSteps {
 
   /** The signals of quality of valid answers, in the order in which the function takes them. */
   private measured({ campaign, questions, postId }: PinnedParticipation, answers: Answer[]) {
-    const { format, imageSurvey } = campaign;
-    const signals = measure({ format, questions, imageSurvey }, answers);
+    const signals = measure(askedOf({ campaign, questions }), answers);
     return [
       signals.longestRun,
       signals.comparedAnswers,
@@ -198,26 +206,22 @@ export class ParticipationSteps {
   }
 }
 
-/** What makes a submission the same again: neither its answers nor ticked options have an order. */
-function contentOf(score: number, answers: readonly Answer[]): string {
-  const unordered = answers.map(({ value, ...name }) => ({
-    ...name,
-    value: Array.isArray(value) ? value.toSorted() : value,
-  }));
-  return JSON.stringify([score, unordered]);
+function askedOf({
+  campaign,
+  questions,
+}: Pick<PinnedParticipation, 'campaign' | 'questions'>): Asked {
+  const { format, imageSurvey } = campaign;
+  return { format, questions, imageSurvey };
 }
 
 /** Returns what is wrong with the answers, besides those at the positions in `invalid`. */
 export function findWrongAnswers(
-  { campaign, questions }: PinnedParticipation,
-  answers: readonly Answer[],
+  found: PinnedParticipation,
+  answers: readonly SentAnswer[],
   invalid?: ReadonlySet<number>,
 ): ErrorDetail[] {
-  const { format, imageSurvey } = campaign;
-  return checkAnswers({ format, questions, imageSurvey }, answers, invalid).map(
-    ({ at = '', code, message }) => {
-      const field = `answers${at}`;
-      return { field, code, message: `${field} ${message}.` };
-    },
-  );
+  return checkAnswers(askedOf(found), answers, invalid).map(({ at = '', code, message }) => {
+    const field = `answers${at}`;
+    return { field, code, message: `${field} ${message}.` };
+  });
 }

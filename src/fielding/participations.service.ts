@@ -4,7 +4,7 @@ import { Campaign } from '../campaign/campaign.entity';
 import type { StoredId } from '../database/identifiers';
 import { columnsOfRow, statementWith, toEntity } from '../database/rows';
 import { TransactionContext } from '../database/transaction-context';
-import type { Question } from '../questions/question.rules';
+import type { Presentation, Question, QuestionType } from '../questions/question.types';
 import type { Fielded } from './campaign-owners.service';
 import { participationNotFound } from './fielding.errors';
 import type { Outcome } from './fielding.registry';
@@ -34,6 +34,9 @@ export interface PinnedParticipation extends ReadParticipation {
   campaign: Campaign;
   questions: Question[] | null;
 }
+
+/** A participation with everything that is shown. */
+export type ShownParticipation = PinnedParticipation & Presentation;
 
 /** A participation after a call of a step. */
 export interface TakenStep extends CurrentParticipation {
@@ -68,8 +71,8 @@ const read = (columns: string) => `
   FROM participation
   WHERE company_id = $1 AND campaign_id = $2 AND participation_id = $3 AND platform = $4`;
 
-const readPinned = (columns: string) => `
-  SELECT ${columns}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions,
+const pinnedWith = (set: string) => (columns: string) => `
+  SELECT ${columns}, ${CAMPAIGN_COLUMNS}, q.question_id, q.questions, ${set}
     expires_at <= clock_timestamp() AS over
   FROM participation
   JOIN campaign AS c ON c.company_id = $1 AND c.id = $2
@@ -77,6 +80,11 @@ const readPinned = (columns: string) => `
     AND q.version = participation.question_set_version
   WHERE participation.company_id = $1 AND participation.campaign_id = $2
     AND participation_id = $3 AND platform = $4`;
+
+const readPinned = pinnedWith('');
+
+/** Translations can be larger than the questions, and only who shows these needs them. */
+const readShown = pinnedWith('q.language, q.translations, q.sections,');
 
 /** A row with the columns of a participation. */
 export type ParticipationRow = Record<string, unknown> & {
@@ -124,14 +132,48 @@ export class ParticipationsService {
     fielded: Fielded,
     participationId: StoredId | null,
   ): Promise<PinnedParticipation> {
-    const { companyId, campaignId, platform } = fielded;
-    const [row] = await this.participations.query<PinnedRow[]>(
-      statementWith(this.participations, readPinned),
+    return this.pinnedOf(fielded, await this.readOne(fielded, participationId, readPinned));
+  }
+
+  /**
+   * Returns a participation of a platform's respondent, with all that is needed to show it.
+   *
+   * @throws ApiError `participation_not_found`
+   */
+  async findShown(fielded: Fielded, participationId: StoredId | null): Promise<ShownParticipation> {
+    const row = await this.readOne<PinnedRow & Presentation>(fielded, participationId, readShown);
+    const { language, translations, sections } = row;
+    return Object.assign(this.pinnedOf(fielded, row), { language, translations, sections });
+  }
+
+  /** The types of the questions of a participation, each once. */
+  async typesOf({ companyId, campaignId }: Fielded, id: StoredId): Promise<QuestionType[]> {
+    const [row] = await this.participations.query<{ types: QuestionType[] }[]>(
+      `SELECT q.types FROM participation AS p
+       JOIN question_set AS q ON q.company_id = $1 AND q.campaign_id = $2
+         AND q.version = p.question_set_version
+       WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = $3`,
+      [companyId, campaignId, id],
+    );
+    return row?.types ?? [];
+  }
+
+  private async readOne<Row extends PinnedRow>(
+    { companyId, campaignId, platform }: Fielded,
+    participationId: StoredId | null,
+    statement: (columns: string) => string,
+  ): Promise<Row> {
+    const [row] = await this.participations.query<Row[]>(
+      statementWith(this.participations, statement),
       [companyId, campaignId, participationId, platform],
     );
     if (row === undefined) {
       throw participationNotFound();
     }
+    return row;
+  }
+
+  private pinnedOf(fielded: Fielded, row: PinnedRow): PinnedParticipation {
     return Object.assign(currentOf(this.participations, fielded, row), {
       campaign: toEntity(this.transaction.manager.getRepository(Campaign), row),
       questionId: row.question_id,

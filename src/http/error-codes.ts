@@ -42,6 +42,7 @@ export const ERROR_STATUS = {
   campaign_completed: 422,
   campaign_not_live: 422,
   fully_held: 422,
+  not_supported: 422,
   participation_closed: 422,
   participation_not_submitted: 422,
   ends_before_start: 422,
@@ -109,6 +110,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it',
   campaign_not_live: 'Offer the respondent another campaign',
   fully_held: 'Offer the respondent another campaign, or try again in a few minutes',
+  not_supported: 'Offer the respondent another campaign; this one asks what you cannot show',
   participation_closed:
     'Read the `status` in the message; beginning again returns the participation as it is',
   participation_not_submitted: 'Reverse only what was submitted',

@@ -1,5 +1,5 @@
 import { ResponseEnums, ResponseInteger, ResponseNumber } from '../openapi/response-fields';
-import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import {
   COMPARED_MINIMUM,
   QUALITY_SIGNALS,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Question } from '../questions/question.rules';
+import type { Question } from '../questions/question.types';
 import { circularByChance, longestRun, measure, QUALITY_SIGNALS, signalsIn } from './quality.rules';
 
 const NONE = { format: null, questions: null, imageSurvey: null };

@@ -1,4 +1,5 @@
-import type { Asked } from '../questions/question.rules';
+import { identityOf } from '../questions/option.rules';
+import type { AnswerValue, Asked } from '../questions/question.types';
 import { circularTriads, consistency } from '../statistics/consistency.rules';
 import { normalizeText } from '../validation/fields/unicode';
 import { comparableText } from './open-text.rules';
@@ -37,7 +38,7 @@ export const REPEATS_MAXIMUM = 100;
 interface Given {
   question?: number;
   images?: number[];
-  value: string | string[] | number;
+  value: AnswerValue;
 }
 
 /** The signals that a response has by itself. */
@@ -114,10 +115,9 @@ function placesOf({ format, questions }: Asked, answers: readonly Given[]): numb
     return answers.map(({ value }) => Number(value));
   }
   return answers.flatMap(({ question, value }) => {
-    const { type, options = [] } = questions?.[(question ?? 0) - 1] ?? {};
-    return type === 'single_choice'
-      ? // Options of sets that were stored earlier need not be normalised, as values are.
-        [options.findIndex((option) => normalizeText(option) === value)]
+    const asked = questions?.[(question ?? 0) - 1];
+    return asked?.type === 'single_choice'
+      ? [asked.options.findIndex((option) => normalizeText(identityOf(option)) === value)]
       : [];
   });
 }

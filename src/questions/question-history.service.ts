@@ -21,7 +21,8 @@ export interface HistoricQuestionSet {
  */
 const historyPage = (limit: number) => `
   SELECT campaign.question_set_version AS current_version, page.found, stored.campaign_id,
-    stored.version, stored.question_id, stored.questions, stored.total_questions, stored.created_at
+    stored.version, stored.question_id, stored.questions, stored.total_questions, stored.language,
+    stored.translations, stored.sections, stored.created_at
   FROM campaign
   LEFT JOIN LATERAL (${boundedPage({
     rows: `

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Question } from './question.rules';
+import type { Question, Section, SetContent, Translations } from './question.types';
 import type { StoredId } from '../database/identifiers';
 
 /**
@@ -7,7 +7,7 @@ import type { StoredId } from '../database/identifiers';
  * questions stores a new set and makes it the campaign's current one.
  */
 @Entity()
-export class QuestionSet {
+export class QuestionSet implements SetContent {
   @PrimaryColumn('uuid')
   companyId!: StoredId;
 
@@ -26,6 +26,16 @@ export class QuestionSet {
 
   @Column('smallint')
   totalQuestions!: number;
+
+  /** A language tag (BCP 47) in its canonical form; `null` if the set does not say. */
+  @Column('text', { nullable: true })
+  language!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  translations!: Translations | null;
+
+  @Column('jsonb', { nullable: true })
+  sections!: Section[] | null;
 
   @Column('timestamptz')
   createdAt!: Date;

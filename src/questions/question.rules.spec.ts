@@ -1,46 +1,56 @@
-import { checkOptionsFit, isChoice, QUESTION_TYPES, toStoredQuestion } from './question.rules';
+import { toStoredQuestion } from './question.rules';
+import type { Question } from './question.types';
 
 const CHOICES = ['single_choice', 'multiple_choice'] as const;
 const OPEN = ['descriptive', 'text'] as const;
 
-describe('a question with options (section 2.4)', () => {
-  it('is accepted as single_choice and multiple_choice only', () => {
-    expect(QUESTION_TYPES.filter(isChoice)).toEqual(CHOICES);
-    expect(['SINGLE_CHOICE', '', undefined, null, ['single_choice']].some(isChoice)).toBe(false);
-  });
+const stored = (question: object) => toStoredQuestion(question as Question);
 
-  it.each(CHOICES)(
-    'has its options checked one by one as %s, even if there are too few',
-    (type) => {
-      expect(checkOptionsFit(type, [])).toBeUndefined();
-      expect(checkOptionsFit(type, ['a', 'b'])).toBeUndefined();
-    },
-  );
-
-  it.each(OPEN)('can have empty options as %s', (type) => {
-    expect(checkOptionsFit(type, [])).toEqual([]);
-  });
-
-  it.each(OPEN)('is refused as %s', (type) => {
-    expect(checkOptionsFit(type, ['a'])).toMatchObject([{ code: 'not_allowed' }]);
-    expect(checkOptionsFit(type, [null])).toMatchObject([{ code: 'not_allowed' }]);
-  });
-
-  it.each(['single-choice', undefined, 7])(
-    'has its options unchecked if its type is unknown: %s',
-    (type) => {
-      expect(checkOptionsFit(type, ['a', 'b'])).toEqual([]);
-    },
-  );
-
-  it.each(CHOICES)('is stored with its options as %s', (type) => {
+describe('a question is stored', () => {
+  it.each(CHOICES)('with its options as %s (section 2.4)', (type) => {
     const question = { type, question: 'Which?', options: ['a', 'b'] };
-    expect(toStoredQuestion(question)).toEqual(question);
+    expect(stored(question)).toStrictEqual(question);
   });
 
-  it.each(OPEN)('is stored without options, empty or absent, as %s', (type) => {
-    const stored = { type, question: 'What?' };
-    expect(toStoredQuestion({ ...stored, options: [] })).toStrictEqual(stored);
-    expect(toStoredQuestion({ ...stored, options: undefined })).toStrictEqual(stored);
+  it.each(OPEN)('without options, empty or absent, as %s (section 2.4)', (type) => {
+    const question = { type, question: 'What?' };
+    expect(stored({ ...question, options: [] })).toStrictEqual(question);
+    expect(stored({ ...question, options: undefined })).toStrictEqual(question);
+  });
+
+  it('without what is a default', () => {
+    const question = { type: 'multiple_choice', question: 'Which?', options: ['a', 'b'] };
+    const sent = { required: true, shuffle: false, comment: false, minimum_choices: 1 };
+    expect(stored({ ...question, ...sent })).toStrictEqual(question);
+  });
+
+  it('with options that are only a text as texts', () => {
+    const options = [
+      { text: 'a' },
+      { text: 'b', other: false },
+      { text: 'c', key: 'c', fixed: true },
+    ];
+    expect(stored({ type: 'ranking', question: 'Which?', options })).toStrictEqual({
+      type: 'ranking',
+      question: 'Which?',
+      options: ['a', 'b', { text: 'c', key: 'c', fixed: true }],
+    });
+  });
+
+  it('with a complete scale', () => {
+    const question = { type: 'rating', question: 'How?', scale: { max: 5 } };
+    expect(stored(question)).toStrictEqual({ ...question, scale: { min: 0, max: 5, step: 1 } });
+  });
+
+  it('as it is stored already', () => {
+    const question = stored({
+      type: 'matrix',
+      question: 'How?',
+      rows: [{ text: 'Taste', key: 'taste' }, 'Price'],
+      scale: { min: 1, max: 5 },
+      required: false,
+      show_if: { any: [{ question: 'q1', op: 'answered' }] },
+    });
+    expect(stored(question)).toStrictEqual(question);
   });
 });

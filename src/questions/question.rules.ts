@@ -1,78 +1,98 @@
-import type { SurveyFormat } from '../campaign/campaign.types';
-import type { ImageSurvey } from '../campaign/image-survey.rules';
-import type { Problem } from '../validation/fields/field';
+import { completeScale } from '../campaign/image-survey.dto';
+import type { Question, QuestionType, Section, SetContent, Translations } from './question.types';
+import type { QuestionDto } from './question.dto';
+import type { QuestionSetContentDto } from './question-set.dto';
 
-/** The kinds of question (section 2.4). */
-export const QUESTION_TYPES = ['descriptive', 'text', 'single_choice', 'multiple_choice'] as const;
+const COMMON = ['type', 'question', 'key', 'section', 'show_if'] as const;
+const OPEN = [...COMMON, 'required', 'minimum_length', 'maximum_length', 'format'] as const;
+const CHOICE = [...COMMON, 'options', 'required', 'shuffle', 'comment'] as const;
 
-export type QuestionType = (typeof QUESTION_TYPES)[number];
+/** The fields that a question of each type is stored with. */
+const FIELDS: Readonly<Record<QuestionType, readonly string[]>> = {
+  descriptive: OPEN,
+  text: OPEN,
+  single_choice: CHOICE,
+  multiple_choice: [...CHOICE, 'minimum_choices', 'maximum_choices'],
+  rating: [...COMMON, 'required', 'scale', 'display'],
+  nps: [...COMMON, 'required'],
+  number: [...COMMON, 'required', 'minimum', 'maximum', 'decimals', 'unit'],
+  date: [...COMMON, 'required', 'precision'],
+  ranking: [...COMMON, 'options', 'required', 'shuffle', 'rank_at_most'],
+  matrix: [...COMMON, 'rows', 'options', 'several', 'scale', 'required', 'shuffle'],
+  checkbox: [...COMMON, 'required', 'must_be_true'],
+  statement: COMMON,
+};
 
-/** A question as it is stored (section 2.4). Only choice questions have `options`. */
-export interface Question {
-  type: QuestionType;
-  question: string;
-  options?: string[];
-  /** Absent if an answer is required, as for most questions. */
-  required?: false;
-}
+/** What is not stored, because it is what an absent field means. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  required: true,
+  shuffle: false,
+  comment: false,
+  minimum_choices: 1,
+  display: 'buttons',
+  decimals: 0,
+  precision: 'day',
+  several: false,
+  must_be_true: false,
+};
 
-/** What a respondent is asked. */
-export interface Asked {
-  /** `null` for advertisements. */
-  format: SurveyFormat | null;
-  /** `null` for an image survey, and for a campaign without questions. */
-  questions: readonly Question[] | null;
-  imageSurvey: ImageSurvey | null;
-}
+const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
+  options: toStoredOptions,
+  rows: toStoredOptions,
+  scale: completeScale,
+  show_if: (value: object) => toPlain(value),
+};
 
-/** Minimum and maximum number of options of a choice question (sections 2.4 and 8). */
-export const OPTIONS_MINIMUM = 2;
-export const OPTIONS_MAXIMUM = 250;
-
-/** Maximum number of characters of an option. */
-export const OPTION_MAXIMUM = 500;
-
-/** Minimum and maximum number of questions in a set (section 8). */
-export const QUESTIONS_MINIMUM = 1;
-export const QUESTIONS_MAXIMUM = 100;
-
-/** Whether the respondent picks from options. */
-export function isChoice(type: unknown): boolean {
-  return type === 'single_choice' || type === 'multiple_choice';
-}
-
-/**
- * Returns the problem with the options of a question. `undefined` means that the options must be
- * checked one by one. The options of a question of unknown type are not checked.
- */
-export function checkOptionsFit(type: unknown, options: readonly unknown[]): Problem[] | undefined {
-  if (isChoice(type)) {
-    return undefined;
+/** Returns a valid question as it is stored: plain, and without defaults. */
+export function toStoredQuestion(question: QuestionDto | Question): Question {
+  const fields = question as unknown as Readonly<Record<string, unknown>>;
+  const stored: Record<string, unknown> = {};
+  for (const name of FIELDS[question.type]) {
+    const value = fields[name];
+    if (value !== undefined && value !== DEFAULTS[name]) {
+      const change = CHANGES[name] as ((value: unknown) => unknown) | undefined;
+      stored[name] = change === undefined ? value : change(value);
+    }
   }
-  return options.length === 0 || !QUESTION_TYPES.includes(type as QuestionType)
-    ? []
-    : [
-        {
-          code: 'not_allowed',
-          message: 'must be absent or empty for a question that is not a choice',
-        },
-      ];
+  return stored as unknown as Question;
 }
 
-/**
- * Returns a question as it is stored: only choice questions keep their options, and only optional
- * ones say that no answer is required.
- */
-export function toStoredQuestion({
-  type,
-  question,
-  options,
-  required,
-}: Omit<Question, 'required'> & { required?: boolean }): Question {
+/** An option that is only a text is stored as a text. */
+function toStoredOptions(options: readonly (string | object)[]): unknown[] {
+  return options.map((option) => {
+    if (typeof option === 'string') {
+      return option;
+    }
+    const fields = Object.entries(option).filter(
+      ([, value]) => value !== undefined && value !== false,
+    );
+    return fields.length === 1 ? fields[0]?.[1] : Object.fromEntries(fields);
+  });
+}
+
+/** Returns a valid set as it is stored. */
+export function toStoredSet({
+  questions,
+  language,
+  translations,
+  sections,
+}: QuestionSetContentDto): SetContent {
   return {
-    type,
-    question,
-    ...(isChoice(type) ? { options } : {}),
-    ...(required === false ? { required } : {}),
+    questions: questions.map(toStoredQuestion),
+    language: language ?? null,
+    translations: isEmpty(translations) ? null : toPlain(translations as Translations),
+    sections: isEmpty(sections)
+      ? null
+      : (sections ?? []).map(({ section, shuffle }): Section => ({
+          section,
+          ...(shuffle === true ? { shuffle } : {}),
+        })),
   };
+}
+
+const isEmpty = (value: object | null | undefined) => Object.keys(value ?? {}).length === 0;
+
+/** Returns what JSON makes of a value: without classes, and without what is absent. */
+function toPlain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -12,15 +12,27 @@ import {
   ResponseSequence,
   ResponseTime,
 } from '../openapi/response-fields';
-import { QUESTIONS_MAXIMUM } from './question.rules';
+import { QUESTIONS_MAXIMUM, SetContent, Translations } from './question.types';
 import type { QuestionSet } from './question-set.entity';
+import { QuestionDto } from './question.dto';
+import { ResponseLanguage, ResponseTranslations, SectionDto } from './question-set.dto';
 import {
   QUESTION_SET_TYPES,
-  QuestionDto,
   ResponseQuestionId,
   QuestionSetType,
   questionSetType,
 } from './questions.dto';
+
+/** What a set consists of; only its questions if it has nothing else. */
+function contentOf(set: SetContent | null) {
+  const { questions = [], language, translations, sections } = set ?? {};
+  return {
+    questions: questions as QuestionDto[],
+    ...(language == null ? {} : { language }),
+    ...(translations == null ? {} : { translations }),
+    ...(sections == null ? {} : { sections }),
+  };
+}
 
 /** A campaign's current questions. */
 export class CampaignQuestionsDto {
@@ -46,6 +58,18 @@ export class CampaignQuestionsDto {
   @ResponseList(() => QuestionDto, { maximum: QUESTIONS_MAXIMUM })
   questions!: QuestionDto[];
 
+  /** The language of the questions; absent if the set does not say. */
+  @ResponseLanguage()
+  language?: string;
+
+  /** The texts in other languages; absent if there are none. */
+  @ResponseTranslations()
+  translations?: Translations;
+
+  /** What holds for the questions of a section together; absent if there is nothing. */
+  @ResponseList(() => SectionDto, { maximum: QUESTIONS_MAXIMUM })
+  sections?: SectionDto[];
+
   /** When the set was stored; `null` before the first is set. */
   @ResponseTime()
   created_at!: Date | null;
@@ -62,7 +86,7 @@ export class CampaignQuestionsDto {
       ad_id: Number(campaign.id),
       question_type: questionSetType(campaign.type),
       total_questions: set?.totalQuestions ?? 0,
-      questions: set?.questions ?? [],
+      ...contentOf(set),
       created_at: set?.createdAt ?? null,
       image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, campaign.format),
     };
@@ -89,6 +113,18 @@ export class StoredQuestionSetDto {
   @ResponseList(() => QuestionDto, { maximum: QUESTIONS_MAXIMUM })
   questions!: QuestionDto[];
 
+  /** The language of the questions; absent if the set does not say. */
+  @ResponseLanguage()
+  language?: string;
+
+  /** The texts in other languages; absent if there are none. */
+  @ResponseTranslations()
+  translations?: Translations;
+
+  /** What holds for the questions of a section together; absent if there is nothing. */
+  @ResponseList(() => SectionDto, { maximum: QUESTIONS_MAXIMUM })
+  sections?: SectionDto[];
+
   /** When the set was stored. */
   @ResponseTime()
   created_at!: Date;
@@ -99,7 +135,7 @@ export class StoredQuestionSetDto {
       version: set.version,
       is_current: isCurrent,
       total_questions: set.totalQuestions,
-      questions: set.questions,
+      ...contentOf(set),
       created_at: set.createdAt,
     };
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
@@ -13,9 +13,12 @@ import { PageQueryDto } from '../validation/page-query.dto';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { CampaignQuestionsDto, QuestionHistoryDto } from './questions-read.dto';
 import { QuestionSetDto, SetQuestionsDto } from './questions.dto';
+import { QUESTION_DTOS } from './question.dto';
 import { QuestionHistoryService } from './question-history.service';
 import { QuestionsService } from './questions.service';
 
+// The schema of a question only refers to them.
+@ApiExtraModels(...Object.values(QUESTION_DTOS))
 @ApiTags('Questions')
 @Controller('svc')
 export class QuestionsController {

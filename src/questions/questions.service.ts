@@ -11,9 +11,10 @@ import { TransactionContext } from '../database/transaction-context';
 import { ApiError } from '../http/api-error';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../http/etag';
 import { actorOf, Principal } from '../http/principal';
-import { toStoredQuestion } from './question.rules';
+import { toStoredSet } from './question.rules';
 import { QuestionSet } from './question-set.entity';
-import { SetQuestionsDto } from './questions.dto';
+import type { QuestionSetContentDto } from './question-set.dto';
+import type { SetQuestionsDto } from './questions.dto';
 import { feedbackNotEnabled, questionsFixed } from './questions.errors';
 
 /**
@@ -33,8 +34,9 @@ const REPLACE_QUESTIONS = `
     RETURNING id, version, question_set_version
   ), stored AS (
     INSERT INTO question_set
-      (company_id, campaign_id, version, question_id, questions, total_questions)
-    SELECT $3, target.id, target.question_set_version, $1, $5, $6
+      (company_id, campaign_id, version, question_id, questions, total_questions, types, language,
+       translations, sections)
+    SELECT $3, target.id, target.question_set_version, $1, $5, $6, $9, $10, $11, $12
     FROM target
     RETURNING campaign_id, version, created_at
   )
@@ -54,8 +56,10 @@ const COPY_QUESTIONS = `
     RETURNING id, version, question_set_version
   ), stored AS (
     INSERT INTO question_set
-      (company_id, campaign_id, version, question_id, questions, total_questions)
-    SELECT $3, target.id, target.question_set_version, $1, source.questions, source.total_questions
+      (company_id, campaign_id, version, question_id, questions, total_questions, language,
+       translations, sections)
+    SELECT $3, target.id, target.question_set_version, $1, source.questions, source.total_questions,
+      source.language, source.translations, source.sections
     FROM target, question_set AS source
     WHERE source.company_id = $3 AND source.campaign_id = $5 AND source.version = $6
     RETURNING campaign_id
@@ -92,12 +96,13 @@ export class QuestionsService {
   async replace(
     caller: Principal,
     type: CampaignType,
-    { post_id, questions: sent }: SetQuestionsDto,
+    { post_id, ...sent }: Pick<SetQuestionsDto, 'post_id'> & QuestionSetContentDto,
     expected?: ExpectedVersions,
   ): Promise<StoredQuestionSet> {
     const { callerId: companyId } = caller;
     const questionId = newId('qset');
-    const questions = sent.map(toStoredQuestion);
+    const content = toStoredSet(sent);
+    const { questions, language, translations, sections } = content;
     const totalQuestions = questions.length;
     const [row] = await this.questionSets.query<StoredRow[]>(REPLACE_QUESTIONS, [
       questionId,
@@ -108,6 +113,10 @@ export class QuestionsService {
       totalQuestions,
       actorOf(caller),
       acceptedVersions(expected) ?? null,
+      [...new Set(questions.map(({ type: each }) => each))],
+      language,
+      toJson(translations),
+      toJson(sections),
     ]);
     if (row === undefined) {
       const campaign = await this.campaigns.findOwned(companyId, post_id);
@@ -117,9 +126,9 @@ export class QuestionsService {
       }
       // A start or an end has come, which is stored before any other change.
       await this.due.settle(companyId, [campaign.id]);
-      return this.replace(caller, type, { post_id, questions: sent }, expected);
+      return this.replace(caller, type, { post_id, ...sent }, expected);
     }
-    return { companyId, questionId, questions, totalQuestions, ...row };
+    return { companyId, questionId, ...content, totalQuestions, ...row };
   }
 
   /**
@@ -151,7 +160,8 @@ export class QuestionsService {
     const campaigns = this.transaction.manager.getRepository(Campaign);
     const [row] = await campaigns.query<Record<string, unknown>[]>(
       `SELECT ${columnList(campaigns)}, current.question_id, current.questions,
-         current.total_questions, current.created_at AS stored_at
+         current.total_questions, current.language, current.translations, current.sections,
+         current.created_at AS stored_at
        FROM campaign
        LEFT JOIN question_set AS current
          ON current.company_id = campaign.company_id
@@ -176,6 +186,8 @@ export class QuestionsService {
     return { campaign, set };
   }
 }
+
+const toJson = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
 /** Why a campaign that is the company's was not given questions. Its kind never changes. */
 function whyNotReplaced(

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Question } from '../questions/question.rules';
+import type { Question } from '../questions/question.types';
 import { QuestionColumns } from './export-columns.rules';
 
 interface VersionedQuestions {

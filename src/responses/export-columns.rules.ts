@@ -1,7 +1,8 @@
 import type { SurveyFormat } from '../campaign/campaign.types';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
-import type { Question } from '../questions/question.rules';
-import type { Answer } from '../fielding/answer.rules';
+import type { Question } from '../questions/question.types';
+import type { Answer } from '../questions/answer.rules';
+import { identityOf } from '../questions/option.rules';
 import { normalizeText } from '../validation/fields/unicode';
 
 /** A cell: text, a number, or nothing. */
@@ -38,7 +39,8 @@ export class QuestionColumns implements AnswerColumns {
   private readonly writers = new Map<number, Writer[]>();
 
   /** Adds the next question of a set. */
-  add(version: number, { type, question, options = [] }: Question): void {
+  add(version: number, asked: Question): void {
+    const { question } = asked;
     const writers = this.writers.get(version) ?? [];
     this.writers.set(version, writers);
     const number = `${writers.length + 1}. `;
@@ -53,7 +55,8 @@ export class QuestionColumns implements AnswerColumns {
       }
       return place;
     };
-    if (type === 'multiple_choice') {
+    if (asked.type === 'multiple_choice') {
+      const options = asked.options.map(identityOf);
       const name = number + shortened(question);
       const places = options.map((option) => placeOf(`${name} [${option}]`, option));
       // Options of sets that were stored earlier need not be normalised, as values are.
@@ -140,4 +143,9 @@ export function imageColumns(
   };
 }
 
-const toCell = (value: Answer['value']): Cell => (Array.isArray(value) ? value.join(', ') : value);
+function toCell(value: Answer['value']): Cell {
+  if (Array.isArray(value)) {
+    return value.join(', ');
+  }
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+}

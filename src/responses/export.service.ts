@@ -12,7 +12,7 @@ import { companyOf } from '../http/environment.rules';
 import { ApiError, clientGone, fieldError } from '../http/api-error';
 import { HeavyWork } from '../http/heavy-work';
 import { InterruptibleTurns } from '../http/turns';
-import type { Question } from '../questions/question.rules';
+import type { Question } from '../questions/question.types';
 import { AnswerColumns, imageColumns, QuestionColumns } from './export-columns.rules';
 import { Covered, toCsv, toNdjson } from './export-format.rules';
 import { ExportedResponseDto, ExportQueryDto } from './export.dto';

@@ -14,7 +14,9 @@ import {
   ResponseTime,
   ResponseToken,
 } from '../openapi/response-fields';
-import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { QUESTIONS_MAXIMUM } from '../questions/question.types';
+import { KEY_PATTERN, OPTION_LENGTH } from '../questions/option.field';
+import { OWN_TEXT_MAXIMUM } from '../questions/answer-value.rules';
 import { QualityDto } from '../quality/quality.dto';
 import { ResponseQuestionId } from '../questions/questions.dto';
 import {
@@ -26,15 +28,15 @@ import { Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { CursorQueryDto, PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
 import { ANSWER_VALUE_SCHEMA, ANSWERS_MAXIMUM } from '../fielding/answer.dto';
-import type { AnswerValue } from '../fielding/answer-value.rules';
+import type { AnswerValue } from '../questions/question.types';
 import { ATTENTION_SCORE } from '../fielding/attention.rules';
-import type { Answer } from '../fielding/answer.rules';
+import type { Answer } from '../questions/answer.rules';
 import type { SubmittedResponse } from './responses.types';
 
 export const VERSION_MAXIMUM = 2_147_483_647;
 
 /** The longest answer to look for: as long as an option. */
-const ANSWER_MAXIMUM = 200;
+const ANSWER_MAXIMUM = OPTION_LENGTH;
 
 /** The most responses that a page has, within its limit of 1 MiB. */
 const RESPONSES_MAXIMUM = 1_000;
@@ -96,6 +98,10 @@ export class GivenAnswerDto {
   @ResponseInteger({ minimum: 1, maximum: QUESTIONS_MAXIMUM })
   question?: number;
 
+  /** The key of the question; absent if its author gave it none. */
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, pattern: KEY_PATTERN })
+  key?: string;
+
   /** The image that was rated, in an `image_slider` survey. */
   @ResponseInteger({ minimum: 1, maximum: IMAGES_MAXIMUM })
   image?: number;
@@ -109,9 +115,20 @@ export class GivenAnswerDto {
   })
   images?: number[];
 
-  /** Text; one option; options; the rating of an image; or the position of the preferred image. */
+  /**
+   * Text or a date; one option; an array of options, which a ranking has from the best on; a number;
+   * whether a box was ticked; an object with the rows of a matrix; or the position of the preferred image.
+   */
   @ApiProperty(ANSWER_VALUE_SCHEMA)
   value!: AnswerValue;
+
+  /** The text of one's own for the option that asks for one. */
+  @ResponseText({ maximum: OWN_TEXT_MAXIMUM })
+  other?: string;
+
+  /** The text beside the choice. */
+  @ResponseText({ maximum: OWN_TEXT_MAXIMUM })
+  comment?: string;
 }
 
 /** What a respondent submitted, and what that was worth. */

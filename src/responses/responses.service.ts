@@ -10,7 +10,7 @@ import { FieldingKeys } from '../fielding/fielding-keys.service';
 import { Participation } from '../fielding/participation.entity';
 import { cutPage, fromTimeKey, Page, readCursor, toTimeKey, writeCursor } from '../http/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../validation/page-query.dto';
-import type { Answer } from '../fielding/answer.rules';
+import type { Answer } from '../questions/answer.rules';
 import { ResponseListQueryDto } from './responses.dto';
 import { responsePage } from './responses.statements';
 import type { SubmittedResponse } from './responses.types';

@@ -1,5 +1,5 @@
 import type { Participation } from '../fielding/participation.entity';
-import type { Answer } from '../fielding/answer.rules';
+import type { Answer } from '../questions/answer.rules';
 
 /** A response as its client sees it. */
 export interface SubmittedResponse {

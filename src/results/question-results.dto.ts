@@ -9,12 +9,8 @@ import {
   ResponseText,
   ResponseUrl,
 } from '../openapi/response-fields';
-import {
-  OPTION_MAXIMUM,
-  OPTIONS_MAXIMUM,
-  QUESTION_TYPES,
-  QUESTIONS_MAXIMUM,
-} from '../questions/question.rules';
+import { OPTIONS_MAXIMUM, QUESTION_TYPES, QUESTIONS_MAXIMUM } from '../questions/question.types';
+import { OPTION_LENGTH } from '../questions/option.field';
 import type { Interval } from '../statistics/interval.rules';
 import { ResponseIntegers, ResponseInterval } from './results.fields';
 
@@ -49,7 +45,7 @@ export class ShareDto {
 
 export class OptionResultDto extends ShareDto {
   /** The option. */
-  @ResponseText({ maximum: OPTION_MAXIMUM })
+  @ResponseText({ maximum: OPTION_LENGTH })
   value!: string;
 }
 

@@ -1,7 +1,8 @@
 import { Big } from 'big.js';
 import { normalizeText } from '../validation/fields/unicode';
 import type { ImageSurvey } from '../campaign/image-survey.rules';
-import type { Question } from '../questions/question.rules';
+import type { Question } from '../questions/question.types';
+import { identityOf } from '../questions/option.rules';
 import { bradleyTerry } from '../statistics/bradley-terry.rules';
 import { consistency } from '../statistics/consistency.rules';
 import { Interval, rounded, roundedInterval } from '../statistics/interval.rules';
@@ -108,21 +109,22 @@ function shareIn(
 }
 
 function questionResult(
-  { type, question: text, options = [] }: Question,
+  asked: Question,
   question: number,
   tallied: Tallied,
   known: KnownShares,
 ): QuestionResultDto {
   const answered: Place = ['answered', question];
+  const { type, question: text } = asked;
   const result = { question, type, text, answered: tallied.count(...answered) };
-  if (type === 'text' || type === 'descriptive') {
+  if (asked.type !== 'single_choice' && asked.type !== 'multiple_choice') {
     return result;
   }
   const share = shareIn(tallied, answered, known);
   return {
     ...result,
     effective_size: rounded(tallied.size(...answered)),
-    options: options.map((value) => ({
+    options: asked.options.map(identityOf).map((value) => ({
       value,
       // Options of sets that were stored earlier need not be normalised, as answers are.
       ...share('option', question, normalizeText(value)),

@@ -7,7 +7,7 @@ import {
   ResponseTime,
 } from '../openapi/response-fields';
 import { QUALITY_SIGNALS } from '../quality/quality.rules';
-import { QUESTIONS_MAXIMUM } from '../questions/question.rules';
+import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import { sumOf } from '../statistics/linear-algebra.rules';
 import { quantile } from '../statistics/log-histogram.rules';
 import { WholeNumberParameter, WordsParameter } from '../validation/fields/query.fields';

@@ -5,7 +5,7 @@ import type { ImageSurvey } from '../campaign/image-survey.rules';
 import type { CampaignProgressDto } from '../campaign/campaign-progress.dto';
 import { NO_PROGRESS, PROGRESS } from '../campaign/progress.columns';
 import { ApiError } from '../http/api-error';
-import type { Question } from '../questions/question.rules';
+import type { Question } from '../questions/question.types';
 import { FoldService } from './fold.service';
 import { questionResults } from './question-results.rules';
 import { ResultsDto, ResultsQueryDto } from './results.dto';

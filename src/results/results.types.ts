@@ -1,5 +1,5 @@
 import type { CampaignProgressDto } from '../campaign/campaign-progress.dto';
-import type { Asked } from '../questions/question.rules';
+import type { Asked } from '../questions/question.types';
 import type { PeriodDto } from './results-parts.dto';
 import type { Counting, Tallied } from './tally.rules';
 

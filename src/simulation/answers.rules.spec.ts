@@ -1,7 +1,7 @@
 import type { ImageSurvey } from '../campaign/image-survey.rules';
 import { streamsOf } from '../forecast/random.rules';
-import type { Asked, Question } from '../questions/question.rules';
-import { Answer, checkAnswers } from '../fielding/answer.rules';
+import type { Asked, Question } from '../questions/question.types';
+import { Answer, checkAnswers } from '../questions/answer.rules';
 import { answering } from './answers.rules';
 
 const OPTIONS = ['one', 'two', 'three', 'four'];

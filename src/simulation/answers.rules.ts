@@ -1,9 +1,11 @@
 import { Big } from 'big.js';
 import type { Scale } from '../campaign/image-survey.rules';
 import { drawBelow, Draws } from '../forecast/random.rules';
-import type { Asked, Question } from '../questions/question.rules';
-import type { AnswerValue } from '../fielding/answer-value.rules';
-import type { Answer } from '../fielding/answer.rules';
+import { DATE_EXAMPLES, NPS_SCALE } from '../questions/answer-value.rules';
+import { identityOf } from '../questions/option.rules';
+import { AnswerValue, Asked, ByType, callByType, Question } from '../questions/question.types';
+import { shownQuestions } from '../questions/shown.rules';
+import type { Answer } from '../questions/answer.rules';
 
 /** Words without an opinion. */
 const WORDS = [
@@ -49,8 +51,19 @@ type Habit = (draws: Draws) => Answer | undefined;
  */
 export function answering(asked: Asked, draws: Draws): (draws: Draws) => Answer[] {
   const habits = habitsOf(asked, draws);
-  return (respondent) =>
-    habits.map((habit) => habit(respondent)).filter((answer) => answer !== undefined);
+  return (respondent) => {
+    const answers = habits
+      .map((habit) => habit(respondent))
+      .filter((answer) => answer !== undefined);
+    const { questions } = asked;
+    if (questions === null) {
+      return answers;
+    }
+    const shown = new Set(shownQuestions({ questions }, answers));
+    return answers.filter(
+      ({ question = 0 }) => shown.has(question) && questions[question - 1]?.type !== 'statement',
+    );
+  };
 }
 
 function habitsOf({ format, questions, imageSurvey }: Asked, draws: Draws): Habit[] {
@@ -84,28 +97,61 @@ function toQuestion(question: Question, position: number, draws: Draws): Habit {
     // Drawn first, so that whoever skips a question answers the others as if it were required.
     const skips = drawBelow(respondent, SKIPPING) === 0;
     const value = valueOf(respondent);
-    return skips && question.required === false ? undefined : { question: position, value };
+    const isOptional = question.type === 'statement' || question.required === false;
+    return skips && isOptional ? undefined : { question: position, value };
   };
 }
 
-function valueFor({ type, options = [] }: Question, draws: Draws): (draws: Draws) => AnswerValue {
-  const weights = options.map(() => preference(draws));
-  switch (type) {
-    case 'single_choice':
-      return (respondent) => pick(options, weights, respondent);
-    case 'multiple_choice':
-      return (respondent) => {
-        const ticked = options.filter(
-          (_, index) => drawBelow(respondent, STRONGEST) < (weights[index] ?? 0),
-        );
-        return ticked.length > 0 ? ticked : [pick(options, weights, respondent)];
-      };
-    case 'text':
-      return (respondent) => words(SHORT, respondent);
-    case 'descriptive':
-      return (respondent) => `${words(OPEN, respondent)}.`;
-  }
+function valueFor(question: Question, draws: Draws): (draws: Draws) => AnswerValue {
+  return callByType(VALUES, question, draws);
 }
+
+/** Made-up answers. Those to types without preferences of their own are only valid. */
+const VALUES: ByType<[draws: Draws], (draws: Draws) => AnswerValue> = {
+  descriptive: () => (respondent) => `${words(OPEN, respondent)}.`,
+  text: () => (respondent) => words(SHORT, respondent),
+  single_choice: ({ options }, draws) => {
+    const weights = options.map(() => preference(draws));
+    return (respondent) => identityOf(pick(options, weights, respondent));
+  },
+  multiple_choice: ({ options }, draws) => {
+    const weights = options.map(() => preference(draws));
+    return (respondent) => {
+      const ticked = options.filter(
+        (_, index) => drawBelow(respondent, STRONGEST) < (weights[index] ?? 0),
+      );
+      return (ticked.length > 0 ? ticked : [pick(options, weights, respondent)]).map(identityOf);
+    };
+  },
+  rating: ({ scale }, draws) => rating(scale, draws),
+  nps: (_, draws) => rating(NPS_SCALE, draws),
+  number:
+    ({ minimum, maximum }) =>
+    () =>
+      minimum ?? maximum ?? 0,
+  date: ({ precision = 'day' }) => {
+    const date = DATE_EXAMPLES[precision];
+    return () => date;
+  },
+  ranking: ({ options, rank_at_most }) => {
+    const ranked = options.slice(0, rank_at_most).map(identityOf);
+    return () => ranked;
+  },
+  matrix: ({ rows, options = [], several, scale }, draws) => {
+    const rate = scale && rating(scale, draws);
+    const weights = options.map(() => preference(draws));
+    return (respondent) =>
+      Object.fromEntries(
+        rows.map((row) => {
+          const option = () => identityOf(pick(options, weights, respondent));
+          const cell = rate === undefined ? option() : rate(respondent);
+          return [identityOf(row), several === true ? [String(cell)] : cell];
+        }),
+      );
+  },
+  checkbox: () => () => true,
+  statement: () => () => '',
+};
 
 function words(maximum: number, draws: Draws): string {
   return Array.from(

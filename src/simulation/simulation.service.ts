@@ -14,7 +14,7 @@ import { GuardrailWatcher } from '../guardrail/guardrail-watcher.service';
 import { ApiError } from '../http/api-error';
 import { actorOf, Principal } from '../http/principal';
 import { InterruptibleTurns } from '../http/turns';
-import type { Answer } from '../fielding/answer.rules';
+import type { Answer } from '../questions/answer.rules';
 import { answering } from './answers.rules';
 import { drawScore, respondentId } from './respondent.rules';
 import { Refusal, REFUSALS, SimulateCampaignDto, SimulationDto } from './simulation.dto';

@@ -3,7 +3,7 @@ import { defaultMetadataStorage as transformers } from 'class-transformer/cjs/st
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { ErrorDetail } from '../http/api-error';
 import type { DetailCode } from '../http/detail-codes';
-import { Check, FIELD_CHECK, isPlainObject } from './fields/field';
+import { Check, FIELD_CHECK, isPlainObject, Problem } from './fields/field';
 
 /*
  * Applies what class-transformer and class-validator keep for a DTO. Their own runners look up,
@@ -37,6 +37,45 @@ interface PropertyRules {
 type Rules = ReadonlyMap<string, PropertyRules>;
 
 const rulesByType = new WeakMap<object, Rules>();
+
+/** The classes that a DTO can be of, by the values of a field. */
+interface Variants {
+  field: string;
+  types: () => Readonly<Record<string, Dto>>;
+}
+
+const variantsByType = new WeakMap<object, Variants>();
+
+/**
+ * Reads an object as one of several classes, which one of its fields decides. With any other value it
+ * is of the decorated class, which then checks that field and those that all have in common.
+ */
+export function VariantsBy(field: string, types: Variants['types']): ClassDecorator {
+  return (type) => {
+    variantsByType.set(type, { field, types });
+  };
+}
+
+/** The class of an object. Variants extend the decorated class, and have no variants themselves. */
+function variantOf(type: Dto, plain: object): Dto {
+  const variants = variantsByType.get(type);
+  const value = variants && (plain as Record<string, unknown>)[variants.field];
+  const types = variants?.types() ?? {};
+  return typeof value === 'string' && Object.hasOwn(types, value) ? (types[value] ?? type) : type;
+}
+
+const ruleOfType = new WeakMap<object, (dto: object) => Problem[]>();
+
+/**
+ * Checks the fields of a DTO against each other, once each is valid in itself.
+ *
+ * @param rule returns problems whose places are paths from the DTO
+ */
+export function DtoRule<T extends object>(rule: (dto: T) => Problem[]) {
+  return (type: new () => T): void => {
+    ruleOfType.set(type, rule as (dto: object) => Problem[]);
+  };
+}
 
 function rulesOf(type: Dto): Rules {
   let rules = rulesByType.get(type);
@@ -87,8 +126,9 @@ function readChanges(type: Dto, property: string): PropertyRules['changes'] {
  * @param plain without names of built-in members
  */
 export function toInstance<T extends object>(type: new () => T, plain: object): T {
-  const rules = rulesOf(type);
-  const instance = new type();
+  const variant = variantOf(type, plain) as new () => T;
+  const rules = rulesOf(variant);
+  const instance = new variant();
   for (const [name, sent] of Object.entries(plain) as [string, unknown][]) {
     const rule = rules.get(name);
     let value = rule?.type === undefined ? sent : toInstances(rule.type, sent);
@@ -121,8 +161,11 @@ export function findWrongFields(dto: object): ErrorDetail[] {
 /** @param parent path of the DTO in the request, with a dot at its end */
 function collectWrongFields(dto: object, parent: string, details: ErrorDetail[]): void {
   const rules = rulesOf(dto.constructor as Dto);
+  const before = details.length;
+  // Which fields there are is not known if it is not known what the object is.
+  const isComplete = !variantsByType.has(dto.constructor);
   for (const property of Object.keys(dto)) {
-    if (!rules.has(property)) {
+    if (isComplete && !rules.has(property)) {
       details.push(unknownField(parent + shorten(property)));
     }
   }
@@ -133,6 +176,13 @@ function collectWrongFields(dto: object, parent: string, details: ErrorDetail[])
       rule.conditions.every((condition) => condition(dto, value))
     ) {
       collectWrong(dto, value, rule, parent + property, details);
+    }
+  }
+  const rule = ruleOfType.get(dto.constructor);
+  if (rule !== undefined && details.length === before) {
+    for (const { at = '', code, message } of rule(dto).slice(0, MAX_DETAILS)) {
+      // Without a place, the object itself is wrong.
+      details.push(detail(at === '' ? parent.slice(0, -1) : parent + at, code, message));
     }
   }
 }

@@ -11,7 +11,7 @@ import { service } from '../support/service';
 import { CampaignService } from '../../src/campaign/campaign.service';
 import { Participation } from '../../src/fielding/participation.entity';
 import { storedEnvironment } from '../../src/http/environment.rules';
-import type { Question } from '../../src/questions/question.rules';
+import type { Question } from '../../src/questions/question.types';
 import { ExportService } from '../../src/responses/export.service';
 import { HeavyWork } from '../../src/http/heavy-work';
 import { ResponsesService } from '../../src/responses/responses.service';
@@ -325,7 +325,12 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
   }
 
   /** So many choices of 250 options, which are so long. */
-  const choices = (type: Question['type'], count: number, length: number, name = ''): Question[] =>
+  const choices = (
+    type: 'single_choice' | 'multiple_choice',
+    count: number,
+    length: number,
+    name = '',
+  ): Question[] =>
     Array.from({ length: count }, (_, question) => ({
       type,
       question: `Which of ${name}${question}?`,

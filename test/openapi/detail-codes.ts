@@ -5,10 +5,12 @@ import {
   createSurvey,
   images,
   ladder,
+  question,
   survey,
 } from '../support/builders';
 import { Answer } from '../support/client';
-import { companyForAll } from '../support/fixtures';
+import { begun, liveQuestionnaire, submit } from '../support/fielding';
+import { companyForAll, platformForAll } from '../support/fixtures';
 import { service } from '../support/service';
 
 const COHORT_REWARDS = ladder(3, 40, 60, 80, 99);
@@ -17,6 +19,7 @@ const SHARES = { cohort_1: 0.5, cohort_2: 0, cohort_3: 0, cohort_4: 0, cohort_5:
 
 describe('error.details[].code', () => {
   const company = companyForAll();
+  const platform = platformForAll();
   let surveyId: string;
   let advertisementId: string;
 
@@ -41,6 +44,11 @@ describe('error.details[].code', () => {
     });
   const ask = (...questions: object[]) =>
     company.api.post('/svc/survey/questions', { post_id: surveyId, questions });
+  /** Begins a survey with these questions, and submits these answers. */
+  const answer = async (questions: object[], answers: object[]) => {
+    const postId = await liveQuestionnaire(company, questions);
+    return submit(platform, await begun(platform, postId, 'someone'), 5, answers);
+  };
   const list = (query: string) => company.api.get(`/svc/campaign/list?${query}`);
   const apply = (fields: object) =>
     company.api.put('/svc/campaign/apply', { external_ref: 'kept', ...fields });
@@ -65,6 +73,40 @@ describe('error.details[].code', () => {
     invalid_email: ['email', () => register({ email: 'nobody' })],
     invalid_url: ['content_url', () => create({ content_url: 'ftp://example.com' })],
     invalid_timestamp: ['created_after', () => list('created_after=yesterday')],
+    invalid_date: [
+      'answers[0].value',
+      () => answer([{ type: 'date', question: 'When?' }], [{ question: 1, value: '2026-02-30' }]),
+    ],
+    invalid_language: ['language', () => apply({ questions: [choice()], language: 'no_tag' })],
+    not_shown: [
+      'answers[1].question',
+      () =>
+        answer(
+          [
+            { type: 'checkbox', question: 'Do you agree?' },
+            question({ show_if: { all: [{ question: 'q1', op: 'is', value: true }] } }),
+          ],
+          [
+            { question: 1, value: false },
+            { question: 2, value: 'Arabica' },
+          ],
+        ),
+    ],
+    unreachable: [
+      'questions[1].show_if',
+      () =>
+        ask(
+          { type: 'checkbox', question: 'Do you agree?' },
+          question({
+            show_if: {
+              all: [
+                { question: 'q1', op: 'is', value: true },
+                { question: 'q1', op: 'is', value: false },
+              ],
+            },
+          }),
+        ),
+    ],
     in_the_past: [
       'expires_at',
       () => company.account.post('/svc/api-key/generate', { expires_at: '2020-01-01T00:00:00Z' }),

@@ -89,7 +89,7 @@ BEGIN
     FROM (
       SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
         count(*) AS wins
-      FROM answer AS a WHERE a.images IS NOT NULL
+      FROM answer AS a WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'number'
       GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
     ) AS w
     GROUP BY w.campaign_id, w.cohort, w.participation_id
@@ -162,7 +162,7 @@ BEGIN
     UNION ALL
     SELECT g.campaign_id, g.version, g.cohort, 'win', g.value::text,
       ((g.images -> 0)::integer + (g.images -> 1)::integer - g.value::integer)::text, g.n
-    FROM given AS g WHERE g.images IS NOT NULL
+    FROM given AS g WHERE g.images IS NOT NULL AND jsonb_typeof(g.value) = 'number'
     UNION ALL
     SELECT w.campaign_id, 0, w.cohort, 'product', a.image::text, b.image::text,
       sum(a.wins * b.wins)

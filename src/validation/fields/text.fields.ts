@@ -118,6 +118,10 @@ export const EMAIL_MAX_LENGTH = 254;
 const EMAIL =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
 
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_MAX_LENGTH && EMAIL.test(text);
+}
+
 /** An email address. */
 export function Email(example: string): PropertyDecorator {
   return applyDecorators(
@@ -125,7 +129,7 @@ export function Email(example: string): PropertyDecorator {
     Field(
       (value) => {
         const problems = checkText(value, EMAIL_MAX_LENGTH);
-        return problems.length > 0 || EMAIL.test(value as string)
+        return problems.length > 0 || isEmail(value as string)
           ? problems
           : problem('invalid_email', 'must be an email address');
       },

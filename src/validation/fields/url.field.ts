@@ -18,7 +18,7 @@ const HTTP_URL = new RegExp(
 
 const CREDENTIALS = /^https?:\/\/[^/?#]*@/i;
 
-function checkUrl(text: string): Problem[] {
+export function checkUrl(text: string): Problem[] {
   if (CREDENTIALS.test(text)) {
     return problem('invalid_url', 'must not contain a user name or password');
   }

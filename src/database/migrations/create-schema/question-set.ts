@@ -7,16 +7,37 @@ export const questionSet = [
     question_id text NOT NULL,
     questions jsonb NOT NULL,
     total_questions smallint NOT NULL,
+    -- The types of its questions, each once.
+    types text[] NOT NULL,
+    -- The language of the questions (BCP 47), and their texts in others.
+    language text,
+    translations jsonb,
+    sections jsonb,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-    -- Bytes of the questions as text, so that a page of sets is measured without reading them.
-    size integer NOT NULL GENERATED ALWAYS AS (octet_length(questions::text)) STORED,
+    -- Bytes of the contents as text, so that a page of sets is measured without reading them.
+    size integer NOT NULL GENERATED ALWAYS AS (octet_length(questions::text)
+      + coalesce(octet_length(translations::text), 0)
+      + coalesce(octet_length(sections::text), 0)) STORED,
     CONSTRAINT question_set_pkey PRIMARY KEY (company_id, campaign_id, version),
     CONSTRAINT question_set_id_unique UNIQUE (company_id, question_id),
     CONSTRAINT question_set_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
     CONSTRAINT question_set_questions CHECK (jsonb_typeof(questions) = 'array'),
     CONSTRAINT question_set_total CHECK (
-      total_questions BETWEEN 1 AND 100 AND total_questions = jsonb_array_length(questions)
+      total_questions BETWEEN 1 AND 300 AND total_questions = jsonb_array_length(questions)
+    ),
+    CONSTRAINT question_set_types CHECK (cardinality(types) BETWEEN 1 AND 12 AND types <@ ARRAY[
+      'descriptive', 'text', 'single_choice', 'multiple_choice', 'rating', 'nps', 'number', 'date',
+      'ranking', 'matrix', 'checkbox', 'statement'
+    ]),
+    CONSTRAINT question_set_language CHECK (language ~ '^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*$'
+      AND char_length(language) BETWEEN 2 AND 35),
+    CONSTRAINT question_set_translations CHECK (
+      jsonb_typeof(translations) = 'object' AND translations <> '{}'
+      AND (translations IS NULL OR language IS NOT NULL)
+    ),
+    CONSTRAINT question_set_sections CHECK (
+      jsonb_typeof(sections) = 'array' AND jsonb_array_length(sections) BETWEEN 1 AND 300
     )
   )`,
   `COMMENT ON TABLE question_set IS 'distributed by company_id'`,
