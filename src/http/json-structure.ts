@@ -8,8 +8,8 @@ const MAX_DEPTH = 16;
  * Greater than the counts of any valid request. Each takes time to build and to validate, during
  * which the process serves no other request.
  */
-const MAX_FIELDS = 2_000;
-const MAX_ENTRIES = 30_000;
+const MAX_FIELDS = 120_000;
+const MAX_ENTRIES = 50_000;
 const MAX_LONG_NUMBERS = 1_000;
 
 /** A number with fewer characters and no exponent has at most 15 digits, which fit a double. */

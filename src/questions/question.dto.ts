@@ -9,7 +9,7 @@ import { Field, Problem, problem } from '../validation/fields/field';
 import { Decimal, WholeNumber } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { DESCRIPTIVE_MAXIMUM, NUMBER_MAXIMUM, TEXT_MAXIMUM } from './answer-value.rules';
-import { ShowIfDto } from './condition.dto';
+import { ShowIfDto } from './show-if.dto';
 import { Key, Options } from './option.field';
 import {
   DATE_PRECISIONS,

@@ -1,12 +1,15 @@
 /* Compiles src to an ES module and to CommonJS, each with types of its own, in dist. */
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 const tsc = resolve('typescript-7/package.json').replace('package.json', 'bin/tsc');
+
+// The rules that decide what is shown are those of the service.
+copyFileSync(`${cwd}../../src/questions/shown.rules.ts`, `${cwd}src/shown-questions.ts`);
 
 rmSync(`${cwd}dist`, { recursive: true, force: true });
 for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {

@@ -36,6 +36,12 @@ export type {
   WithResponse,
 } from './response.js';
 export type { components, operations, paths } from './schema.js';
+export {
+  type ConditionalQuestion,
+  type GivenAnswer,
+  keyOf,
+  shownQuestions,
+} from './shown-questions.js';
 export type { Fetch } from './transport.js';
 export type {
   Answer,

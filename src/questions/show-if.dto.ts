@@ -12,7 +12,7 @@ import { CONDITIONS_MAXIMUM } from './question.types';
 import type { Operator } from './shown.rules';
 
 /** A condition on the answer to an earlier question. */
-export class ConditionDto {
+export class QuestionConditionDto {
   /** The key of the question; `q1`, `q2`, … for one without a key of its own. */
   @Key()
   question!: string;
@@ -22,7 +22,7 @@ export class ConditionDto {
    * `excludes` of a multiple choice or ranking; `at_least` and `at_most` of a rating, nps, number or
    * date; `answered` and `not_answered` of all but statements.
    */
-  @OneOf(ALL_OPERATORS, 'ConditionOperator', { example: 'is' })
+  @OneOf(ALL_OPERATORS, 'QuestionConditionOperator', { example: 'is' })
   op!: Operator;
 
   /** What the answer is compared with: the key or the text of an option, a number, a date, or a boolean. */
@@ -62,9 +62,9 @@ export class ConditionDto {
     : [],
 )
 export class ShowIfDto {
-  @ObjectArray(() => ConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
-  all?: ConditionDto[];
+  @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  all?: QuestionConditionDto[];
 
-  @ObjectArray(() => ConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
-  any?: ConditionDto[];
+  @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  any?: QuestionConditionDto[];
 }

@@ -1,0 +1,476 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { checkAnswers, SentAnswer, toStoredAnswers } from './answer.rules';
+import { findPaths } from './condition.rules';
+import { lookUp, translated, untranslated } from './languages.rules';
+import { present } from './presented.rules';
+import { checkSet, pipesOf, reviewSet } from './question-set.rules';
+import { CONDITIONS_MAXIMUM, Question, SetContent } from './question.types';
+import { Condition, holds, keyOf, shownQuestions } from './shown.rules';
+import { shuffled } from './shuffle.rules';
+
+const set = (questions: unknown[], rest: Partial<SetContent> = {}): SetContent => ({
+  questions: questions as Question[],
+  language: null,
+  translations: null,
+  sections: null,
+  ...rest,
+});
+
+const placesOf = (content: SetContent) =>
+  checkSet(content).map(({ at, code }) => [at, code] as const);
+
+const agree = { type: 'checkbox', question: 'Do you agree?', key: 'agree' };
+const cups = {
+  type: 'single_choice',
+  question: 'How many?',
+  key: 'cups',
+  options: ['0', '1', '2'],
+};
+const why = { type: 'text', question: 'Why?' };
+const onlyIf = (...all: Condition[]) => ({ show_if: { all } });
+
+describe('a set of questions', () => {
+  it.each<[string, SetContent, [string, string]]>([
+    ['a key twice', set([agree, agree]), ['questions[1].key', 'duplicate']],
+    [
+      'the key that another question has by default',
+      set([{ ...why, key: 'q2' }, why]),
+      ['questions[0].key', 'duplicate'],
+    ],
+    [
+      'a condition on no question',
+      set([agree, { ...why, ...onlyIf({ question: 'age', op: 'answered' }) }]),
+      ['questions[1].show_if.all[0].question', 'not_allowed'],
+    ],
+    [
+      'a condition on itself',
+      set([{ ...agree, ...onlyIf({ question: 'agree', op: 'answered' }) }]),
+      ['questions[0].show_if.all[0].question', 'not_allowed'],
+    ],
+    [
+      'a condition on a later question',
+      set([{ ...why, ...onlyIf({ question: 'agree', op: 'answered' }) }, agree]),
+      ['questions[0].show_if.all[0].question', 'not_allowed'],
+    ],
+    [
+      'a value that the question does not have',
+      set([cups, { ...why, ...onlyIf({ question: 'cups', op: 'is', value: '3' }) }]),
+      ['questions[1].show_if.all[0].value', 'not_allowed'],
+    ],
+    [
+      'an operator of other types',
+      set([cups, { ...why, ...onlyIf({ question: 'cups', op: 'at_least', value: 1 }) }]),
+      ['questions[1].show_if.all[0].op', 'not_allowed'],
+    ],
+    [
+      'a value where none is compared',
+      set([cups, { ...why, ...onlyIf({ question: 'cups', op: 'answered', value: '1' }) }]),
+      ['questions[1].show_if.all[0].value', 'not_allowed'],
+    ],
+    [
+      'conditions that exclude each other',
+      set([
+        cups,
+        {
+          ...why,
+          ...onlyIf(
+            { question: 'cups', op: 'is', value: '1' },
+            { question: 'cups', op: 'is', value: '2' },
+          ),
+        },
+      ]),
+      ['questions[1].show_if', 'unreachable'],
+    ],
+    [
+      'a condition that excludes what its source is shown for',
+      set([
+        cups,
+        { ...agree, ...onlyIf({ question: 'cups', op: 'is', value: '1' }) },
+        {
+          ...why,
+          ...onlyIf(
+            { question: 'agree', op: 'is', value: true },
+            { question: 'cups', op: 'is', value: '2' },
+          ),
+        },
+      ]),
+      ['questions[2].show_if', 'unreachable'],
+    ],
+    [
+      'an answer in a text that not all are asked for',
+      set([
+        cups,
+        { ...why, key: 'why', ...onlyIf({ question: 'cups', op: 'is', value: '1' }) },
+        { ...why, question: 'You said {{why}}?' },
+      ]),
+      ['questions[2].question', 'not_allowed'],
+    ],
+    [
+      'an answer in a text that there is no question for',
+      set([cups, { ...why, question: 'You said {{cup}}?' }]),
+      ['questions[1].question', 'not_allowed'],
+    ],
+    [
+      'a condition within a shuffled section',
+      set(
+        [
+          { ...cups, section: 'a' },
+          { ...why, section: 'a', ...onlyIf({ question: 'cups', op: 'answered' }) },
+        ],
+        { sections: [{ section: 'a', shuffle: true }] },
+      ),
+      ['questions[1].show_if.all[0].question', 'not_allowed'],
+    ],
+    [
+      'a section without a question',
+      set([why], { sections: [{ section: 'a' }] }),
+      ['sections[0].section', 'not_allowed'],
+    ],
+    [
+      'translations from no language',
+      set([why], { translations: { de: { q1: { question: 'Warum?' } } } }),
+      ['language', 'required'],
+    ],
+    [
+      'a translation of no question',
+      set([why], { language: 'en', translations: { de: { q2: { question: 'Warum?' } } } }),
+      ['translations.de.q2', 'not_allowed'],
+    ],
+    [
+      'a translation of no option',
+      set([cups], { language: 'en', translations: { de: { cups: { options: { '3': 'drei' } } } } }),
+      ['translations.de.cups.options["3"]', 'not_allowed'],
+    ],
+    [
+      '25,001 options',
+      set([
+        {
+          type: 'matrix',
+          question: 'How?',
+          rows: Array.from({ length: 1_087 }, (_, row) => `r${row}`),
+          options: Array.from({ length: 23 }, (_, option) => `o${option}`),
+        },
+      ]),
+      ['questions', 'too_many'],
+    ],
+  ])('is refused for %s', (_, content, place) => {
+    expect(placesOf(content)).toEqual([place]);
+  });
+
+  it('is accepted with 25,000 options', () => {
+    const rows = Array.from({ length: 1_000 }, (_, row) => `r${row}`);
+    const options = Array.from({ length: 25 }, (_, option) => `o${option}`);
+    expect(placesOf(set([{ type: 'matrix', question: 'How?', rows, options }]))).toEqual([]);
+  });
+
+  it('shows braces as they are if no question has a key (section 2.4)', () => {
+    expect(placesOf(set([{ ...why, question: 'What does {{name}} do?' }]))).toEqual([]);
+  });
+
+  it('reports conditions that always and never hold, and its shortest and longest path', () => {
+    const content = set([
+      cups,
+      { ...why, ...onlyIf({ question: 'cups', op: 'answered' }) },
+      {
+        ...why,
+        show_if: {
+          any: [
+            { question: 'cups', op: 'not_answered' },
+            { question: 'cups', op: 'is', value: '2' },
+          ],
+        },
+      },
+    ]);
+    const { doubts, paths } = reviewSet(content);
+    expect(doubts.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'condition_always_holds questions[1].show_if holds for every respondent.',
+      'condition_never_holds questions[2].show_if.any[0] never holds.',
+    ]);
+    expect(paths).toEqual({ shortest: 2, longest: 3, exact: true });
+  });
+
+  it('is searched in bounded time, whatever its conditions', () => {
+    const chain = Array.from({ length: 300 }, (_, index) => ({
+      ...agree,
+      key: `k${index}`,
+      ...(index === 0 ? {} : onlyIf({ question: `k${index - 1}`, op: 'is', value: true })),
+    }));
+    const options = Array.from({ length: 2_000 }, (_, option) => `o${option}`);
+    const wide = Array.from({ length: 12 }, (_, index) => ({
+      type: 'single_choice',
+      question: 'Which?',
+      key: `k${index}`,
+      options,
+      ...(index === 0
+        ? {}
+        : {
+            show_if: {
+              any: Array.from({ length: CONDITIONS_MAXIMUM }, (_each, place) => ({
+                question: `k${(place + index) % index}`,
+                op: place % 2 === 0 ? 'is' : 'is_not',
+                value: `o${(place * index) % 2_000}`,
+              })),
+            },
+          }),
+    }));
+    const began = process.cpuUsage();
+    for (const questions of [chain, wide]) {
+      expect(placesOf(set(questions))).toEqual([]);
+    }
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
+});
+
+/** Questions of each kind that conditions tell apart, with all their answers. */
+const SOURCES: {
+  question: object;
+  answers: unknown[];
+  conditions: Omit<Condition, 'question'>[];
+}[] = [
+  {
+    question: {
+      type: 'single_choice',
+      question: 'One?',
+      options: ['a', 'b', { text: 'C', key: 'c' }],
+    },
+    answers: ['a', 'b', 'c'],
+    conditions: [{ op: 'is', value: 'a' }, { op: 'is_not', value: 'c' }, { op: 'answered' }],
+  },
+  {
+    question: { type: 'multiple_choice', question: 'Some?', options: ['a', 'b'] },
+    answers: [['a'], ['b'], ['a', 'b']],
+    conditions: [
+      { op: 'includes', value: 'a' },
+      { op: 'excludes', value: 'b' },
+      { op: 'not_answered' },
+    ],
+  },
+  {
+    question: { type: 'rating', question: 'How?', scale: { min: 1, max: 3, step: 1 } },
+    answers: [1, 2, 3],
+    conditions: [
+      { op: 'at_least', value: 2 },
+      { op: 'at_most', value: 1 },
+      { op: 'is', value: 3 },
+    ],
+  },
+  {
+    question: { type: 'checkbox', question: 'Yes?' },
+    answers: [true, false],
+    conditions: [
+      { op: 'is', value: true },
+      { op: 'is_not', value: true },
+    ],
+  },
+  {
+    question: { type: 'statement', question: 'Thanks.' },
+    answers: [],
+    conditions: [],
+  },
+];
+
+interface Drawn {
+  source: number;
+  isOptional: boolean;
+  isKeyed: boolean;
+  mode: 'all' | 'any';
+  conditions: { about: number; which: number }[];
+}
+
+const drawn = fc.record<Drawn>({
+  source: fc.nat({ max: SOURCES.length - 1 }),
+  isOptional: fc.boolean(),
+  isKeyed: fc.boolean(),
+  mode: fc.constantFrom('all', 'any'),
+  conditions: fc.array(fc.record({ about: fc.nat(9), which: fc.nat(9) }), { maxLength: 3 }),
+});
+
+/** Makes a set of what was drawn: conditions on earlier questions, by the conditions they take. */
+function questionsOf(all: readonly Drawn[]): Question[] {
+  const questions: Question[] = [];
+  for (const [index, { source, isOptional, isKeyed, mode, conditions }] of all.entries()) {
+    const list = conditions.flatMap(({ about, which }) => {
+      const position = index === 0 ? -1 : about % index;
+      const choices = SOURCES[all[position]?.source ?? -1]?.conditions ?? [];
+      const condition = choices[which % Math.max(1, choices.length)];
+      const key = questions[position] && keyOf(questions[position], position + 1);
+      return condition === undefined || key === undefined ? [] : [{ question: key, ...condition }];
+    });
+    const { question } = SOURCES[source] as (typeof SOURCES)[number];
+    questions.push({
+      ...question,
+      ...(isKeyed ? { key: `key_${index}` } : {}),
+      ...(isOptional && (question as Question).type !== 'statement' ? { required: false } : {}),
+      ...(list.length === 0 ? {} : { show_if: { [mode]: list } }),
+    } as Question);
+  }
+  return questions;
+}
+
+/** All ways to answer a set, as a plain interpreter of the rules finds them, one after the other. */
+function* waysThrough(
+  questions: readonly Question[],
+  answersTo: (index: number) => readonly unknown[],
+  values: Readonly<Record<string, unknown>> = {},
+  shown: readonly number[] = [],
+  index = 0,
+): Generator<{ shown: readonly number[]; values: Readonly<Record<string, unknown>> }> {
+  const question = questions[index];
+  if (question === undefined) {
+    yield { shown, values };
+    return;
+  }
+  const { show_if: showIf } = question;
+  const results = (showIf?.all ?? showIf?.any ?? []).map((each) =>
+    holds(each, values[each.question]),
+  );
+  const isShown =
+    showIf === undefined || (showIf.all ? !results.includes(false) : results.includes(true));
+  if (!isShown) {
+    yield* waysThrough(questions, answersTo, values, shown, index + 1);
+    return;
+  }
+  const key = keyOf(question, index + 1);
+  const isRequired = question.type !== 'statement' && question.required !== false;
+  for (const value of [...(isRequired ? [] : [undefined]), ...answersTo(index)]) {
+    const next = value === undefined ? values : { ...values, [key]: value };
+    yield* waysThrough(questions, answersTo, next, [...shown, index + 1], index + 1);
+  }
+}
+
+describe('random sets of questions', () => {
+  const sets = fc.array(drawn, { minLength: 1, maxLength: 6 });
+  const answersOf = (all: readonly Drawn[]) => (index: number) =>
+    SOURCES[all[index]?.source ?? 0]?.answers ?? [];
+
+  it('have the reachable questions, outcomes and paths that an interpreter finds', () => {
+    fc.assert(
+      fc.property(sets, (all) => {
+        const questions = questionsOf(all);
+        const ways = [...waysThrough(questions, answersOf(all))];
+        const found = findPaths(questions, pipesOf(questions));
+        const counts = ways.map(({ shown }) => shown.length);
+        expect(found.reachable).toEqual(
+          questions.map((_, index) => ways.some(({ shown }) => shown.includes(index + 1))),
+        );
+        expect(found.always).toEqual(
+          questions.map((_, index) => ways.every(({ shown }) => shown.includes(index + 1))),
+        );
+        expect([found.shortest, found.longest]).toEqual([Math.min(...counts), Math.max(...counts)]);
+        expect(found.exact).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('take exactly the answers of a way through them', () => {
+    const choice = fc.array(fc.nat(99), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(sets, choice, choice, (all, picks, names) => {
+        const questions = questionsOf(all);
+        // Any answer, or none, to any question, by its position or its key.
+        const answers = questions.flatMap((question, index): SentAnswer[] => {
+          const values = [undefined, ...answersOf(all)(index)];
+          const value = values[(picks[index] ?? 0) % values.length];
+          const name = (names[index] ?? 0) % 2 === 0 ? index + 1 : keyOf(question, index + 1);
+          return value === undefined ? [] : [{ question: name, value: value as string }];
+        });
+        const asked = { format: 'questionnaire' as const, questions, imageSurvey: null };
+        const given = Object.fromEntries(
+          toStoredAnswers(asked, answers).map(({ question = 0, value }) => [
+            keyOf(questions[question - 1] as Question, question),
+            value,
+          ]),
+        );
+        const way = [...waysThrough(questions, answersOf(all))].find(
+          ({ values }) =>
+            Object.keys(values).length === Object.keys(given).length &&
+            Object.entries(values).every(([key, value]) => given[key] === value),
+        );
+        const wrong = checkAnswers(asked, answers);
+        expect(wrong.length === 0).toBe(way !== undefined);
+        if (way !== undefined) {
+          expect(shownQuestions({ questions }, answers)).toEqual(way.shown);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    ['de-AT', 'de'],
+    ['zh-Hant-CN-x-private1', 'zh-Hant'],
+    ['pt-BR', 'pt-BR'],
+    ['fr', undefined],
+  ])('is looked up by its subtags (RFC 4647, section 3.4): %s', (wanted, found) => {
+    expect(lookUp(wanted, ['en', 'de', 'pt-BR', 'zh-Hant'])).toBe(found);
+  });
+
+  it('has its texts, and those of the set where there is none', () => {
+    const questions = set([
+      { ...cups, section: 'You' },
+      { ...why, section: 'You' },
+    ]).questions;
+    const byKey = { cups: { question: 'Wie viele?', section: 'Sie', options: { '0': 'keine' } } };
+    expect(translated(questions, byKey)).toEqual([
+      {
+        ...cups,
+        question: 'Wie viele?',
+        section: 'Sie',
+        options: [{ text: 'keine', key: '0' }, '1', '2'],
+      },
+      { ...why, section: 'Sie' },
+    ]);
+    expect(untranslated(questions, byKey)).toEqual([
+      'cups.options.1',
+      'cups.options.2',
+      'q2.question',
+    ]);
+  });
+});
+
+describe('a shuffled list', () => {
+  const seedOf = (name: string) => Buffer.from(name.padEnd(16, '.').slice(-16));
+
+  it('has all of its entries, and those that are fixed at their places', () => {
+    const seed = fc.uint8Array({ minLength: 16, maxLength: 16 });
+    fc.assert(
+      fc.property(fc.array(fc.nat()), seed, (list, bytes) => {
+        const isEven = (each: number) => each % 2 === 0;
+        const order = shuffled(list, Buffer.from(bytes), isEven);
+        expect(order.toSorted()).toEqual(list.toSorted());
+        expect(order.map((each) => isEven(each) && each)).toEqual(
+          list.map((each) => isEven(each) && each),
+        );
+      }),
+    );
+  });
+
+  it('has each entry at each place equally often', () => {
+    const counts = [0, 0, 0];
+    for (let seed = 0; seed < 3_000; seed += 1) {
+      const bytes = createHash('sha256').update(String(seed)).digest().subarray(0, 16);
+      const place = shuffled(['a', 'b', 'c'], bytes).indexOf('a');
+      counts[place] = (counts[place] ?? 0) + 1;
+    }
+    for (const count of counts) {
+      expect(Math.abs(count - 1_000)).toBeLessThan(150);
+    }
+  });
+
+  it('keeps questions at their positions, and says in which order to show those of a section', () => {
+    const content = set(
+      ['a', 'a', 'a', 'b', 'b'].map((section, index) => ({ ...why, section, key: `k${index}` })),
+      { sections: [{ section: 'a', shuffle: true }] },
+    );
+    const presented = present(content, undefined, seedOf);
+    expect(presented.questions).toEqual(content.questions);
+    expect(presented.order?.slice(0, 3).toSorted()).toEqual([1, 2, 3]);
+    expect(presented.order?.slice(3)).toEqual([4, 5]);
+    expect(present(content, undefined, seedOf)).toEqual(presented);
+  });
+});
