@@ -32,7 +32,7 @@ const UNSUPPORTED = `
   SELECT c.id FROM campaign AS c
   JOIN question_set AS q ON q.company_id = c.company_id AND q.campaign_id = c.id
     AND q.version = c.question_set_version
-  WHERE c.company_id = ANY ($1::uuid[]) AND c.id = ANY ($2::bigint[]) AND NOT q.types <@ $3::text[]`;
+  WHERE c.company_id = ANY ($1::uuid[]) AND c.id = ANY ($2::bigint[]) AND NOT q.types <@ to_jsonb($3::text[])`;
 
 @Injectable()
 export class FieldingListService {

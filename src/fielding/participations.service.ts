@@ -155,7 +155,7 @@ export class ParticipationsService {
        WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = $3`,
       [companyId, campaignId, id],
     );
-    return row?.types ?? [];
+    return [...new Set(row?.types)];
   }
 
   private async readOne<Row extends PinnedRow>(

@@ -128,10 +128,10 @@ function checkConditions(
       const source = questions[(positions.get(key) ?? 0) - 1];
       if (why === undefined) {
         return source?.type === 'statement'
-          ? problem('not_allowed', `shows {{${key}}}, which has no answer`, `${at}.question`)
+          ? problem('not_allowed', `must not show {{${key}}}, which has no answer`, `${at}.question`)
           : [];
       }
-      return problem('not_allowed', `shows {{${key}}}, which ${why}`, `${at}.question`);
+      return problem('not_allowed', `has {{${key}}}, which ${why}`, `${at}.question`);
     });
     return [...conditions, ...piped];
   });
@@ -151,12 +151,12 @@ function checkPaths(questions: readonly Question[]): Problem[] {
   return questions.flatMap((_, index) => {
     const at = `questions[${index}]`;
     if (reachable[index] !== true) {
-      return problem('unreachable', 'lets no respondent reach the question', `${at}.show_if`);
+      return problem('unreachable', 'must let a respondent reach the question', `${at}.show_if`);
     }
     return (unseen[index] ?? []).flatMap((key) =>
       problem(
         'not_allowed',
-        `shows {{${key}}}, which not all who see this question are asked`,
+        `must not show {{${key}}}, which not all who see this question are asked`,
         `${at}.question`,
       ),
     );
@@ -214,7 +214,7 @@ function checkTranslation(
         'not_allowed',
         field === 'section'
           ? 'is only for the first question of a section'
-          : 'translates what the question does not have',
+          : 'must not be there, because the question has nothing of the kind',
         `${at}.${field}`,
       );
     }

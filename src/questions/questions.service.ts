@@ -34,9 +34,9 @@ const REPLACE_QUESTIONS = `
     RETURNING id, version, question_set_version
   ), stored AS (
     INSERT INTO question_set
-      (company_id, campaign_id, version, question_id, questions, total_questions, types, language,
+      (company_id, campaign_id, version, question_id, questions, total_questions, language,
        translations, sections)
-    SELECT $3, target.id, target.question_set_version, $1, $5, $6, $9, $10, $11, $12
+    SELECT $3, target.id, target.question_set_version, $1, $5, $6, $9, $10, $11
     FROM target
     RETURNING campaign_id, version, created_at
   )
@@ -113,7 +113,6 @@ export class QuestionsService {
       totalQuestions,
       actorOf(caller),
       acceptedVersions(expected) ?? null,
-      [...new Set(questions.map(({ type: each }) => each))],
       language,
       toJson(translations),
       toJson(sections),

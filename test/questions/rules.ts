@@ -45,12 +45,12 @@ describe('a set of questions (sections 2.4 and 8)', () => {
   });
 
   it.each(['survey', 'advertisement'] as const)(
-    'has at most 100 questions of 1,000 characters for one %s',
+    'has at most 300 questions of 1,000 characters for one %s',
     async (type) => {
-      const longest = Array.from({ length: 101 }, () => question({ question: '😀'.repeat(1000) }));
+      const longest = Array.from({ length: 301 }, () => question({ question: '😀'.repeat(1000) }));
       const send = (questions: unknown) =>
         company.api.post(`/svc/${type}/questions`, { post_id: postIds[type], questions });
-      expect((await send(longest.slice(1))).data.total_questions).toBe(100);
+      expect((await send(longest.slice(1))).data.total_questions).toBe(300);
       expectInvalid(await send(longest), { questions: 'too_many' });
       expectInvalid(await send([question({ question: 'x'.repeat(1001) })]), {
         'questions[0].question': 'too_long',
@@ -58,8 +58,8 @@ describe('a set of questions (sections 2.4 and 8)', () => {
     },
   );
 
-  it('distinguishes options by case and accepts 250 of them, of 500 characters', async () => {
-    const numbered = Array.from({ length: 247 }, (_, index) => `option ${index}`);
+  it('distinguishes options by case and accepts 2,000 of them, of 500 characters', async () => {
+    const numbered = Array.from({ length: 1_997 }, (_, index) => `option ${index}`);
     const options = ['a', 'A', '😀'.repeat(500), ...numbered];
     expect((await set([choice({ options })])).status).toBe(200);
     const stored = await storedQuestionSets(service.dataSource, postIds.survey);

@@ -11,7 +11,7 @@ const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
 const PROGRAM = `
 import {
   type Answer, type Campaign, type CampaignChange, CampaignClient, type CampaignEvent, type Delivery,
-  type EventOf, type Guardrail, type GuardrailCondition, isErrorOf, PlatformClient, type Question, type ReadParticipation, type Reconciliation, type RequestBody,
+  type EventOf, type Guardrail, type GuardrailCondition, isErrorOf, PlatformClient, shownQuestions, type Question, type ReadParticipation, type Reconciliation, type RequestBody,
   type ResponseData, type WebhookMessage,
 } from 'campaign-service-client';
 
@@ -47,7 +47,7 @@ export async function program(): Promise<void> {
   }
   for await (const { answers, reward } of client.responses.list(post_id, { cohort: 5 })) {
     for (const { question, value } of answers) {
-      const text: string = typeof value === 'object' ? value.join() : String(value);
+      const text: string = Array.isArray(value) ? value.join() : String(value);
       // @ts-expect-error: a value can be options or a number too
       const onlyText: string = value;
       void [text, onlyText, question, reward];
@@ -150,8 +150,14 @@ export async function answer(postId: string): Promise<void> {
   await platform.reverse(participation, {});
   // @ts-expect-error: a platform has no campaigns
   platform.campaigns;
-  // @ts-expect-error: a value is not true or false
-  answers.push({ question: 1, value: true });
+  // @ts-expect-error: a value is not null
+  answers.push({ question: 1, value: null });
+  const shown: number[] = shownQuestions(participation.content, answers);
+  const scales = participation.content.questions.flatMap((asked) =>
+    // @ts-expect-error: only some types have a scale
+    asked.type === 'rating' ? [asked.scale] : [asked.scale],
+  );
+  void [shown, scales];
   const read: ReadParticipation = await platform.participation('part_1');
   const { earnings } = await platform.respondent('user-1');
   const earned: number | undefined = earnings?.amounts[0]?.earned;

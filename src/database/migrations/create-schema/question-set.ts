@@ -7,8 +7,10 @@ export const questionSet = [
     question_id text NOT NULL,
     questions jsonb NOT NULL,
     total_questions smallint NOT NULL,
-    -- The types of its questions, each once.
-    types text[] NOT NULL,
+    -- The types of its questions, so that they are compared with what a platform supports without
+    -- reading the questions.
+    types jsonb NOT NULL
+      GENERATED ALWAYS AS (jsonb_path_query_array(questions, '$[*].type')) STORED,
     -- The language of the questions (BCP 47), and their texts in others.
     language text,
     translations jsonb,
@@ -26,10 +28,9 @@ export const questionSet = [
     CONSTRAINT question_set_total CHECK (
       total_questions BETWEEN 1 AND 300 AND total_questions = jsonb_array_length(questions)
     ),
-    CONSTRAINT question_set_types CHECK (cardinality(types) BETWEEN 1 AND 12 AND types <@ ARRAY[
-      'descriptive', 'text', 'single_choice', 'multiple_choice', 'rating', 'nps', 'number', 'date',
-      'ranking', 'matrix', 'checkbox', 'statement'
-    ]),
+    CONSTRAINT question_set_types CHECK (types <@ '["descriptive", "text", "single_choice",
+      "multiple_choice", "rating", "nps", "number", "date", "ranking", "matrix", "checkbox",
+      "statement"]'),
     CONSTRAINT question_set_language CHECK (language ~ '^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*$'
       AND char_length(language) BETWEEN 2 AND 35),
     CONSTRAINT question_set_translations CHECK (
