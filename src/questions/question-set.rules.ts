@@ -128,7 +128,11 @@ function checkConditions(
       const source = questions[(positions.get(key) ?? 0) - 1];
       if (why === undefined) {
         return source?.type === 'statement'
-          ? problem('not_allowed', `must not show {{${key}}}, which has no answer`, `${at}.question`)
+          ? problem(
+              'not_allowed',
+              `must not show {{${key}}}, which has no answer`,
+              `${at}.question`,
+            )
           : [];
       }
       return problem('not_allowed', `has {{${key}}}, which ${why}`, `${at}.question`);
