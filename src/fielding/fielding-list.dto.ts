@@ -34,7 +34,10 @@ export class FieldingListQueryDto extends PageQueryDto {
   type?: CampaignType;
 
   /** The types of question that you can show, separated by commas; all by default. */
-  @WordsParameter({ values: QUESTION_TYPES, example: 'single_choice,text' })
+  @WordsParameter({
+    values: QUESTION_TYPES,
+    example: 'descriptive,text,single_choice,multiple_choice',
+  })
   supports?: string;
 }
 

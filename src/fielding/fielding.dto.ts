@@ -70,7 +70,7 @@ export class BeginDto {
     values: QUESTION_TYPES,
     name: 'QuestionType',
     optional: true,
-    example: ['single_choice', 'text'],
+    example: ['descriptive', 'text', 'single_choice', 'multiple_choice'],
   })
   supports?: QuestionType[];
 }

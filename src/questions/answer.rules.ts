@@ -66,6 +66,7 @@ export function checkAnswers(
   const problems: Problem[] = [];
   // What is shown, and so what is missing, follows from answers that are right.
   const hidden: Problem[] = [];
+  const hiddenWrong: Problem[] = [];
   const answered = new Set<string>();
   for (const [index, answer] of answers.entries()) {
     if (problems.length >= MAX_DETAILS) {
@@ -87,16 +88,19 @@ export function checkAnswers(
       problems.push(...problem('not_allowed', 'must name something that the campaign asks', place));
     } else if (answered.has(key)) {
       problems.push(...problem('duplicate', 'is answered more than once', place));
-    } else if (item.isHidden) {
-      answered.add(key);
-      hidden.push(...problem('not_shown', 'is not shown after the other answers', place));
     } else {
       answered.add(key);
-      problems.push(...item.check(answer).map((each) => ({ ...each, at: at + (each.at ?? '') })));
+      const wrong = item.check(answer).map((each) => ({ ...each, at: at + (each.at ?? '') }));
+      if (item.isHidden) {
+        hidden.push(...problem('not_shown', 'is not shown after the other answers', place));
+        hiddenWrong.push(...wrong);
+      } else {
+        problems.push(...wrong);
+      }
     }
   }
   return problems.length + invalid.size > 0
-    ? problems.slice(0, MAX_DETAILS)
+    ? [...problems, ...hiddenWrong].slice(0, MAX_DETAILS)
     : [...hidden, ...missing(items, answered)].slice(0, MAX_DETAILS);
 }
 
