@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Field, isPlainObject, Presence, Problem, problem } from '../validation/fields/field';
 import { checkText, TEXT_PATTERN } from '../validation/fields/text.fields';
@@ -80,7 +80,6 @@ export function Options({
   ...presence
 }: OptionLimits): PropertyDecorator {
   return applyDecorators(
-    ApiExtraModels(OptionDto),
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? value.map(normalized) : value,
     ),

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ObjectArray } from '../validation/fields/array.fields';
 import { Flag } from '../validation/fields/choice.fields';
@@ -137,15 +137,11 @@ export function ResponseLanguage(): PropertyDecorator {
 }
 
 export function ResponseTranslations(): PropertyDecorator {
-  return applyDecorators(
-    ApiExtraModels(QuestionTranslationDto),
-    ApiProperty(TRANSLATIONS_SCHEMA as unknown as ApiPropertyOptions),
-  );
+  return ApiProperty(TRANSLATIONS_SCHEMA as unknown as ApiPropertyOptions);
 }
 
 export function TranslationsField(): PropertyDecorator {
   return applyDecorators(
-    ApiExtraModels(QuestionTranslationDto),
     Transform(({ value }: { value: unknown }) => normalized(value)),
     Field(
       checkTranslations,

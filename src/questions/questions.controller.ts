@@ -13,12 +13,14 @@ import { PageQueryDto } from '../validation/page-query.dto';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { CampaignQuestionsDto, QuestionHistoryDto } from './questions-read.dto';
 import { QuestionSetDto, SetQuestionsDto } from './questions.dto';
+import { OptionDto } from './option.field';
 import { QUESTION_DTOS } from './question.dto';
+import { QuestionTranslationDto } from './question-set.dto';
 import { QuestionHistoryService } from './question-history.service';
 import { QuestionsService } from './questions.service';
 
-// The schema of a question only refers to them.
-@ApiExtraModels(...Object.values(QUESTION_DTOS))
+// Other schemas only refer to them.
+@ApiExtraModels(...Object.values(QUESTION_DTOS), OptionDto, QuestionTranslationDto)
 @ApiTags('Questions')
 @Controller('svc')
 export class QuestionsController {
