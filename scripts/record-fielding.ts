@@ -18,6 +18,7 @@ async function recordParticipations(api: ExampleRecorder, platform: ExampleRecor
   const other = await platform.prepare('beginParticipation', { respondent_id: 'user-4712' });
   const third = { respondent_id: 'user-4713' };
   await platform.own('beginParticipation', 'fully_held', third);
+  await platform.own('beginParticipation', 'not_supported', { supports: ['nps'] });
   const unknown = { participation_id: unknownId('part') };
   await platform.common('submitParticipation', 'participation_not_found', unknown);
   platform.ids.participation_id = participation_id;

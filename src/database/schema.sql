@@ -2421,7 +2421,7 @@ CREATE TABLE public.question_set (
     question_id text NOT NULL,
     questions jsonb NOT NULL,
     total_questions smallint NOT NULL,
-    types text[] NOT NULL,
+    types jsonb GENERATED ALWAYS AS (jsonb_path_query_array(questions, '$[*]."type"'::jsonpath)) STORED NOT NULL,
     language text,
     translations jsonb,
     sections jsonb,
@@ -2432,7 +2432,7 @@ CREATE TABLE public.question_set (
     CONSTRAINT question_set_sections CHECK (((jsonb_typeof(sections) = 'array'::text) AND ((jsonb_array_length(sections) >= 1) AND (jsonb_array_length(sections) <= 300)))),
     CONSTRAINT question_set_total CHECK ((((total_questions >= 1) AND (total_questions <= 300)) AND (total_questions = jsonb_array_length(questions)))),
     CONSTRAINT question_set_translations CHECK (((jsonb_typeof(translations) = 'object'::text) AND (translations <> '{}'::jsonb) AND ((translations IS NULL) OR (language IS NOT NULL)))),
-    CONSTRAINT question_set_types CHECK ((((cardinality(types) >= 1) AND (cardinality(types) <= 12)) AND (types <@ ARRAY['descriptive'::text, 'text'::text, 'single_choice'::text, 'multiple_choice'::text, 'rating'::text, 'nps'::text, 'number'::text, 'date'::text, 'ranking'::text, 'matrix'::text, 'checkbox'::text, 'statement'::text])))
+    CONSTRAINT question_set_types CHECK ((types <@ '["descriptive", "text", "single_choice", "multiple_choice", "rating", "nps", "number", "date", "ranking", "matrix", "checkbox", "statement"]'::jsonb))
 );
 
 -- Name: TABLE question_set; Type: COMMENT; Schema: public; Owner: -

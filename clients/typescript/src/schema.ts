@@ -95,8 +95,7 @@ export interface paths {
         /**
          * Readiness
          * @description Whether the service can serve requests: the database responds, its schema matches this
-         *     version, and the process is not about to stop. `status` says whether the disk of the database
-         *     is nearly full, or full: then reads still work, and most writes do not.
+         *     version, and the process is not about to stop.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -741,8 +740,7 @@ export interface paths {
          *     webhooks, oldest first. Events are numbered 1, 2, 3 and so on, in an order that never changes.
          *     `covers` is the stretch of numbers that a page accounts for: continue with `covers.to` as
          *     `after`, and you miss nothing. With filters, a page can be empty although `has_more` is true.
-         *     `wait_seconds` holds the request until there is an event. What a guardrail measured is left out
-         *     unless the API key also has the scope `responses:read`.
+         *     `wait_seconds` holds the request until there is an event.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1458,6 +1456,8 @@ export interface components {
          */
         ActorType: "api_key" | "account" | "platform" | "service";
         Answer: {
+            /** @description The text beside the choice, where the question has `comment`. */
+            comment?: string;
             /**
              * Format: int32
              * @description The image that is rated, in an `image_slider` survey.
@@ -1465,18 +1465,21 @@ export interface components {
             image?: number;
             /** @description The two images that are compared, in a `round_robin` survey. */
             images?: number[];
+            /** @description The text of one's own for the option that asks for one; required with that option. */
+            other?: string;
             /**
-             * Format: int32
              * @description The question, in a survey or the feedback to an advertisement.
              * @example 1
              */
-            question?: number;
+            question?: number | string;
             /**
-             * @description Text; one option; an array of options; the rating of an image; or the position of the preferred
-             *     image.
+             * @description Text or a date; one option; an array of options, which a ranking has from the best on; a number;
+             *     whether a box is ticked; an object with the rows of a matrix; or the position of the preferred image.
              * @example One or two
              */
-            value: string | string[] | number;
+            value: string | string[] | number | boolean | {
+                [key: string]: string | string[] | number;
+            };
         };
         AnswerSeconds: {
             median: number | null;
@@ -1890,11 +1893,11 @@ export interface components {
         };
         AttentionOrHistory: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"] | components["schemas"]["AttentionHistory"];
         AttentionResult: {
-            /** @description The 95 % interval of the mean; `null` below three responses. */
+            /** @description The 95 % interval of the mean; `null` below an effective size of two. */
             interval: number[] | null;
             /** @description `null` without responses. */
             mean: number | null;
-            /** @description `null` below two responses. */
+            /** @description `null` below an effective size of two. */
             standard_deviation: number | null;
         };
         /** @description How attentive respondents are, by a beta distribution of the scores on 0 to 10. */
@@ -2028,6 +2031,11 @@ export interface components {
         };
         Begin: {
             /**
+             * @description The language that the respondent reads (BCP 47): what fits best is served (RFC 4647).
+             * @example de-AT
+             */
+            language?: string;
+            /**
              * @description The campaign.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
@@ -2037,6 +2045,16 @@ export interface components {
              * @example user-4711
              */
             respondent_id: string;
+            /**
+             * @description The types of question that you can show; all by default.
+             * @example [
+             *       "descriptive",
+             *       "text",
+             *       "single_choice",
+             *       "multiple_choice"
+             *     ]
+             */
+            supports?: components["schemas"]["QuestionType"][];
         };
         BeginParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["BegunParticipation"];
@@ -2593,6 +2611,11 @@ export interface components {
              */
             is_live?: boolean;
             /**
+             * @description With `questions` only: their language (BCP 47).
+             * @example en
+             */
+            language?: string;
+            /**
              * Format: int32
              * @description How many responses to accept, at least those that have a place already; `null` removes it.
              */
@@ -2629,6 +2652,8 @@ export interface components {
             reward_amount?: number;
             /** @description `image_slider` only; fixed once created. */
             scale?: components["schemas"]["Scale"];
+            /** @description With `questions` only: what holds for the questions of a section together. */
+            sections?: components["schemas"]["Section"][];
             /**
              * Format: date-time
              * @description When the campaign goes live by itself; `null` removes it.
@@ -2649,6 +2674,21 @@ export interface components {
              * @example Coffee habits 2026
              */
             title?: string;
+            /**
+             * @description With `questions` only: their texts in other languages, by language and then by their keys.
+             * @example {
+             *       "de": {
+             *         "q1": {
+             *           "question": "Wie viele Tassen trinken Sie am Tag?"
+             *         }
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["QuestionTranslation"];
+                };
+            };
             /** @description Required to create the campaign; cannot change. */
             type?: components["schemas"]["CampaignType"];
             /**
@@ -2724,17 +2764,27 @@ export interface components {
             created_at: string | null;
             /** @description Image surveys only: the question and the images. */
             image_survey: components["schemas"]["ImageSurvey"] | null;
+            /** @description The language of the questions; absent if the set does not say. */
+            language?: string;
             post_id: string;
             /** @description The current question set; `null` before the first is set. */
             question_id: string | null;
             /** @description `survey` for survey questions, `ad` for an advertisement's feedback questions. */
             question_type: components["schemas"]["QuestionSetType"];
             questions: components["schemas"]["Question"][];
+            /** @description What holds for the questions of a section together; absent if there is nothing. */
+            sections?: components["schemas"]["Section"][];
             /**
              * Format: int32
              * @description The number of questions.
              */
             total_questions: number;
+            /** @description The texts in other languages; absent if there are none. */
+            translations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["QuestionTranslation"];
+                };
+            };
         };
         CampaignQuestionsReplacedEvent: {
             actor: components["schemas"]["Actor"];
@@ -3264,29 +3314,36 @@ export interface components {
             /** @description Send it as `cursor` for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
-        CheckLaunchEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["LaunchCheck"];
-        };
-        /** @description A question with radio buttons (`single_choice`) or checkboxes (`multiple_choice`). */
-        ChoiceQuestion: {
+        CheckboxQuestion: {
             /**
-             * @description At least two, all different.
-             * @example [
-             *       "None",
-             *       "One or two",
-             *       "More"
-             *     ]
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
              */
-            options: string[];
+            key?: string;
+            /** @description Whether it must be ticked, as for a consent; `false` by default. */
+            must_be_true?: boolean;
             /**
-             * @description The question's text.
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
              * @example How many cups do you drink a day?
              */
             question: string;
-            /** @description Whether respondents must answer the question; `true` by default. */
             required?: boolean;
-            /** @enum {string} */
-            type: "single_choice" | "multiple_choice";
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "checkbox";
+        };
+        CheckLaunchEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["LaunchCheck"];
         };
         CohortResult: {
             /** Format: int32 */
@@ -3348,7 +3405,7 @@ export interface components {
             cohort_rewards: components["schemas"]["CohortRewards"];
             /** @description The currency of your company: that of the amounts. */
             currency: string;
-            /** @description The average cost of a response, rounded half up to the currency's places; `null` without shares. */
+            /** @description The average cost of a response, rounded half up to two places; `null` without shares. */
             expected_cost_per_response: number | null;
             /** @description What you may not have intended: at most one warning per cohort, and usually none. */
             warnings: components["schemas"]["RewardWarning"][];
@@ -3364,11 +3421,10 @@ export interface components {
             cohorts: number[];
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
-             * @default 0.9999
-             * @example 0.9999
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
              */
-            confidence: number;
+            confidence?: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -3442,11 +3498,10 @@ export interface components {
         CostPerResponseCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
-             * @default 0.9999
-             * @example 0.9999
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
              */
-            confidence: number;
+            confidence?: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -3999,6 +4054,42 @@ export interface components {
             /** @constant */
             code: "currency_mismatch";
         };
+        /**
+         * @description What a date consists of; `day` by default.
+         * @enum {string}
+         */
+        DatePrecision: "day" | "month" | "year";
+        DateQuestion: {
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description What a date consists of; `day` by default.
+             * @example month
+             */
+            precision?: components["schemas"]["DatePrecision"];
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+        };
         DeleteGuardrail: {
             /**
              * @description The guardrail, by the `guardrail_id` that its creation returned.
@@ -4064,11 +4155,50 @@ export interface components {
             /** @description Send it as `cursor` for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
+        DescriptiveQuestion: {
+            /** @example email */
+            format?: components["schemas"]["TextFormat"];
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * Format: int32
+             * @description The most characters of an answer; 5,000 by default.
+             */
+            maximum_length?: number;
+            /**
+             * Format: int32
+             * @description The fewest characters of an answer.
+             */
+            minimum_length?: number;
+            options?: string[];
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "descriptive";
+        };
         /**
          * @description What is wrong with the field, for programs. The list is closed.
          * @enum {string}
          */
-        DetailCode: "required" | "null_not_allowed" | "unknown_field" | "invalid_type" | "not_allowed" | "empty" | "too_short" | "too_long" | "invalid_characters" | "invalid_email" | "invalid_url" | "invalid_timestamp" | "in_the_past" | "too_small" | "too_large" | "too_precise" | "not_an_integer" | "too_few" | "too_many" | "duplicate" | "sum_not_one" | "uneven_step" | "differs_from_reward_amount" | "cannot_change" | "not_for_this_campaign" | "invalid_cursor" | "cursor_mismatch" | "invalid_key";
+        DetailCode: "required" | "null_not_allowed" | "unknown_field" | "invalid_type" | "not_allowed" | "empty" | "too_short" | "too_long" | "invalid_characters" | "invalid_email" | "invalid_url" | "invalid_timestamp" | "invalid_date" | "invalid_language" | "in_the_past" | "too_small" | "too_large" | "too_precise" | "not_an_integer" | "too_few" | "too_many" | "duplicate" | "sum_not_one" | "uneven_step" | "differs_from_reward_amount" | "unreachable" | "not_shown" | "cannot_change" | "not_for_this_campaign" | "invalid_cursor" | "cursor_mismatch" | "invalid_key";
         Difference: {
             /** @description What follows from the participations, or what the campaign says. */
             expected: number;
@@ -4150,7 +4280,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4193,65 +4323,6 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered";
-        ExportedResponse: {
-            /** @description In the order of the questions; empty once the respondent is erased. */
-            answers: components["schemas"]["GivenAnswer"][];
-            /** @description From 0 to 10. */
-            attention_score: number;
-            /** Format: date-time */
-            begun_at: string;
-            /**
-             * Format: int32
-             * @description The cohort of the attention score, from 1 to 5.
-             */
-            cohort: number;
-            /** @description What the cohorts were promised when the respondent began. */
-            cohort_rewards: components["schemas"]["CohortRewards"];
-            /** @description The currency of the rewards. */
-            currency: string;
-            participation_id: string;
-            /** @description How carefully it looks answered; `null` once the respondent is erased. */
-            quality: components["schemas"]["Quality"] | null;
-            /** @description The question set that was answered; `null` if the campaign had none. */
-            question_id: string | null;
-            /**
-             * @description A name for the respondent that is unrelated to the names in other campaigns; `null` once the
-             *     respondent is erased.
-             */
-            respondent: string | null;
-            /** @description Why the reward was taken back. */
-            reversal_reason: string | null;
-            /**
-             * Format: date-time
-             * @description When the reward was taken back; `null` if it was not.
-             */
-            reversed_at: string | null;
-            /** @description What the respondent was paid. */
-            reward: number;
-            /**
-             * Format: int64
-             * @description The number of the event `response.submitted`. Rows are in its order.
-             */
-            seq: number;
-            /** Format: date-time */
-            submitted_at: string;
-            /**
-             * Format: int32
-             * @description The number of that set in the campaign's history of questions.
-             */
-            version: number | null;
-        };
-        ExportEnd: {
-            /**
-             * Format: int32
-             * @description How many responses there are.
-             */
-            count: number;
-            /** @description The numbers of the events that the export accounts for. */
-            covers: components["schemas"]["Covered"];
-            /** @description The SHA-256 of all bytes before this line, in hexadecimal. */
-            sha256: string;
-        };
         /** @enum {string} */
         ExportFormat: "ndjson" | "csv";
         FeedbackNotEnabled: components["schemas"]["ErrorBody"] & {
@@ -4309,9 +4380,19 @@ export interface components {
             format: components["schemas"]["SurveyFormat"] | null;
             /** @description Image surveys only: the question and the images. */
             image_survey: components["schemas"]["ImageSurvey"] | null;
+            /** @description The language of the questions; absent if their author does not say. */
+            language?: string;
+            /**
+             * @description The positions of the questions in the order in which to show them; absent if that is the order of
+             *     the list.
+             */
+            order?: number[];
             /** @description The question set to answer; `null` if there are no questions. */
             question_id: string | null;
-            /** @description The questions, in order; an answer names one by its position, from 1. */
+            /**
+             * @description The questions; an answer names one by its position here, from 1, or by its key. Their options are
+             *     in the order in which to show them.
+             */
             questions: components["schemas"]["Question"][];
             tagline: string;
             /** @description A still image of the video. */
@@ -4339,8 +4420,7 @@ export interface components {
              * @description The response, or its reversal, after which all conditions held.
              */
             seq: number;
-            /** @description Left out unless the API key has the scope `responses:read`. */
-            values?: components["schemas"]["FiredValue"][];
+            values: components["schemas"]["FiredValue"][];
         };
         FiredAt: {
             /**
@@ -4356,7 +4436,7 @@ export interface components {
             values: components["schemas"]["FiredValue"][];
         };
         FiredValue: {
-            /** @description With the condition's `confidence`; `null` if it is 0, and for metrics that have none. */
+            /** @description With the condition's `confidence`; `null` without one. */
             interval: number[] | null;
             metric: components["schemas"]["GuardrailMetric"];
             /**
@@ -4370,11 +4450,10 @@ export interface components {
         FlaggedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
-             * @default 0.9999
-             * @example 0.9999
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
              */
-            confidence: number;
+            confidence?: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -4466,7 +4545,7 @@ export interface components {
             budget: number | null;
             /** @description What each cohort is paid. */
             cohort_rewards: components["schemas"]["CohortRewards"];
-            /** @description The likelihood of each cohort for a response. `attention.shares` accepts them. */
+            /** @description The likelihood of each cohort for a response. */
             cohort_shares: components["schemas"]["CohortShares"];
             cohort_shares_from: components["schemas"]["AssumptionSource"];
             /** @description The part of those who begin that submits. */
@@ -4604,10 +4683,7 @@ export interface components {
             abandoned: number;
             /** Format: int32 */
             begun: number;
-            /**
-             * @description `submitted` by `begun` − `open`, without weights: those who are answering now are not counted.
-             *     `null` before anybody has finished.
-             */
+            /** @description `submitted` by `begun`, without weights; `null` before anybody has begun. */
             completion_rate: number | null;
             /** Format: int32 */
             expired: number;
@@ -4698,7 +4774,7 @@ export interface components {
             data: components["schemas"]["CampaignQuestions"];
         };
         GetReadinessEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["Readiness"];
+            data: components["schemas"]["Health"];
         };
         GetReceiptKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReceiptKeys"];
@@ -4707,6 +4783,8 @@ export interface components {
             data: components["schemas"]["Respondent"];
         };
         GivenAnswer: {
+            /** @description The text beside the choice. */
+            comment?: string;
             /**
              * Format: int32
              * @description The image that was rated, in an `image_slider` survey.
@@ -4714,13 +4792,22 @@ export interface components {
             image?: number;
             /** @description The two images that were compared, in a `round_robin` survey. */
             images?: number[];
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /** @description The text of one's own for the option that asks for one. */
+            other?: string;
             /**
              * Format: int32
              * @description The question, in a survey or the feedback to an advertisement.
              */
             question?: number;
-            /** @description Text; one option; options; the rating of an image; or the position of the preferred image. */
-            value: string | string[] | number;
+            /**
+             * @description Text or a date; one option; an array of options, which a ranking has from the best on; a number;
+             *     whether a box was ticked; an object with the rows of a matrix; or the position of the preferred image.
+             */
+            value: string | string[] | number | boolean | {
+                [key: string]: string | string[] | number;
+            };
         };
         Guardrail: {
             /** Format: date-time */
@@ -4814,7 +4901,7 @@ export interface components {
                     new: components["schemas"]["GuardrailAction"];
                     old: null;
                 };
-                values?: {
+                values: {
                     new: components["schemas"]["FiredValue"][];
                     old: null;
                 };
@@ -4897,12 +4984,12 @@ export interface components {
         ImageResult: {
             /**
              * Format: int32
-             * @description `binary`: how many preferred it, without weights.
+             * @description `binary`: how many preferred it.
              */
             count?: number;
-            /** @description `image_slider`: about how many responses of equal weight would be as precise. */
+            /** @description `image_slider`: how many responses of equal weight would be as precise. */
             effective_size?: number;
-            /** @description `image_slider`: how many gave each rating, in at most 101 steps, without weights. */
+            /** @description `image_slider`: how many gave each rating, in at most 101 steps. */
             histogram?: components["schemas"]["Rated"][];
             /**
              * Format: int32
@@ -4910,8 +4997,8 @@ export interface components {
              */
             image: number;
             /**
-             * @description The 95 % interval of the share, mean or strength. `null` for a mean below three ratings, and
-             *     for a strength below five respondents.
+             * @description The 95 % interval of the share, mean or strength. `null` without responses, and for a mean
+             *     below an effective size of two.
              */
             interval?: number[] | null;
             label?: string;
@@ -4919,7 +5006,7 @@ export interface components {
             mean?: number | null;
             /**
              * Format: int32
-             * @description `image_slider`: how many rated it, without weights.
+             * @description `image_slider`: how many rated it.
              */
             n?: number;
             /**
@@ -4929,14 +5016,14 @@ export interface components {
             rank?: number | null;
             /** @description `binary`: their share, with the weights; `null` if nobody answered. */
             share?: number | null;
-            /** @description `image_slider`: `null` below two ratings. */
+            /** @description `image_slider`: `null` below an effective size of two. */
             standard_deviation?: number | null;
             /** @description `round_robin`: its Bradley–Terry strength; all add up to 1. `null` without responses. */
             strength?: number | null;
             url: string;
             /**
              * Format: int32
-             * @description `round_robin`: how often it was preferred, without weights.
+             * @description `round_robin`: how often it was preferred.
              */
             wins?: number;
         };
@@ -4998,6 +5085,8 @@ export interface components {
              *     it, so parse it as a decimal if the cents matter.
              */
             maximum_cost: number | null;
+            /** @description How many questions a respondent is shown; `null` without questions. */
+            paths: components["schemas"]["Paths"] | null;
             /** @description Whether the service would start the campaign: whether there are no blockers. */
             ready: boolean;
             /** @description What you may not have intended. Warnings never prevent a start. */
@@ -5013,7 +5102,7 @@ export interface components {
          * @description What the warning is about, for programs.
          * @enum {string}
          */
-        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed";
+        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed" | "condition_always_holds" | "condition_never_holds" | "untranslated";
         /**
          * @description The account that the money came from.
          * @enum {string}
@@ -5115,6 +5204,54 @@ export interface components {
             /** @constant */
             code: "malformed_json";
         };
+        MatrixQuestion: {
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description The columns; absent with a `scale`.
+             * @example [
+             *       "Bad",
+             *       "Good"
+             *     ]
+             */
+            options?: (string | components["schemas"]["Option"])[];
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /**
+             * @description What is asked about, all different: each a text, or an object with more than that.
+             * @example [
+             *       "Taste",
+             *       "Price"
+             *     ]
+             */
+            rows: (string | components["schemas"]["Option"])[];
+            /** @description The scale on which each row is rated; absent with `options`. */
+            scale?: components["schemas"]["Scale"];
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description Whether several options can be ticked in a row; one by default. */
+            several?: boolean;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /** @description Whether each respondent sees the rows in another order. */
+            shuffle?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "matrix";
+        };
         MaxResponsesBelowTaken: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "max_responses_below_taken";
@@ -5122,11 +5259,10 @@ export interface components {
         MeanAttentionCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
-             * @default 0.9999
-             * @example 0.9999
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
              */
-            confidence: number;
+            confidence?: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -5191,28 +5327,144 @@ export interface components {
          * @enum {string}
          */
         Mode: "live" | "test";
+        MultipleChoiceQuestion: {
+            comment?: boolean;
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * Format: int32
+             * @description The most options to tick; all by default.
+             */
+            maximum_choices?: number;
+            /**
+             * Format: int32
+             * @description The fewest options to tick; 1 by default.
+             */
+            minimum_choices?: number;
+            /**
+             * @description At least two, all different: each a text, or an object with more than that.
+             * @example [
+             *       "None",
+             *       "One or two",
+             *       "More"
+             *     ]
+             */
+            options: (string | components["schemas"]["Option"])[];
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            shuffle?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "multiple_choice";
+        };
         NothingToUpdate: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "nothing_to_update";
         };
-        /** @description A question for open text (`descriptive`) or short text (`text`). */
-        OpenQuestion: {
-            /** @description Absent or empty. */
-            options?: string[];
+        NotSupported: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "not_supported";
+        };
+        NpsQuestion: {
             /**
-             * @description The question's text.
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
              * @example How many cups do you drink a day?
              */
             question: string;
-            /** @description Whether respondents must answer the question; `true` by default. */
             required?: boolean;
-            /** @enum {string} */
-            type: "descriptive" | "text";
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "nps";
+        };
+        NumberQuestion: {
+            /**
+             * Format: int32
+             * @description How many decimal places an answer can have; 0 by default.
+             */
+            decimals?: number;
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description The largest number. At most 6 decimal places.
+             * @example 120
+             */
+            maximum?: number;
+            /**
+             * @description The smallest number. At most 6 decimal places.
+             * @example 0
+             */
+            minimum?: number;
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            /**
+             * @description What is counted or measured.
+             * @example years
+             */
+            unit?: string;
+        };
+        Option: {
+            exclusive: boolean;
+            fixed: boolean;
+            key: string;
+            other: boolean;
+            text: string;
         };
         OptionResult: {
             /**
              * Format: int32
-             * @description Responses with this answer, without weights.
+             * @description Responses with this answer.
              */
             count: number;
             /** @description The 95 % interval of the share. */
@@ -5254,6 +5506,20 @@ export interface components {
          * @enum {string}
          */
         ParticipationStatus: "open" | "submitted" | "abandoned" | "expired" | "reversed";
+        Paths: {
+            /** @description Whether there are such ways; `false` if conditions are so many that the numbers are only bounds. */
+            exact: boolean;
+            /**
+             * Format: int32
+             * @description The most questions that a respondent can be shown.
+             */
+            longest: number;
+            /**
+             * Format: int32
+             * @description The fewest questions that a respondent can be shown.
+             */
+            shortest: number;
+        };
         PayloadTooLarge: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "payload_too_large";
@@ -5317,7 +5583,33 @@ export interface components {
          * @enum {string}
          */
         QualitySignal: "fast" | "straight_lining" | "inconsistent" | "repeated_text";
-        Question: components["schemas"]["ChoiceQuestion"] | components["schemas"]["OpenQuestion"];
+        Question: components["schemas"]["DescriptiveQuestion"] | components["schemas"]["TextQuestion"] | components["schemas"]["SingleChoiceQuestion"] | components["schemas"]["MultipleChoiceQuestion"] | components["schemas"]["RatingQuestion"] | components["schemas"]["NpsQuestion"] | components["schemas"]["NumberQuestion"] | components["schemas"]["DateQuestion"] | components["schemas"]["RankingQuestion"] | components["schemas"]["MatrixQuestion"] | components["schemas"]["CheckboxQuestion"] | components["schemas"]["Statement"];
+        QuestionCondition: {
+            /**
+             * @description `is` and `is_not` of a single choice, rating, nps, number, date or checkbox; `includes` and
+             *     `excludes` of a multiple choice or ranking; `at_least` and `at_most` of a rating, nps, number or
+             *     date; `answered` and `not_answered` of all but statements.
+             * @example is
+             */
+            op: components["schemas"]["QuestionConditionOperator"];
+            /**
+             * @description The key of the question; `q1`, `q2`, … for one without a key of its own.
+             * @example cups
+             */
+            question: string;
+            /**
+             * @description What the answer is compared with: the key or the text of an option, a number, a date, or a boolean.
+             * @example More
+             */
+            value?: string | number | boolean;
+        };
+        /**
+         * @description `is` and `is_not` of a single choice, rating, nps, number, date or checkbox; `includes` and
+         *     `excludes` of a multiple choice or ranking; `at_least` and `at_most` of a rating, nps, number or
+         *     date; `answered` and `not_answered` of all but statements.
+         * @enum {string}
+         */
+        QuestionConditionOperator: "is" | "is_not" | "includes" | "excludes" | "at_least" | "at_most" | "answered" | "not_answered";
         QuestionHistory: {
             /** @description Newest first. */
             items: components["schemas"]["StoredQuestionSet"][];
@@ -5327,7 +5619,7 @@ export interface components {
         QuestionResult: {
             /**
              * Format: int32
-             * @description Responses with an answer to it, without weights. Not for `image_slider`, where each image has its own.
+             * @description Responses with an answer to it. Not for `image_slider`, where each image has its own.
              */
             answered?: number;
             /**
@@ -5335,7 +5627,7 @@ export interface components {
              *     `null` without responses.
              */
             consistency?: number | null;
-            /** @description About how many responses of equal weight would be as precise. */
+            /** @description How many responses of equal weight would be as precise. */
             effective_size?: number;
             /** @description Image surveys: each image. */
             images?: components["schemas"]["ImageResult"][];
@@ -5356,7 +5648,7 @@ export interface components {
          * @description The type of the question, or the format of an image survey.
          * @enum {string}
          */
-        QuestionResultType: "descriptive" | "text" | "single_choice" | "multiple_choice" | "round_robin" | "binary" | "image_slider";
+        QuestionResultType: "descriptive" | "text" | "single_choice" | "multiple_choice" | "rating" | "nps" | "number" | "date" | "ranking" | "matrix" | "checkbox" | "statement" | "round_robin" | "binary" | "image_slider";
         QuestionSet: {
             /**
              * Format: int64
@@ -5400,6 +5692,69 @@ export interface components {
              */
             total_questions: number;
         };
+        QuestionTranslation: {
+            max_label?: string;
+            min_label?: string;
+            /** @description The texts of options, by their keys, or by their texts if they have none. */
+            options?: {
+                [key: string]: string;
+            };
+            question?: string;
+            /** @description The texts of the rows of a matrix, by their keys, or by their texts if they have none. */
+            rows?: {
+                [key: string]: string;
+            };
+            /** @description The heading of the section, at its first question only. */
+            section?: string;
+            unit?: string;
+        };
+        /**
+         * @description Decides what else the question has.
+         * @enum {string}
+         */
+        QuestionType: "descriptive" | "text" | "single_choice" | "multiple_choice" | "rating" | "nps" | "number" | "date" | "ranking" | "matrix" | "checkbox" | "statement";
+        RankingQuestion: {
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description At least two, all different: each a text, or an object with more than that.
+             * @example [
+             *       "None",
+             *       "One or two",
+             *       "More"
+             *     ]
+             */
+            options: (string | components["schemas"]["Option"])[];
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            /**
+             * Format: int32
+             * @description How many options can be ranked; all must be by default.
+             */
+            rank_at_most?: number;
+            required?: boolean;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /** @description Whether each respondent sees the options in another order at first. */
+            shuffle?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ranking";
+        };
         Rated: {
             /**
              * Format: int32
@@ -5413,15 +5768,44 @@ export interface components {
             /** @constant */
             code: "rate_limited";
         };
-        Readiness: {
-            /** @description What to do something about, while requests are still served. */
-            status: components["schemas"]["ReadinessStatus"];
-        };
         /**
-         * @description What to do something about, while requests are still served.
+         * @description How the scale is drawn; `buttons` by default.
          * @enum {string}
          */
-        ReadinessStatus: "ok" | "disk_nearly_full" | "disk_full";
+        RatingDisplay: "buttons" | "stars" | "slider";
+        RatingQuestion: {
+            /**
+             * @description How the scale is drawn; `buttons` by default.
+             * @example stars
+             */
+            display?: components["schemas"]["RatingDisplay"];
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /** @description The scale; 0 to 10 in steps of 1 as far as it does not say otherwise. */
+            scale: components["schemas"]["Scale"];
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rating";
+        };
         ReadParticipation: {
             /** @description The score that was submitted, from 0 to 10. */
             attention_score: number | null;
@@ -5904,11 +6288,10 @@ export interface components {
         ReversedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
-             * @default 0.9999
-             * @example 0.9999
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
+             * @example 0.95
              */
-            confidence: number;
+            confidence?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -6041,6 +6424,15 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "campaigns:read" | "campaigns:write" | "events:read" | "webhooks:read" | "webhooks:write" | "responses:read" | "ledger:read";
+        Section: {
+            /**
+             * @description The heading, as the questions have it.
+             * @example About you
+             */
+            section: string;
+            /** @description Whether each respondent sees the questions of the section in another order. */
+            shuffle?: boolean;
+        };
         ServiceUnavailable: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "service_unavailable";
@@ -6055,6 +6447,11 @@ export interface components {
             error: components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["IdempotencyKeyReused"];
         };
         SetQuestions: {
+            /**
+             * @description The language of the questions (BCP 47).
+             * @example en
+             */
+            language?: string;
             /**
              * @description The campaign, by the `post_id` that its creation returned.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
@@ -6079,21 +6476,47 @@ export interface components {
              *     ]
              */
             questions: components["schemas"]["Question"][];
+            /** @description What holds for the questions of a section together. */
+            sections?: components["schemas"]["Section"][];
+            /**
+             * @description The texts in other languages: by language, then by the key of the question.
+             * @example {
+             *       "de": {
+             *         "q1": {
+             *           "question": "Wie viele Tassen trinken Sie am Tag?"
+             *         }
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["QuestionTranslation"];
+                };
+            };
         };
         SetSurveyQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionSet"];
         };
+        ShowIf: components["schemas"]["ShowIfAll"] | components["schemas"]["ShowIfAny"];
+        /** @description The question is shown if all conditions hold. */
+        ShowIfAll: {
+            all: components["schemas"]["QuestionCondition"][];
+        };
+        /** @description The question is shown if any condition holds. */
+        ShowIfAny: {
+            any: components["schemas"]["QuestionCondition"][];
+        };
         SignalResult: {
             /**
              * Format: int32
-             * @description Those of them that are flagged; unweighted.
+             * @description Those of them that are flagged.
              */
             flagged: number;
             /** @description The 95 % interval of the share. */
             interval: number[];
             /**
              * Format: int32
-             * @description Responses that could be flagged, because they have what the signal is about; unweighted.
+             * @description Responses that could be flagged, because they have what the signal is about.
              */
             measured: number;
             /** @description The share of the flagged ones in the measured, with the weights; `null` without any. */
@@ -6166,6 +6589,43 @@ export interface components {
         };
         /** @enum {string} */
         SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "participation_closed";
+        SingleChoiceQuestion: {
+            comment?: boolean;
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description At least two, all different: each a text, or an object with more than that.
+             * @example [
+             *       "None",
+             *       "One or two",
+             *       "More"
+             *     ]
+             */
+            options: (string | components["schemas"]["Option"])[];
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            shuffle?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "single_choice";
+        };
         Spending: {
             /** @description What is held for those who are answering. */
             held: number;
@@ -6198,6 +6658,31 @@ export interface components {
              */
             value: number;
         };
+        Statement: {
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "statement";
+        };
         /**
          * @description Why the campaign has its status.
          * @enum {string}
@@ -6216,13 +6701,23 @@ export interface components {
             created_at: string;
             /** @description Whether it is the campaign's current set. */
             is_current: boolean;
+            /** @description The language of the questions; absent if the set does not say. */
+            language?: string;
             question_id: string;
             questions: components["schemas"]["Question"][];
+            /** @description What holds for the questions of a section together; absent if there is nothing. */
+            sections?: components["schemas"]["Section"][];
             /**
              * Format: int32
              * @description The number of questions.
              */
             total_questions: number;
+            /** @description The texts in other languages; absent if there are none. */
+            translations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["QuestionTranslation"];
+                };
+            };
             /**
              * Format: int32
              * @description 1 for the first set, and one more for each replacement.
@@ -6349,6 +6844,47 @@ export interface components {
         };
         TestWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["TestedWebhook"];
+        };
+        /** @enum {string} */
+        TextFormat: "email" | "url" | "integer";
+        TextQuestion: {
+            /** @example email */
+            format?: components["schemas"]["TextFormat"];
+            /**
+             * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
+             *     by default it is `q1`, `q2`, … by its position.
+             * @example cups
+             */
+            key?: string;
+            /**
+             * Format: int32
+             * @description The most characters of an answer; 1,000 by default.
+             */
+            maximum_length?: number;
+            /**
+             * Format: int32
+             * @description The fewest characters of an answer.
+             */
+            minimum_length?: number;
+            options?: string[];
+            /**
+             * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
+             * @example How many cups do you drink a day?
+             */
+            question: string;
+            required?: boolean;
+            /**
+             * @description A heading. Consecutive questions with the same one are one page.
+             * @example About you
+             */
+            section?: string;
+            /** @description When the question is shown; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
         };
         ToggledCampaign: {
             /**
@@ -6913,7 +7449,7 @@ export interface components {
              *         "last": 200,
              *         "op": "gt",
              *         "value": 0.3,
-             *         "confidence": 0.9999
+             *         "confidence": 0.95
              *       }
              *     ]
              */
@@ -6971,6 +7507,7 @@ export interface components {
          *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
          *     - `campaign_not_live`: Offer the respondent another campaign.
          *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
+         *     - `not_supported`: Offer the respondent another campaign; this one asks what you cannot show.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         BeginParticipationUnprocessableContentResponse: {
@@ -6983,7 +7520,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -7697,9 +8234,9 @@ export interface components {
             };
         };
         /**
-         * @description The request body is not `application/json` in UTF-8, or it is encoded.
+         * @description The request body is not `application/json`.
          *
-         *     - `unsupported_media_type`: Send `Content-Type: application/json`, in UTF-8 and without a `Content-Encoding`.
+         *     - `unsupported_media_type`: Send `Content-Type: application/json`.
          */
         UnsupportedMediaTypeResponse: {
             headers: {
@@ -8195,6 +8732,34 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "post_id": "post_01k9x2v8zdf3xbz0q4v5rk6t7m",
+                 *       "questions": [
+                 *         {
+                 *           "type": "single_choice",
+                 *           "question": "How many cups do you drink a day?",
+                 *           "options": [
+                 *             "None",
+                 *             "One or two",
+                 *             "More"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "type": "descriptive",
+                 *           "question": "What makes a good cup?"
+                 *         }
+                 *       ],
+                 *       "language": "en",
+                 *       "translations": {
+                 *         "de": {
+                 *           "q1": {
+                 *             "question": "Wie viele Tassen trinken Sie am Tag?"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetQuestions"];
             };
         };
@@ -8868,15 +9433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {"seq":12,"participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","respondent":"resp_01k9x2v8zdf3xbz0q4v5rk6t7m","question_id":"qset_01k9x2v8zdf3xbz0q4v5rk6t7m","version":1,"answers":[{"question":1,"value":"More"},{"question":2,"value":"It smells of the morning."}],"attention_score":7.29,"cohort":4,"currency":"USD","reward":75,"cohort_rewards":{"cohort_1_reward":5,"cohort_2_reward":35,"cohort_3_reward":55.5,"cohort_4_reward":75,"cohort_5_reward":100},"begun_at":"2026-01-15T09:30:00.000Z","submitted_at":"2026-01-15T09:31:00.000Z","reversed_at":null,"reversal_reason":null,"quality":{"answer_percentile":61,"longest_run":null,"compared_answers":null,"consistency":null,"text_repeats":0,"flags":[]}}
-                     *     {"covers":{"from":1,"to":57},"count":1,"sha256":"5271e26c4d4b07b4fb21b9dc233c80d6c79f89f772539ea847a0d04901b5c847"}
-                     */
                     "application/x-ndjson": string;
-                    /**
-                     * @example seq,participation_id,respondent,question_id,version,attention_score,cohort,currency,reward,begun_at,submitted_at,reversed_at,reversal_reason,answer_percentile,longest_run,compared_answers,consistency,text_repeats,flags,1. How many cups a day?,2. What makes a good cup?
-                     *     12,part_01k9x2v8zdf3xbz0q4v5rk6t7m,resp_01k9x2v8zdf3xbz0q4v5rk6t7m,qset_01k9x2v8zdf3xbz0q4v5rk6t7m,1,7.29,4,USD,75,2026-01-15T09:30:00.000Z,2026-01-15T09:31:00.000Z,,,61,,,,0,,More,It smells of the morning.
-                     */
                     "text/csv": string;
                 };
             };
@@ -10104,6 +10661,8 @@ export interface operations {
                  * @example user-4711
                  */
                 respondent_id: components["parameters"]["RespondentId"];
+                /** @description The types of question that you can show, separated by commas; all by default. */
+                supports?: string;
                 /** @description Only campaigns of this type. */
                 type?: components["parameters"]["Type"];
             };
@@ -11217,6 +11776,34 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "post_id": "post_01k9x2v8zdf3xbz0q4v5rk6t7m",
+                 *       "questions": [
+                 *         {
+                 *           "type": "single_choice",
+                 *           "question": "How many cups do you drink a day?",
+                 *           "options": [
+                 *             "None",
+                 *             "One or two",
+                 *             "More"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "type": "descriptive",
+                 *           "question": "What makes a good cup?"
+                 *         }
+                 *       ],
+                 *       "language": "en",
+                 *       "translations": {
+                 *         "de": {
+                 *           "q1": {
+                 *             "question": "Wie viele Tassen trinken Sie am Tag?"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetQuestions"];
             };
         };
