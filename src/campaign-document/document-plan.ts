@@ -72,7 +72,7 @@ export function planCreation(document: CampaignDocumentDto, currency: string): D
   };
 }
 
-/** The question set of a document, which it describes as a whole; nothing if it has no questions. */
+/** The question set that a document describes as a whole; nothing if it has no questions. */
 function setOf({ questions, ...content }: CampaignDocumentDto): SetContent | undefined {
   return questions === undefined ? undefined : toStoredSet({ questions, ...content });
 }

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import type { Campaign } from '../campaign/campaign.entity';
 import { currentStateOf } from '../campaign/status.rules';
 import type { WatchingGuardrail } from '../guardrail/guardrail.types';
-import { reviewSet, SetReview } from '../questions/question-set.rules';
+import { reviewSet, SetReview } from '../questions/set-review.rules';
 import type { SetContent } from '../questions/question.types';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
 

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Env } from '../config/env';
 import { Sealer } from '../config/sealer';
-import type { StoredId } from '../database/identifiers';
+import { printId, StoredId } from '../database/identifiers';
 import { insertRowIfAbsent } from '../database/rows';
 import { SealedKey } from './sealed-key.entity';
 
@@ -65,7 +65,7 @@ export class FieldingKeys implements OnModuleInit {
 
   /** Returns what decides the order in which a participation shows what has a name. */
   orderSeed(participationId: StoredId, name: string): Buffer {
-    return this.hmac('order', `${participationId}\n${name}`);
+    return this.hmac('order', `${printId('part', participationId)}\n${name}`);
   }
 
   /** Returns a name for a respondent that is unrelated to the names in other campaigns. */

@@ -6,13 +6,8 @@ import { TransactionContext } from '../database/transaction-context';
 import { SequencerService } from '../event/sequencer.service';
 import { ApiError, ErrorDetail, summarize } from '../http/api-error';
 import { measure } from '../quality/quality.rules';
-import {
-  Answer,
-  checkAnswers,
-  SentAnswer,
-  toStoredAnswers,
-  unordered,
-} from '../questions/answer.rules';
+import { Answer, checkAnswers, SentAnswer } from '../questions/answer.rules';
+import { toStoredAnswers, unordered } from '../questions/stored-answer.rules';
 import type { Asked } from '../questions/question.types';
 import { cohortOf } from './attention.rules';
 import type { Fielded } from './campaign-owners.service';

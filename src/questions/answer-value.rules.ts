@@ -2,19 +2,17 @@ import { Big } from 'big.js';
 import type { Scale } from '../campaign/image-survey.rules';
 import { isPlainObject, Problem, problem } from '../validation/fields/field';
 import { checkDecimal } from '../validation/fields/number.fields';
-import { checkText, isEmail } from '../validation/fields/text.fields';
-import { checkUrl } from '../validation/fields/url.field';
+import { DATE_EXAMPLES, isDate } from './date.rules';
+import { checkOpen } from './open-answer.rules';
 import { identitiesOf, identityOf, optionOf } from './option.rules';
 import {
   AnswerValue,
   ByType,
   callByType,
-  DatePrecision,
   MatrixQuestion,
   MultipleChoiceQuestion,
   Option,
   Question,
-  TextFormat,
 } from './question.types';
 
 /** Maximum number of characters of an answer in open text, and of one in short text. */
@@ -63,40 +61,9 @@ const CHECKS: ByType<[value: AnswerValue], Problem[]> = {
     if (typeof value !== 'boolean') {
       return notOf('a boolean');
     }
-    return must_be_true === true && value === false ? problem('not_allowed', 'must be true') : [];
+    return value || must_be_true !== true ? [] : problem('not_allowed', 'must be true');
   },
   statement: () => problem('not_allowed', 'is an answer to a statement, which has none'),
-};
-
-/** Checks an answer in text, which has its own limits within those of its type. */
-function checkOpen(
-  {
-    minimum_length = 0,
-    maximum_length,
-    format,
-  }: { minimum_length?: number; maximum_length?: number; format?: TextFormat },
-  value: AnswerValue,
-  maximum: number,
-): Problem[] {
-  const problems = checkText(value, Math.min(maximum, maximum_length ?? maximum));
-  if (problems.length > 0) {
-    return problems;
-  }
-  const text = value as string;
-  return [
-    // Unlike `length`, an iterator counts code points.
-    ...(minimum_length > 0 && Array.from(text).length < minimum_length
-      ? problem('too_short', `must be at least ${minimum_length} characters`)
-      : []),
-    ...(format === undefined ? [] : FORMATS[format](text)),
-  ];
-}
-
-const FORMATS: Readonly<Record<TextFormat, (text: string) => Problem[]>> = {
-  email: (text) => (isEmail(text) ? [] : problem('invalid_email', 'must be an email address')),
-  url: checkUrl,
-  integer: (text) =>
-    /^[+-]?\d+$/.test(text) ? [] : problem('not_an_integer', 'must be a whole number'),
 };
 
 const inArray = (index: number) => `[${index}]`;
@@ -217,28 +184,6 @@ function checkCell(
       ? []
       : problem('not_allowed', 'must be one of the options', inArray(index));
   });
-}
-
-export const DATE_EXAMPLES: Readonly<Record<DatePrecision, string>> = {
-  day: '2026-11-27',
-  month: '2026-11',
-  year: '2026',
-};
-
-const DATE_PATTERNS: Readonly<Record<DatePrecision, RegExp>> = {
-  day: /^\d{4}-\d\d-\d\d$/,
-  month: /^\d{4}-\d\d$/,
-  year: /^\d{4}$/,
-};
-
-/** Whether a value is a date of a precision that exists in the Gregorian calendar. */
-export function isDate(value: unknown, precision: DatePrecision): value is string {
-  if (typeof value !== 'string' || !DATE_PATTERNS[precision].test(value)) {
-    return false;
-  }
-  // JavaScript turns 30 February into 2 March.
-  const time = new Date(`${value}${'-01-01'.slice(0, 10 - value.length)}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }
 
 /** Returns what is wrong with the position of a preferred image. */

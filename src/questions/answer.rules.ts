@@ -1,8 +1,8 @@
 import { MAX_DETAILS } from '../validation/dto-rules';
 import { Problem, problem } from '../validation/fields/field';
 import { checkAnswer, checkPosition, checkRating } from './answer-value.rules';
-import { identitiesOf, otherOf } from './option.rules';
-import type { AnswerValue, Asked, MatrixValue, Question } from './question.types';
+import { otherOf } from './option.rules';
+import type { AnswerValue, Asked, Question } from './question.types';
 import { keyOf, shownQuestions } from './shown.rules';
 
 /**
@@ -117,71 +117,8 @@ function missing(items: ReadonlyMap<string, Item>, answered: ReadonlySet<string>
     : problem('required', `must have an answer to ${labels.slice(0, NAMED).join(', ')}${others}`);
 }
 
-/**
- * Returns valid answers as they are stored: in the order of what they are about, pairs with the lower
- * image first, and the rows of a matrix in their order.
- */
-export function toStoredAnswers(asked: Asked, answers: readonly SentAnswer[]): Answer[] {
-  const positions = positionsByKey(asked.questions);
-  return answers
-    .map(({ question: named, image, images, value, other, comment }): Answer => {
-      const question = typeof named === 'string' ? positions.get(named) : named;
-      const about = question === undefined ? undefined : asked.questions?.[question - 1];
-      return {
-        ...(question === undefined ? {} : { question }),
-        ...(about?.key === undefined ? {} : { key: about.key }),
-        ...(image === undefined ? {} : { image }),
-        ...(images === undefined ? {} : { images: images.toSorted((a, b) => a - b) }),
-        value: about?.type === 'matrix' ? inRows(identitiesOf(about.rows), value) : value,
-        ...(other === undefined ? {} : { other }),
-        ...(comment === undefined ? {} : { comment }),
-      };
-    })
-    .toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
-function inRows(rows: readonly string[], value: AnswerValue): AnswerValue {
-  const cells = value as MatrixValue;
-  return Object.fromEntries(
-    rows.flatMap((row) => {
-      const cell = cells[row];
-      return cell === undefined ? [] : [[row, cell]];
-    }),
-  );
-}
-
-/** Returns what makes a submission the same again: ticked options have no order, ranks have one. */
-export function unordered(asked: Asked, answers: readonly Answer[]): Answer[] {
-  return answers.map((answer) => {
-    const { question = 0, value } = answer;
-    const type = asked.questions?.[question - 1]?.type;
-    return type === 'ranking' ? answer : { ...answer, value: sortedTicks(value) };
-  });
-}
-
-function sortedTicks(value: AnswerValue): AnswerValue {
-  if (typeof value !== 'object') {
-    return value;
-  }
-  return Array.isArray(value)
-    ? value.toSorted()
-    : Object.fromEntries(
-        Object.entries(value).map(([row, cell]) => [
-          row,
-          Array.isArray(cell) ? cell.toSorted() : cell,
-        ]),
-      );
-}
-
-/** More than the images of a survey. */
-const RADIX = 1_000;
-
-function placeOf({ question, image, images }: Answer): number {
-  return question ?? image ?? (images?.[0] ?? 0) * RADIX + (images?.[1] ?? 0);
-}
-
 /** The positions of questions, from 1, by their keys. */
-function positionsByKey(questions: readonly Question[] | null): ReadonlyMap<string, number> {
+export function positionsByKey(questions: readonly Question[] | null): ReadonlyMap<string, number> {
   return new Map(
     (questions ?? []).map((question, index) => [keyOf(question, index + 1), index + 1]),
   );
@@ -215,7 +152,7 @@ function checkQuestion(question: Question, answer: SentAnswer): Problem[] {
   return [...wrong, ...checkOther(question, answer), ...checkComment(question, answer)];
 }
 
-/** A text of one's own belongs to the option that is marked with `other`, and is required with it. */
+/** A text of one's own belongs to the option marked with `other`, and is required with it. */
 function checkOther(question: Question, { value, other }: SentAnswer): Problem[] {
   const option = otherOf(question);
   const isChosen =

@@ -3,8 +3,10 @@ import { identityOf, optionsIn } from './option.rules';
 import { keyOf } from './shown.rules';
 import type { Option, Presentation, Question, QuestionTranslation } from './question.types';
 
-/** Maximum number of characters of a language tag (RFC 5646, section 4.4.1), and of translations. */
+/** Maximum number of characters of a language tag (RFC 5646, section 4.4.1). */
 export const LANGUAGE_MAXIMUM = 35;
+
+/** Maximum number of languages besides that of the questions. */
 export const TRANSLATIONS_MAXIMUM = 100;
 
 /** Returns a language tag (BCP 47) in its canonical form; nothing if it is not well-formed. */
@@ -20,8 +22,8 @@ export function canonicalLanguage(tag: string): string | undefined {
 }
 
 /**
- * Returns the language that fits best among those that there are, by the lookup of RFC 4647, section
- * 3.4: the tag itself, and then without its last subtags. Returns nothing if none fits.
+ * Returns the language that fits best among those that there are, by the lookup of RFC 4647,
+ * section 3.4: the tag itself, and then without its last subtags. Returns nothing if none fits.
  *
  * @param wanted in its canonical form
  */

@@ -8,7 +8,8 @@ import { checkText, Text, TEXT_PATTERN, Trimmed } from '../validation/fields/tex
 import { normalizeText } from '../validation/fields/unicode';
 import { canonicalLanguage, LANGUAGE_MAXIMUM, TRANSLATIONS_MAXIMUM } from './languages.rules';
 import { OPTION_LENGTH } from './option.field';
-import { QUESTION_LENGTH, QuestionDto, SECTION_LENGTH, UNIT_LENGTH } from './question.dto';
+import { QuestionDto } from './question.dto';
+import { QUESTION_LENGTH, SECTION_LENGTH, UNIT_LENGTH } from './question-fields.dto';
 import { Question, QUESTIONS_MAXIMUM, QUESTIONS_MINIMUM, Translations } from './question.types';
 
 /** A choice and an open question; an example made of the schema would give options to both. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { checkAnswers, SentAnswer, toStoredAnswers } from './answer.rules';
-import { findPaths } from './condition.rules';
+import { checkAnswers, SentAnswer } from './answer.rules';
+import { toStoredAnswers } from './stored-answer.rules';
+import { findPaths } from './paths.rules';
 import { lookUp, translated, untranslated } from './languages.rules';
 import { present } from './presented.rules';
-import { checkSet, pipesOf, reviewSet } from './question-set.rules';
+import { checkSet, pipesOf } from './question-set.rules';
+import { reviewSet } from './set-review.rules';
 import { CONDITIONS_MAXIMUM, Question, SetContent } from './question.types';
 import { Condition, holds, keyOf, shownQuestions } from './shown.rules';
 import { shuffled } from './shuffle.rules';
@@ -309,7 +311,7 @@ function questionsOf(all: readonly Drawn[]): Question[] {
   return questions;
 }
 
-/** All ways to answer a set, as a plain interpreter of the rules finds them, one after the other. */
+/** All ways to answer a set, as a plain interpreter of the rules finds them. */
 function* waysThrough(
   questions: readonly Question[],
   answersTo: (index: number) => readonly unknown[],
@@ -462,7 +464,7 @@ describe('a shuffled list', () => {
     }
   });
 
-  it('keeps questions at their positions, and says in which order to show those of a section', () => {
+  it('keeps questions at their positions, and says in which order to show a section', () => {
     const content = set(
       ['a', 'a', 'a', 'b', 'b'].map((section, index) => ({ ...why, section, key: `k${index}` })),
       { sections: [{ section: 'a', shuffle: true }] },

@@ -1,16 +1,12 @@
 import { Problem, problem } from '../validation/fields/field';
-import { checkCondition, findPaths, Paths } from './condition.rules';
-import { beginsSection, rowsIn, scaleOf, untranslated } from './languages.rules';
-import { cellsOf, identityOf, optionsIn } from './option.rules';
+import { checkCondition } from './condition.rules';
+import { beginsSection } from './languages.rules';
+import { cellsOf } from './option.rules';
+import { findPaths } from './paths.rules';
 import { keysIn } from './piping.rules';
-import {
-  CELLS_MAXIMUM,
-  Question,
-  QuestionTranslation,
-  Section,
-  SetContent,
-} from './question.types';
+import { CELLS_MAXIMUM, Question, Section, SetContent } from './question.types';
 import { keyOf } from './shown.rules';
+import { checkTranslations } from './translation.rules';
 
 /**
  * Returns what is wrong with a set whose questions are valid in themselves, with paths from the
@@ -166,131 +162,3 @@ function checkPaths(questions: readonly Question[]): Problem[] {
     );
   });
 }
-
-function checkTranslations(
-  { language, translations, questions }: SetContent,
-  positions: ReadonlyMap<string, number>,
-): Problem[] {
-  if (translations === null) {
-    return [];
-  }
-  if (language === null) {
-    return problem('required', 'is required with translations', 'language');
-  }
-  return Object.entries(translations).flatMap(([tag, byKey]) => {
-    const at = `translations.${tag}`;
-    if (tag === language) {
-      return problem('duplicate', 'is the language of the questions themselves', at);
-    }
-    return Object.entries(byKey).flatMap(([key, translation]) => {
-      const position = positions.get(key);
-      return position === undefined
-        ? problem('not_allowed', 'is not the key of a question', `${at}.${key}`)
-        : checkTranslation(questions, position - 1, translation, `${at}.${key}`);
-    });
-  });
-}
-
-function checkTranslation(
-  questions: readonly Question[],
-  index: number,
-  translation: QuestionTranslation,
-  at: string,
-): Problem[] {
-  const question = questions[index];
-  if (question === undefined) {
-    return [];
-  }
-  const scale = scaleOf(question);
-  const exists: Readonly<Record<keyof QuestionTranslation, boolean>> = {
-    question: true,
-    section: beginsSection(questions, index),
-    options: optionsIn(question).length > 0,
-    rows: rowsIn(question).length > 0,
-    min_label: scale?.min_label !== undefined,
-    max_label: scale?.max_label !== undefined,
-    unit: 'unit' in question && question.unit !== undefined,
-  };
-  const fields = Object.keys(translation) as (keyof QuestionTranslation)[];
-  return fields.flatMap((field) => {
-    if (!exists[field]) {
-      return problem(
-        'not_allowed',
-        field === 'section'
-          ? 'is only for the first question of a section'
-          : 'must not be there, because the question has nothing of the kind',
-        `${at}.${field}`,
-      );
-    }
-    if (field !== 'options' && field !== 'rows') {
-      return [];
-    }
-    const options = field === 'rows' ? rowsIn(question) : optionsIn(question);
-    const known = new Set(options.map(identityOf));
-    return Object.keys(translation[field] ?? {})
-      .filter((key) => !known.has(key))
-      .flatMap((key) =>
-        problem(
-          'not_allowed',
-          'is neither the key nor the text of one of them',
-          `${at}.${field}[${JSON.stringify(key.slice(0, 100))}]`,
-        ),
-      );
-  });
-}
-
-/** A doubt about a set that can be asked, but perhaps not as it is meant. */
-export interface Doubt {
-  code: 'condition_always_holds' | 'condition_never_holds' | 'untranslated';
-  message: string;
-}
-
-/** What the author of a set may not know about it. */
-export interface SetReview {
-  doubts: Doubt[];
-  paths: Pick<Paths, 'shortest' | 'longest' | 'exact'>;
-}
-
-/** How many doubts of a kind, and texts in one, are named. */
-const NAMED = 20;
-
-/** Returns the doubts about a stored set, and how long its paths are. */
-export function reviewSet({ questions, translations }: SetContent): SetReview {
-  const { always, conditions, ...paths } = findPaths(questions, pipesOf(questions));
-  const found = questions.flatMap((question, index) => {
-    const { show_if: showIf } = question;
-    if (showIf === undefined) {
-      return [];
-    }
-    const at = `questions[${index}].show_if`;
-    if (always[index] === true) {
-      return [doubt('condition_always_holds', `${at} holds for every respondent.`)];
-    }
-    const list = showIf.all === undefined ? 'any' : 'all';
-    return (conditions[index] ?? []).flatMap((outcome, place) =>
-      outcome === undefined
-        ? []
-        : [
-            outcome === 'always'
-              ? doubt('condition_always_holds', `${at}.${list}[${place}] always holds.`)
-              : doubt('condition_never_holds', `${at}.${list}[${place}] never holds.`),
-          ],
-    );
-  });
-  const languages = Object.entries(translations ?? {}).flatMap(([tag, byKey]) => {
-    const left = untranslated(questions, byKey);
-    const others = left.length > NAMED ? ` and ${left.length - NAMED} more` : '';
-    return left.length === 0
-      ? []
-      : [
-          doubt(
-            'untranslated',
-            `Not translated into ${tag}: ${left.slice(0, NAMED).join(', ')}${others}.`,
-          ),
-        ];
-  });
-  const { shortest, longest, exact } = paths;
-  return { doubts: [...found.slice(0, NAMED), ...languages], paths: { shortest, longest, exact } };
-}
-
-const doubt = (code: Doubt['code'], message: string): Doubt => ({ code, message });

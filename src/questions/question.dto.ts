@@ -5,18 +5,27 @@ import { RefineSchema } from '../openapi/schema-refinements';
 import { NestedObject } from '../validation/fields/array.fields';
 import { Flag, OneOf } from '../validation/fields/choice.fields';
 import { DtoRule, VariantsBy } from '../validation/dto-rules';
-import { Field, Problem, problem } from '../validation/fields/field';
+import { Field, problem } from '../validation/fields/field';
 import { Decimal, WholeNumber } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { DESCRIPTIVE_MAXIMUM, NUMBER_MAXIMUM, TEXT_MAXIMUM } from './answer-value.rules';
-import { ShowIfDto } from './show-if.dto';
-import { Key, Options } from './option.field';
+import {
+  MatrixQuestionDto,
+  MultipleChoiceQuestionDto,
+  RankingQuestionDto,
+  SingleChoiceQuestionDto,
+} from './choice-questions.dto';
+import {
+  AnswerableDto,
+  checkOrder,
+  DECIMALS_MAXIMUM,
+  ofType,
+  QuestionFieldsDto,
+  UNIT_LENGTH,
+} from './question-fields.dto';
 import {
   DATE_PRECISIONS,
   DatePrecision,
-  Option,
-  OPTIONS_MAXIMUM,
-  OPTIONS_MINIMUM,
   QUESTION_TYPES,
   QuestionType,
   RATING_DISPLAYS,
@@ -24,67 +33,6 @@ import {
   TEXT_FORMATS,
   TextFormat,
 } from './question.types';
-
-export const QUESTION_LENGTH = 1_000;
-export const SECTION_LENGTH = 200;
-export const UNIT_LENGTH = 40;
-export const DECIMALS_MAXIMUM = 6;
-
-/** The type of a variant in the document, by which generators tell the variants apart. */
-function ofType(type: QuestionType): ClassDecorator {
-  return RefineSchema(({ properties, ...schema }) => ({
-    ...schema,
-    properties: { ...properties, type: { type: 'string', enum: [type] } },
-  }));
-}
-
-/** A question. Its type decides what else it has. */
-@VariantsBy('type', () => QUESTION_DTOS)
-@RefineSchema(({ description }) => ({
-  description,
-  oneOf: QUESTION_TYPES.map((type) => ({ $ref: schemaOf(type) })),
-  discriminator: {
-    propertyName: 'type',
-    mapping: Object.fromEntries(QUESTION_TYPES.map((type) => [type, schemaOf(type)])),
-  },
-}))
-export class QuestionDto {
-  /** Decides what else the question has. */
-  @OneOf(QUESTION_TYPES, 'QuestionType', { example: 'single_choice' })
-  type!: QuestionType;
-
-  /** The question's text. `{{key}}` in it shows an earlier answer, if the set has keys. */
-  @Text({ maximum: QUESTION_LENGTH, example: 'How many cups do you drink a day?' })
-  question!: string;
-
-  /**
-   * Your own name for the question, unique in the set. Answers, conditions and translations can name it;
-   * by default it is `q1`, `q2`, … by its position.
-   */
-  @Key({ optional: true })
-  key?: string;
-
-  /** A heading. Consecutive questions with the same one are one page. */
-  @Text({ maximum: SECTION_LENGTH, optional: true, example: 'About you' })
-  section?: string;
-
-  /** When the question is shown; always, by default. */
-  @NestedObject(() => ShowIfDto, { optional: true })
-  show_if?: ShowIfDto;
-}
-
-/** A question that has an answer. */
-class AnswerableDto extends QuestionDto {
-  /** Whether respondents must answer the question if it is shown; `true` by default. */
-  @Flag({ optional: true })
-  required?: boolean;
-}
-
-function checkOrder(low: number | undefined, high: number | undefined, at: string): Problem[] {
-  return low !== undefined && high !== undefined && low > high
-    ? problem('too_small', 'must not be below its minimum', at)
-    : [];
-}
 
 class OpenQuestionDto extends AnswerableDto {
   /** Absent or empty. */
@@ -141,51 +89,6 @@ export class TextQuestionDto extends OpenQuestionDto {
   maximum_length?: number;
 }
 
-class ChoiceQuestionDto extends AnswerableDto {
-  /** Whether each respondent sees the options in another order. */
-  @Flag({ optional: true })
-  shuffle?: boolean;
-
-  /** Whether respondents can add a text to their choice. */
-  @Flag({ optional: true })
-  comment?: boolean;
-}
-
-const CHOICES = {
-  minimum: OPTIONS_MINIMUM,
-  maximum: OPTIONS_MAXIMUM,
-  example: ['None', 'One or two', 'More'],
-} as const;
-
-/** A question with radio buttons. */
-@ofType('single_choice')
-export class SingleChoiceQuestionDto extends ChoiceQuestionDto {
-  /** At least two, all different: each a text, or an object with more than that. */
-  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['other', 'fixed'] })
-  options!: Option[];
-}
-
-/** A question with checkboxes. */
-@ofType('multiple_choice')
-@DtoRule(({ options, minimum_choices, maximum_choices }: MultipleChoiceQuestionDto) => [
-  ...checkOrder(minimum_choices, options.length, 'options'),
-  ...checkOrder(maximum_choices, options.length, 'options'),
-  ...checkOrder(minimum_choices, maximum_choices, 'maximum_choices'),
-])
-export class MultipleChoiceQuestionDto extends ChoiceQuestionDto {
-  /** At least two, all different: each a text, or an object with more than that. */
-  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['other', 'exclusive', 'fixed'] })
-  options!: Option[];
-
-  /** The fewest options to tick; 1 by default. */
-  @WholeNumber({ minimum: 1, maximum: OPTIONS_MAXIMUM, optional: true })
-  minimum_choices?: number;
-
-  /** The most options to tick; all by default. */
-  @WholeNumber({ minimum: 1, maximum: OPTIONS_MAXIMUM, optional: true })
-  maximum_choices?: number;
-}
-
 /** A question for a number on a scale. */
 @ofType('rating')
 export class RatingQuestionDto extends AnswerableDto {
@@ -233,71 +136,6 @@ export class DateQuestionDto extends AnswerableDto {
   precision?: DatePrecision;
 }
 
-/** A question that puts options in an order. */
-@ofType('ranking')
-@DtoRule(({ options, rank_at_most }: RankingQuestionDto) =>
-  checkOrder(rank_at_most, options.length, 'options'),
-)
-export class RankingQuestionDto extends AnswerableDto {
-  /** At least two, all different: each a text, or an object with more than that. */
-  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['fixed'] })
-  options!: Option[];
-
-  /** Whether each respondent sees the options in another order at first. */
-  @Flag({ optional: true })
-  shuffle?: boolean;
-
-  /** How many options can be ranked; all must be by default. */
-  @WholeNumber({ minimum: 1, maximum: OPTIONS_MAXIMUM, optional: true })
-  rank_at_most?: number;
-}
-
-/** Several questions with the same options, or on the same scale. */
-@ofType('matrix')
-@DtoRule(({ options, scale, several }: MatrixQuestionDto) => {
-  if ((options === undefined) === (scale === undefined)) {
-    return problem('not_allowed', 'must have one of options and scale');
-  }
-  return several === true && options === undefined
-    ? problem('not_allowed', 'is only for options', 'several')
-    : [];
-})
-export class MatrixQuestionDto extends AnswerableDto {
-  /** What is asked about, all different: each a text, or an object with more than that. */
-  @Options({
-    minimum: 1,
-    maximum: OPTIONS_MAXIMUM,
-    flags: ['fixed'],
-    areMembers: true,
-    example: ['Taste', 'Price'],
-  })
-  rows!: Option[];
-
-  /** The columns; absent with a `scale`. */
-  @Options({
-    ...CHOICES,
-    example: ['Bad', 'Good'],
-    flags: ['fixed'],
-    optional: true,
-  })
-  options?: Option[];
-
-  /** Whether several options can be ticked in a row; one by default. */
-  @Flag({ optional: true })
-  several?: boolean;
-
-  /** The scale on which each row is rated; absent with `options`. */
-  @NestedObject(() => ScaleDto, {
-    optional: true,
-    rule: (scale) => checkScale(completeScale(scale)),
-  })
-  scale?: ScaleDto;
-
-  /** Whether each respondent sees the rows in another order. */
-  @Flag({ optional: true })
-  shuffle?: boolean;
-}
-
 /** One box to tick. */
 @ofType('checkbox')
 export class CheckboxQuestionDto extends AnswerableDto {
@@ -308,7 +146,7 @@ export class CheckboxQuestionDto extends AnswerableDto {
 
 /** A text without an answer. */
 @ofType('statement')
-export class StatementDto extends QuestionDto {}
+export class StatementDto extends QuestionFieldsDto {}
 
 /** The class of each type of question. */
 export const QUESTION_DTOS = {
@@ -324,6 +162,18 @@ export const QUESTION_DTOS = {
   matrix: MatrixQuestionDto,
   checkbox: CheckboxQuestionDto,
   statement: StatementDto,
-} as const satisfies Record<QuestionType, new () => QuestionDto>;
+} as const satisfies Record<QuestionType, new () => QuestionFieldsDto>;
 
 const schemaOf = (type: QuestionType) => SCHEMAS + QUESTION_DTOS[type].name.replace(/Dto$/, '');
+
+/** A question. Its type decides what else it has. */
+@VariantsBy('type', () => QUESTION_DTOS)
+@RefineSchema(({ description }) => ({
+  description,
+  oneOf: QUESTION_TYPES.map((type) => ({ $ref: schemaOf(type) })),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(QUESTION_TYPES.map((type) => [type, schemaOf(type)])),
+  },
+}))
+export class QuestionDto extends QuestionFieldsDto {}

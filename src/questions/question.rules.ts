@@ -1,6 +1,6 @@
 import { completeScale } from '../campaign/image-survey.dto';
 import type { Question, QuestionType, Section, SetContent, Translations } from './question.types';
-import type { QuestionDto } from './question.dto';
+import type { QuestionFieldsDto } from './question-fields.dto';
 import type { QuestionSetContentDto } from './question-set.dto';
 
 const COMMON = ['type', 'question', 'key', 'section', 'show_if'] as const;
@@ -44,7 +44,7 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
 };
 
 /** Returns a valid question as it is stored: plain, and without defaults. */
-export function toStoredQuestion(question: QuestionDto | Question): Question {
+export function toStoredQuestion(question: QuestionFieldsDto | Question): Question {
   const fields = question as unknown as Readonly<Record<string, unknown>>;
   const stored: Record<string, unknown> = {};
   for (const name of FIELDS[question.type]) {

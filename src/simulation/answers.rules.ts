@@ -1,7 +1,8 @@
 import { Big } from 'big.js';
 import type { Scale } from '../campaign/image-survey.rules';
 import { drawBelow, Draws } from '../forecast/random.rules';
-import { DATE_EXAMPLES, NPS_SCALE } from '../questions/answer-value.rules';
+import { NPS_SCALE } from '../questions/answer-value.rules';
+import { DATE_EXAMPLES } from '../questions/date.rules';
 import { identityOf } from '../questions/option.rules';
 import { AnswerValue, Asked, ByType, callByType, Question } from '../questions/question.types';
 import { shownQuestions } from '../questions/shown.rules';

@@ -47,8 +47,8 @@ interface Variants {
 const variantsByType = new WeakMap<object, Variants>();
 
 /**
- * Reads an object as one of several classes, which one of its fields decides. With any other value it
- * is of the decorated class, which then checks that field and those that all have in common.
+ * Reads an object as one of several classes, which one of its fields decides. With any other value
+ * it is of the decorated class, which then checks that field and those that all have in common.
  */
 export function VariantsBy(field: string, types: Variants['types']): ClassDecorator {
   return (type) => {
@@ -56,7 +56,7 @@ export function VariantsBy(field: string, types: Variants['types']): ClassDecora
   };
 }
 
-/** The class of an object. Variants extend the decorated class, and have no variants themselves. */
+/** The class of an object. Variants have no variants themselves. */
 function variantOf(type: Dto, plain: object): Dto {
   const variants = variantsByType.get(type);
   const value = variants && (plain as Record<string, unknown>)[variants.field];

@@ -287,7 +287,7 @@ describe('reading what respondents did', () => {
         expectInvalid(
           await asked.api.get(
             `${path}?attention_score_min=10.5&attention_score_max=1.005&reversed=yes` +
-              `&question=0&answer=${'x'.repeat(201)}&limit=1001`,
+              `&question=0&answer=${'x'.repeat(501)}&limit=1001`,
           ),
           {
             attention_score_min: 'too_large',

@@ -42,8 +42,8 @@ export function keyOf({ key }: ConditionalQuestion, position: number): string {
 
 /**
  * Returns the positions, from 1, of the questions that a respondent with these answers is shown.
- * Answers to questions that are not shown count as not given, so a question that depends on a hidden
- * one is decided as if nobody had answered that.
+ * Answers to questions that are not shown count as not given, so a question that depends on a
+ * hidden one is decided as if nobody had answered that.
  */
 export function shownQuestions(
   { questions }: { readonly questions: readonly ConditionalQuestion[] },
