@@ -6,6 +6,6 @@ import { renderToString } from 'preact-render-to-string';
 export type Content = VNode | string | number | false | undefined | readonly Content[];
 
 /** HTML that is already rendered, as an element. */
-export const rendered = (html: string): VNode => jsxTemplate([html]);
+export const rendered = (html: string) => jsxTemplate([html]) as VNode;
 
 export const renderPage = (page: VNode): string => `<!doctype html>${renderToString(page)}`;
