@@ -194,7 +194,7 @@ export class CampaignDocumentService {
   }
 }
 
-/** Amounts of one currency never become amounts of another. */
+/** Amounts of one currency never become amounts of another, and have its decimal places. */
 function requireCurrency(caller: Principal, document: CampaignDocumentDto): void {
   const { currency } = document;
   const own = currencyOf(caller);
@@ -202,21 +202,22 @@ function requireCurrency(caller: Principal, document: CampaignDocumentDto): void
     const message = `currency is ${currency}, and your company's is ${own}.`;
     throw fieldError('currency', 'not_allowed', message, 'currency_mismatch');
   }
+  requireMinorUnit(own, amountsOf(document));
+}
+
+/** The amounts of a document, by their fields. */
+function amountsOf(document: CampaignDocumentDto): Record<string, number | null | undefined> {
   const { reward_amount, budget, cohort_rewards = {}, guardrails = [] } = document;
-  requireMinorUnit(own, {
+  const rewards = Object.entries<number>({ ...cohort_rewards });
+  const watched = guardrails.flatMap(({ when }, index) =>
+    Object.entries(amountsIn(when.all, `guardrails[${index}].`)),
+  );
+  return {
     reward_amount,
     budget,
-    ...Object.fromEntries(
-      Object.entries<number>({ ...cohort_rewards }).map(([name, amount]) => [
-        `cohort_rewards.${name}`,
-        amount,
-      ]),
-    ),
-    ...Object.assign(
-      {},
-      ...guardrails.map(({ when }, index) => amountsIn(when.all, `guardrails[${index}].`)),
-    ),
-  });
+    ...Object.fromEntries(rewards.map(([name, amount]) => [`cohort_rewards.${name}`, amount])),
+    ...Object.fromEntries(watched),
+  };
 }
 
 /** A campaign and its version. */

@@ -1,3 +1,4 @@
+import { requireMinorUnit } from '../company/currency.field';
 import type { UpdateCampaignDto } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
 import { CohortRewards, defaultCohortRewards, toDecimal } from './cohort-ladder.rules';
@@ -19,9 +20,12 @@ type Column = CamelCase<keyof CampaignFields> & keyof Campaign;
 /**
  * Returns the columns for the fields that are present in a request. With `reward_amount` and
  * without `cohort_rewards`, the default ladder of the currency applies (section 2.3).
+ *
+ * @throws InvalidRequest if an amount has more decimal places than the currency
  */
 export function toColumns(fields: CampaignFields, currency: string): Partial<Campaign> {
-  const { reward_amount, cohort_rewards } = fields;
+  const { reward_amount, budget, cohort_rewards } = fields;
+  requireMinorUnit(currency, { reward_amount, budget });
   const rewardAmount = reward_amount === undefined ? undefined : toDecimal(reward_amount);
   const columns: { [Name in Column]: Campaign[Name] | undefined } = {
     title: fields.title,
@@ -38,7 +42,7 @@ export function toColumns(fields: CampaignFields, currency: string): Partial<Cam
     startsAt: fields.starts_at,
     endsAt: fields.ends_at,
     maxResponses: fields.max_responses,
-    budget: fields.budget == null ? fields.budget : toDecimal(fields.budget),
+    budget: budget == null ? budget : toDecimal(budget),
     answerMinutes: fields.answer_minutes,
   };
   const present: Record<string, unknown> = {};

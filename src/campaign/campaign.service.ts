@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DeepPartial, Repository } from 'typeorm';
-import { requireMinorUnit } from '../company/currency.field';
 import { companyOf } from '../http/environment.rules';
 import { withConstraints } from '../database/constraint-violation';
 import type { StoredId } from '../database/identifiers';
@@ -114,10 +113,7 @@ export class CampaignService {
     { post_id, ...changes }: UpdateCampaignDto,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    const currency = currencyOf(caller);
-    const { reward_amount, budget } = changes;
-    requireMinorUnit(currency, { reward_amount, budget });
-    const set = toColumns(changes, currency);
+    const set = toColumns(changes, currencyOf(caller));
     if (Object.keys(set).length === 0) {
       throw nothingToUpdate();
     }
@@ -137,7 +133,7 @@ export class CampaignService {
     { post_id, is_live }: ToggleLiveDto,
     expected?: ExpectedVersions,
   ): Promise<Campaign> {
-    return this.updateOwned(caller, post_id, toColumns({ is_live }, currencyOf(caller)), expected);
+    return this.updateOwned(caller, post_id, { isLive: is_live }, expected);
   }
 
   /**
@@ -230,9 +226,7 @@ export class CampaignService {
     described: CreateCampaignDto,
     kind: DeepPartial<Campaign>,
   ): Promise<CampaignState> {
-    const currency = currencyOf(caller);
-    requireMinorUnit(currency, { budget: described.budget });
-    const columns = toColumns(described, currency);
+    const columns = toColumns(described, currencyOf(caller));
     return this.insert(Object.assign(columns, kind, this.identityFor(caller)));
   }
 

@@ -24,7 +24,10 @@ export function checkShares(shares: CohortShares): Problem[] {
     : [{ code: 'sum_not_one', message: `must sum to 1, but sum to ${sum.toFixed()}` }];
 }
 
-/** Returns the expected cost of a response, as an exact decimal rounded half up to the currency's places. */
+/**
+ * Returns the expected cost of a response, as an exact decimal rounded half up to the currency's
+ * places.
+ */
 export function expectedCost(
   rewards: CohortRewards,
   shares: CohortShares,

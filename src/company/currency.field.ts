@@ -28,8 +28,8 @@ const CODES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Those of them without a minor unit in ISO 4217. `Intl` cannot say: its data is about cash, in which
- * it gives the forint none either.
+ * Those of them without a minor unit in ISO 4217. `Intl` cannot say: its data is about what is in
+ * use, so that it gives the forint none either.
  */
 const WITHOUT_MINOR_UNIT: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),

@@ -29,8 +29,8 @@ interface UnreadableRequest extends Error {
 }
 
 /**
- * The beginning of a request line that has no end yet. A header that is longer than what the network
- * delivers at once looks like its rest only if it has no white space.
+ * The beginning of a request line that has no end yet. A header that is longer than what the
+ * network delivers at once looks like its rest only if it has no white space.
  */
 const REQUEST_LINE = /^(?:[A-Z]+ )?\S*$/;
 

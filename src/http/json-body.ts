@@ -4,9 +4,10 @@ import { checkStructure, malformed } from './json-structure';
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
- * Parses a request body, without the byte-order mark that may begin it. An empty body is `undefined`. A number that a double cannot hold exactly
- * becomes NaN, which every number field refuses, so money is never rounded silently. An object with
- * two members of one name is refused, because `JSON.parse` keeps the last one silently.
+ * Parses a request body, without the byte-order mark that may begin it. An empty body is
+ * `undefined`. A number that a double cannot hold exactly becomes NaN, which every number field
+ * refuses, so money is never rounded silently. An object with two members of one name is refused,
+ * because `JSON.parse` keeps the last one silently.
  *
  * @param bytes overwritten at inexact numbers
  * @throws ApiError `malformed_json`
