@@ -231,10 +231,8 @@ export class CampaignService {
   }
 
   private async insert(values: DeepPartial<Campaign>): Promise<CampaignState> {
-    const created = await withConstraints(
-      () => insertRow(this.campaigns, values, STATE),
-      LIFE_ERRORS,
-    );
+    const insert = () => insertRow(this.campaigns, values, STATE);
+    const created = await withConstraints(insert, LIFE_ERRORS);
     return addCurrentState(this.campaigns, created);
   }
 
