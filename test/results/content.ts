@@ -342,6 +342,8 @@ describe('GET /svc/campaign/{post_id}/results', () => {
   it('ranks the images of a round robin, and tells contradictions', async () => {
     const { post_id } = await createImageSurvey(company.api, 'round-robin');
     await start(company.api, post_id);
+    const larger = (await createImageSurvey(company.api, 'round-robin')).post_id;
+    await start(company.api, larger);
     const choices = (...[a, b, c]: number[]) => [
       { images: [1, 2], value: a },
       { images: [1, 3], value: b },
@@ -364,8 +366,9 @@ describe('GET /svc/campaign/{post_id}/results', () => {
     const strengths = question.images.map(({ strength }: { strength: number }) => strength);
     expect(strengths.reduce((sum: number, each: number) => sum + each, 0)).toBeCloseTo(1, 5);
     expect(question.images.map(({ interval }: any) => interval)).toEqual([null, null, null]);
-    await respond(post_id, [9, choices(1, 1, 2)], [9, choices(1, 1, 3)]);
-    for (const { strength, interval } of (await results(post_id)).questions[0].images) {
+    const five = [2, 2, 2, 2, 3].map((c): [number, unknown[]] => [9, choices(1, 1, c)]);
+    await respond(larger, ...five);
+    for (const { strength, interval } of (await results(larger)).questions[0].images) {
       expect(interval[0]).toBeLessThan(strength);
       expect(interval[1]).toBeGreaterThan(strength);
     }

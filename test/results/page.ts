@@ -245,8 +245,8 @@ describe('the results page', () => {
     await respond(post_id, [9, rate(0, 2)], [9, rate(2, 2)], [9, rate(1, 2)]);
     const { html } = await open(post_id);
     const rows = rowsOf(html);
-    expect(rows).toContainEqual(['Image 1', '3', '1', '-1.48 to 3.48', '1']);
-    expect(rows).toContainEqual(['Image 2', '3', '2', '2 to 2', '0']);
+    expect(rows).toContainEqual(['Image 1', '3', '1', '0.14 to 1.86', '1']);
+    expect(rows).toContainEqual(['Image 2', '3', '2', '0.58 to 2', '0']);
     expect(rows.filter(([name]) => name === '2')).toContainEqual(['2', '3']);
     expect(html.match(/<img/g)).toHaveLength(2);
   });
