@@ -195,7 +195,7 @@ describe('guardrails', () => {
       wrongs({ cohorts: [6] }, { 'cohorts[0]': 'too_large' }),
       wrongs({ last: 1_001 }, { last: 'too_large' }),
       wrongs({ confidence: -0.1 }, { confidence: 'too_small' }),
-      wrongs({ confidence: 0.999999 }, { confidence: 'too_precise' }),
+      wrongs({ confidence: 0.123456 }, { confidence: 'too_precise' }),
       wrongs({ confidence: 1 }, { confidence: 'too_large' }),
       wrongs({ minimum_responses: 0 }, { minimum_responses: 'too_small' }),
       wrongs({ signal: 'fast' }, { signal: 'not_allowed' }),

@@ -233,7 +233,7 @@ describe('a guardrail', () => {
     });
     const { values, seq } = await untilFired(guardrail_id);
     expect(values).toMatchObject([
-      { value: 1.25, responses: 3, interval: [expect.closeTo(0.98, 2), expect.closeTo(1.52, 2)] },
+      { value: 1.25, responses: 3, interval: [expect.closeTo(0.63, 2), expect.closeTo(5.8, 2)] },
       { value: 3, responses: 3, interval: null },
       { metric: 'median_answer_seconds', responses: 3 },
       { value: 4, responses: 4 },
