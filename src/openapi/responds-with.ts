@@ -129,7 +129,7 @@ export function RespondsWithFile(
               description: text,
               contentMediaType: type,
               contentSchema: row,
-            } as object,
+            },
             example,
           },
         ]),

@@ -64,10 +64,10 @@ export const QUALITY_COLUMNS = [
 ] as const satisfies (keyof QualityDto)[];
 
 /**
- * Where a spreadsheet program may begin a cell: at the start, and if it takes another delimiter than
- * the comma, after a semicolon, a pipe, a tab or a line end. It may skip quotes, spaces and what is
- * invisible, such as zero-width characters and marks of direction. What follows is the last
- * character of a match; a match takes all of them, so that a long row of delimiters is read once.
+ * Where a spreadsheet program may begin a cell: at the start, and with another delimiter than the
+ * comma, after a semicolon, a pipe, a tab or a line end. It may skip quotes, spaces and what is
+ * invisible, such as zero-width characters and marks of direction. A match takes all of them, so
+ * that a long row of delimiters is read once, and ends with the first character of a formula.
  */
 const CELL_START =
   /(?:^|[;|\t\r\n])[;|"\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠]?/gu;

@@ -47,7 +47,7 @@ const ROOT = rootOf('/results/token');
 /** Proxies give a page's headers little room, nginx 4 kB: beyond this, only schemes are named. */
 const SOURCES_MAXIMUM = 1_000;
 
-/** What a policy names as the sources of pictures: their hosts, or their schemes if that is long. */
+/** What a policy names as the sources of pictures: their hosts, or schemes if that is long. */
 function sourcesOf(pictures: readonly string[]): string[] {
   const urls = pictures.flatMap((url) => parseUrl(url) ?? []);
   const origins = [...new Set(urls.map(({ origin }) => origin))].filter((each) =>

@@ -19,6 +19,15 @@ import {
   webhookNotFound,
 } from './webhook.errors';
 import { WebhookSecrets } from './webhook-secrets.service';
+import {
+  DISABLE,
+  ENABLE,
+  FORGET_ATTEMPTS,
+  KEEP_SECRET,
+  LOCK_END_OF_LOG,
+  TAKEN_SLOTS,
+  TEST,
+} from './webhook.statements';
 
 /** An endpoint with its secret, which is returned this once. */
 interface NewSecret {
@@ -30,23 +39,6 @@ interface NewSecret {
 type Columns = Readonly<
   Partial<Record<'url' | 'reads_responses' | 'event_types' | 'description' | 'secret', unknown>>
 >;
-
-/**
- * Where the log ends. It waits for a transaction that numbers events, and keeps others from
- * starting until the endpoint is visible to them: its claim would not see their numbers. The lock
- * also lets one creation at a time choose a slot.
- */
-const LOCK_END_OF_LOG = `
-  INSERT INTO event_sequence AS s (company_id, last_seq) VALUES ($1, 0)
-  ON CONFLICT (company_id) DO UPDATE SET last_seq = s.last_seq
-  RETURNING last_seq`;
-
-/** Makes the results of running attempts void. They are repeated when their leases end. */
-const FORGET_ATTEMPTS = `
-  UPDATE webhook_delivery SET claim = claim + 1
-  WHERE company_id = $1 AND webhook_id = $2 AND claimed_at IS NOT NULL`;
-
-const TAKEN_SLOTS = 'SELECT slot FROM webhook_endpoint WHERE company_id = $1';
 
 /** The endpoints of companies. Every statement names the company. */
 @Injectable()
@@ -234,18 +226,6 @@ export class WebhookService {
     }
   }
 }
-
-const ENABLE = 'enabled = true, disabled_reason = NULL, due_at = clock.now';
-
-const DISABLE = `enabled = false, due_at = NULL,
-  disabled_reason = coalesce(webhook_endpoint.disabled_reason, 'owner')`;
-
-const KEEP_SECRET = [
-  'previous_secret = webhook_endpoint.secret',
-  'previous_secret_ends_at = clock.tomorrow',
-];
-
-const TEST = 'tests = webhook_endpoint.tests + 1';
 
 function found(webhook: WebhookEndpoint | null): WebhookEndpoint {
   if (webhook === null) {

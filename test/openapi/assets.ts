@@ -128,8 +128,9 @@ describe('the documentation', () => {
     const urls = [...html.matchAll(/ (?:src|href)="([^"#]+)"/g)].map(([, url]) => url!);
     expect(urls.length).toBeGreaterThan(3);
     for (const url of urls) {
-      expect(url).toMatch(/^\/docs\//);
-      const asset = await get(url, { 'accept-encoding': 'br' });
+      // Relative, so that the page also works below a path.
+      expect(url).toMatch(/^\.\/docs\//);
+      const asset = await get(url.slice(1), { 'accept-encoding': 'br' });
       expect([url, asset.status, asset.headers['content-encoding']]).toEqual([url, 200, 'br']);
     }
   });
