@@ -89,7 +89,7 @@ function answer(
   const error = toApiError(exception);
   request.errorCode = error.code;
   noteFault(exception, request, 'request failed');
-  const page = errorPage?.(error, request);
+  const page = errorPage?.(error, request.id);
   void reply
     // What it is the version of was undone.
     .removeHeader('etag')

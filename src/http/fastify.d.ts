@@ -45,7 +45,7 @@ declare module 'fastify' {
     /** Writes a page in place of the envelope of an error, on routes that people open. */
     errorPage?: (
       error: ApiError,
-      request: FastifyRequest,
+      requestId: string,
     ) => { headers: Readonly<Record<string, string>>; text: string };
   }
 }

@@ -6,17 +6,16 @@ import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.serv
 import { AddRouteConfig } from '../http/add-route-config';
 import { Heavy } from '../http/heavy-requests';
 import { PublicRoute } from '../http/public-route';
-import { rootOf } from '../http/root-of';
 import { goneSignal } from '../http/when-closed';
 import { ResultsTurns } from '../results/results-turns.service';
 import { ResultsService } from '../results/results.service';
 import { questionSections } from './questions';
 import { ResultsLinkService } from './results-link.service';
-import { RenderedPage, renderError, renderNotFound, renderResults } from './results-page';
+import { NOT_FOUND, RenderedPage, renderError, renderResults } from './results-page';
 
 /** Sends the head of a page, and returns its content. */
-function send(reply: FastifyReply, page: RenderedPage, status = 200): string {
-  void reply.status(status).headers(page.headers);
+function send(reply: FastifyReply, page: RenderedPage): string {
+  void reply.status(page === NOT_FOUND ? 404 : 200).headers(page.headers);
   return page.text;
 }
 
@@ -41,8 +40,7 @@ export class ResultsPageController {
     @Req() { params }: FastifyRequest<{ Params: { token: string } }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const page = await this.pageOf(params.token, goneSignal(reply));
-    return page === undefined ? send(reply, renderNotFound(), 404) : send(reply, page);
+    return send(reply, await this.pageOf(params.token, goneSignal(reply)));
   }
 
   /** Responds to a link with more after its token. */
@@ -51,13 +49,13 @@ export class ResultsPageController {
   @AddRouteConfig({ errorPage: renderError })
   @ApiExcludeEndpoint()
   refuse(@Res({ passthrough: true }) reply: FastifyReply): string {
-    return send(reply, renderNotFound(rootOf(reply.request.url)), 404);
+    return send(reply, NOT_FOUND);
   }
 
-  private async pageOf(token: string, gone: AbortSignal): Promise<RenderedPage | undefined> {
+  private async pageOf(token: string, gone: AbortSignal): Promise<RenderedPage> {
     const link = await this.links.find(token);
     if (link === undefined) {
-      return undefined;
+      return NOT_FOUND;
     }
     const { companyId, postId, cohorts } = link;
     const query = { cohorts: cohorts?.join() };

@@ -5,9 +5,7 @@ import type { VNode } from 'preact';
 import type { Campaign } from '../campaign/campaign.entity';
 import { parseUrl } from '../config/parse-url';
 import type { GuardrailFiring } from '../guardrail/guardrail.types';
-import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../http/api-error';
-import { rootOf } from '../http/root-of';
 import type { ResultsDto } from '../results/results.dto';
 import { Content, renderPage } from '../site/html';
 import { day, listed } from './figures.rules';
@@ -41,8 +39,8 @@ const NAMEABLE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
 
 const COHORTS = 5;
 
-/** How a page leads to the root of the service. */
-const ROOT = rootOf('/results/token');
+/** A relative link, which also works below a path. The page of an error can be at any depth. */
+const ICON = <link rel="icon" href="../docs/favicon.svg" />;
 
 /** Proxies give a page's headers little room, nginx 4 kB: beyond this, only schemes are named. */
 const SOURCES_MAXIMUM = 1_000;
@@ -74,7 +72,7 @@ function headersFor(pictures: readonly string[]): Record<string, string> {
   };
 }
 
-function layOut(root: string, title: string, content: Content): string {
+function layOut(title: string, content: Content, icon?: VNode): string {
   return renderPage(
     <html lang="en">
       <head>
@@ -83,7 +81,7 @@ function layOut(root: string, title: string, content: Content): string {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow, noarchive" />
         <title>{title}</title>
-        <link rel="icon" href={`${root}docs/favicon.svg`} />
+        {icon}
         <style dangerouslySetInnerHTML={{ __html: STYLES }} />
       </head>
       <body>
@@ -115,7 +113,7 @@ export function renderResults(page: PageContent): RenderedPage {
   const pictures = campaign.imageSurvey?.images.map(({ url }) => url) ?? [];
   return {
     headers: headersFor(pictures),
-    text: layOut(ROOT, `${campaign.title} · Results`, content),
+    text: layOut(`${campaign.title} · Results`, content, ICON),
   };
 }
 
@@ -138,17 +136,16 @@ function Footer({ expiresAt }: ResultsLink) {
 }
 
 /** The page in place of one whose link is wrong, revoked or expired: the same for all of them. */
-export const renderNotFound = (root = ROOT): RenderedPage => ({
+export const NOT_FOUND: RenderedPage = {
   headers: headersFor([]),
   text: layOut(
-    root,
     'Page not found',
     <>
       <h1>Page not found</h1>
       <p>There are no results at this address, or the link to them works no longer.</p>
     </>,
   ),
-});
+};
 
 /** What a page says in place of the results, by the status of the error. */
 const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>> = {
@@ -159,7 +156,7 @@ const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>>
 const FAULT = ['Something went wrong', 'The service could not show these results.'] as const;
 
 /** The page in place of an error. */
-export function renderError(error: ApiError, { id, url }: FastifyRequest): RenderedPage {
+export function renderError(error: ApiError, requestId: string): RenderedPage {
   const [title, text] = FAILURES[error.getStatus()] ?? FAULT;
   const { 'retry-after': seconds } = error.headers;
   const content = (
@@ -168,8 +165,8 @@ export function renderError(error: ApiError, { id, url }: FastifyRequest): Rende
       <p>
         {text} {seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`}
       </p>
-      <p class="quiet">Request id: {id}</p>
+      <p class="quiet">Request id: {requestId}</p>
     </>
   );
-  return { headers: headersFor([]), text: layOut(rootOf(url), title, content) };
+  return { headers: headersFor([]), text: layOut(title, content) };
 }
