@@ -101,7 +101,7 @@ export default defineConfig(
   },
   {
     // Scripts of the pages, which run in browsers as they are.
-    files: ['src/openapi/pages/*.js'],
+    files: ['src/platform/openapi/pages/*.js'],
     languageOptions: {
       sourceType: 'script',
       globals: Object.fromEntries(

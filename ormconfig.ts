@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { readEnvironment } from './src/config/env';
-import { createDataSource } from './src/database/data-source';
+import { readEnvironment } from './src/platform/config/env';
+import { createDataSource } from './src/platform/database/data-source';
 import { entities } from './src/entities';
 
 /** What the TypeORM command line works on: the same database as the service would. */

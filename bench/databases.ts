@@ -82,7 +82,7 @@ export function migrate(
 ): void {
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(serviceDirectory, 'dist/src/database/migrate.js')],
+    [join(serviceDirectory, 'dist/src/platform/database/migrate.js')],
     { cwd: __dirname, env: { PATH: process.env.PATH, ...database }, encoding: 'utf8' },
   );
   if (status !== 0) {

@@ -37,7 +37,7 @@ function compile(source) {
 }
 
 /** Files that the service reads while it runs; see nest-cli.json. */
-const isAsset = (file) => /^src\/[^/]+\/(pages|sql)\//.test(file) || file.endsWith('.json');
+const isAsset = (file) => /^src\/.+\/(pages|sql)\//.test(file) || file.endsWith('.json');
 /** Programs; src/metadata.js is there once `npm run openapi` has run. */
 const isProgram = (file) => /(?<!\.d|\.spec)\.tsx?$|^src\/metadata\.js$/.test(file);
 

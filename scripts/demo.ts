@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Fields, JOURNEY, LAST_CAMPAIGN, LAST_PARTICIPATION, RECEIVER, Step } from './demo-journey';
 import { Receiver } from './webhook-receiver';
-import { errorMessage } from '../src/logging/error-message';
+import { errorMessage } from '../src/platform/logging/error-message';
 
 /*
  * `npm run demo`: a client's journey over HTTP, against a service on a throwaway directory.

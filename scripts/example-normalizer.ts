@@ -1,7 +1,7 @@
-import { EXAMPLE_KEY_ID } from '../src/api-key/api-key.dto';
-import { EXAMPLE_POST_ID } from '../src/campaign/post-id.field';
-import type { RecordedBody } from '../src/openapi/document-content';
-import { HEADERS } from '../src/openapi/headers';
+import { EXAMPLE_KEY_ID } from '../src/access/api-key/api-key.dto';
+import { EXAMPLE_POST_ID } from '../src/campaigns/campaign/post-id.field';
+import type { RecordedBody } from '../src/platform/openapi/document-content';
+import { HEADERS } from '../src/platform/openapi/headers';
 
 /*
  * Replaces values that differ from run to run by values that are always the same.

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { ERROR_STATUS, ErrorCode } from '../src/http/error-codes';
-import type { RecordedBody, RecordedExamples } from '../src/openapi/document-content';
-import { RequestBody, requestExamples } from '../src/openapi/example-of';
+import { ERROR_STATUS, ErrorCode } from '../src/platform/protocol/error-codes';
+import type { RecordedBody, RecordedExamples } from '../src/platform/openapi/document-content';
+import { RequestBody, requestExamples } from '../src/platform/openapi/example-of';
 import { normalized } from './example-normalizer';
 import { INVALID_REQUESTS } from './invalid-requests';
 

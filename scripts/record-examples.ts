@@ -3,8 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../src/app.setup';
-import { loadEnv } from '../src/config/env';
-import type { RecordedExamples } from '../src/openapi/document-content';
+import { loadEnv } from '../src/platform/config/env';
+import type { RecordedExamples } from '../src/platform/openapi/document-content';
 import { ExampleRecorder } from './example-recorder';
 import { unknownId } from './invalid-requests';
 import {

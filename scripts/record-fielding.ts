@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PlatformKeyService } from '../src/platform-key/platform-key.service';
+import { PlatformKeyService } from '../src/access/platform-key/platform-key.service';
 import type { ExampleRecorder } from './example-recorder';
 import { unknownId } from './invalid-requests';
 import { key } from './record-errors';

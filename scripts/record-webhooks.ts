@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RecordedBody } from '../src/openapi/document-content';
+import type { RecordedBody } from '../src/platform/openapi/document-content';
 import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
 import { Receiver } from './webhook-receiver';

@@ -7,10 +7,10 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { DOCUMENT } from '../src/app.document';
 import { AppModule } from '../src/app.module';
-import { loadEnv } from '../src/config/env';
+import { loadEnv } from '../src/platform/config/env';
 import metadata from '../src/metadata';
-import type { RecordedExamples } from '../src/openapi/document-content';
-import { createOpenApiDocument } from '../src/openapi/openapi';
+import type { RecordedExamples } from '../src/platform/openapi/document-content';
+import { createOpenApiDocument } from '../src/platform/openapi/openapi';
 import { recordExamples } from './record-examples';
 
 /*

@@ -2,16 +2,16 @@ import 'reflect-metadata';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadEnv } from '../src/config/env';
-import { openDatabase } from '../src/database/open-database';
+import { loadEnv } from '../src/platform/config/env';
+import { openDatabase } from '../src/platform/database/open-database';
 import { dumpSchema } from './dump-schema';
 
 /*
- * `npm run schema`: migrates an empty database and writes its schema to `src/database/schema.sql`,
+ * `npm run schema`: migrates an empty database and writes its schema to `test/database/schema.sql`,
  * for people to read and compare. Nothing runs that file.
  */
 
-const FILE = 'src/database/schema.sql';
+const FILE = 'test/database/schema.sql';
 
 async function writeSchema(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'campaign-service-schema-'));

@@ -1,15 +1,15 @@
-import { EXAMPLE_KEY_ID } from './api-key/api-key.dto';
+import { EXAMPLE_KEY_ID } from './access/api-key/api-key.dto';
 import { GUIDE_TOPICS } from './app.guide';
-import { EXAMPLE_POST_ID } from './campaign/post-id.field';
-import { EXAMPLE_EMAIL } from './company/company.dto';
-import type { DocumentContent, Topic } from './openapi/document-content';
-import type { PageExamples } from './openapi/pages';
-import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './openapi/responds-with';
-import { EXAMPLE_PARTICIPATION_ID } from './fielding/fielding.dto';
-import { EXAMPLE_GUARDRAIL_ID } from './guardrail/guardrail.dto';
-import { EXAMPLE_LINK_ID } from './results-page/results-link.dto';
-import { WEBHOOKS } from './webhook/webhook.document';
-import { EXAMPLE_WEBHOOK_ID } from './webhook/webhook.dto';
+import { EXAMPLE_POST_ID } from './campaigns/campaign/post-id.field';
+import { EXAMPLE_EMAIL } from './access/company/company.dto';
+import type { DocumentContent, Topic } from './platform/openapi/document-content';
+import type { PageExamples } from './platform/openapi/pages';
+import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './platform/openapi/responds-with';
+import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.dto';
+import { EXAMPLE_GUARDRAIL_ID } from './campaigns/guardrail/guardrail.dto';
+import { EXAMPLE_LINK_ID } from './insight/results-page/results-link.dto';
+import { WEBHOOKS } from './delivery/webhook/webhook.document';
+import { EXAMPLE_WEBHOOK_ID } from './delivery/webhook/webhook.dto';
 
 const INTRODUCTION = `Run paid survey and advertisement campaigns from your own programs.
 

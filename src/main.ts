@@ -4,15 +4,15 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.setup';
-import { Env, InvalidEnvError, readEnvironment } from './config/env';
-import { databaseKind } from './database/data-source';
-import { DirectoryLockedError } from './database/directory-lock';
-import { DatabaseConnectionError } from './database/open-database';
-import { UnusableDatabaseError } from './database/requirements';
-import { SchemaMismatchError } from './database/schema';
-import { HealthService } from './health/health.service';
-import { DOCS_PATH } from './openapi/pages';
-import { createLogger } from './logging/logger';
+import { Env, InvalidEnvError, readEnvironment } from './platform/config/env';
+import { databaseKind } from './platform/database/data-source';
+import { DirectoryLockedError } from './platform/database/directory-lock';
+import { DatabaseConnectionError } from './platform/database/open-database';
+import { UnusableDatabaseError } from './platform/database/requirements';
+import { SchemaMismatchError } from './platform/database/schema';
+import { HealthService } from './platform/health/health.service';
+import { DOCS_PATH } from './platform/openapi/pages';
+import { createLogger } from './platform/logging/logger';
 
 /*
  * V8 allocates objects among the old ones if most from the same place in the code have lived long.

@@ -1,5 +1,5 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { RECONCILE_COMMAND } from '../src/ledger/reconcile.commands';
+import { RECONCILE_COMMAND } from '../src/insight/ledger/reconcile.commands';
 import { createSurvey } from './support/builders';
 import { citusUrl } from './support/citus';
 import { registerCompany, TestCompany } from './support/client';
@@ -8,7 +8,7 @@ import { generateKey } from './support/keys';
 import { explain, recordStatements, Statement } from './support/plans';
 import { serviceForAll, unhurried } from './support/service';
 import { tamper } from './support/tampering';
-import { storedEnvironment } from '../src/http/environment.rules';
+import { storedEnvironment } from '../src/platform/caller/environment.rules';
 
 /** Participations that one page compares, and those of a campaign that takes three pages. */
 const PAGE = 10_000;

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { registry } from '../src/metrics/metrics.registry';
-import { WebhookSweep } from '../src/webhook/webhook-sweep.service';
+import { registry } from '../src/platform/metrics/metrics.registry';
+import { WebhookSweep } from '../src/delivery/webhook/webhook-sweep.service';
 import { createSurvey } from './support/builders';
 import { registerCompany, TestCompany } from './support/client';
 import { onPostgres } from './support/engines';
@@ -9,7 +9,7 @@ import { allEvents } from './support/feed';
 import { untilLockWait } from './support/lock-waits';
 import { Receiver } from './support/receiver';
 import { serviceForAll } from './support/service';
-import { storedEnvironment } from '../src/http/environment.rules';
+import { storedEnvironment } from '../src/platform/caller/environment.rules';
 
 describe('an event', () => {
   const service = serviceForAll({ variables: { WEBHOOK_ALLOW_PRIVATE: 'true' } });

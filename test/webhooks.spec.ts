@@ -14,8 +14,8 @@ import { Received, Receiver, status, verified } from './support/receiver';
 import { expectError, expectInvalid } from './support/refusals';
 import { serviceForAll } from './support/service';
 import { pagesOf } from './support/pages';
-import { storedEnvironment } from '../src/http/environment.rules';
-import { DeliveryQueue } from '../src/webhook/delivery-queue.service';
+import { storedEnvironment } from '../src/platform/caller/environment.rules';
+import { DeliveryQueue } from '../src/delivery/webhook/delivery-queue.service';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 

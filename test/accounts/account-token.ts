@@ -5,7 +5,7 @@ import { testEnv } from '../support/env';
 import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const SECRET = testEnv({}).JWT_SECRET!;
 

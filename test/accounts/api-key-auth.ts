@@ -1,11 +1,11 @@
-import { CredentialKeysService } from '../../src/credential-keys/credential-keys.service';
-import { isWellFormedKey } from '../../src/credential-keys/key-format.rules';
+import { CredentialKeysService } from '../../src/access/credential-keys/credential-keys.service';
+import { isWellFormedKey } from '../../src/access/credential-keys/key-format.rules';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { companyForAll } from '../support/fixtures';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

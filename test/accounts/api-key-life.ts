@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { KeyUsageService } from '../../src/credential-keys/key-usage.service';
-import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
+import { KeyUsageService } from '../../src/access/credential-keys/key-usage.service';
+import { BackgroundJobs } from '../../src/platform/scheduling/background-jobs.service';
 import { companyForAll } from '../support/fixtures';
 import { generateKey, TestKey, use } from '../support/keys';
 import { service } from '../support/service';

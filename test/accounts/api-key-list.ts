@@ -1,5 +1,5 @@
-import { KeyUsageService } from '../../src/credential-keys/key-usage.service';
-import { SCOPES } from '../../src/api-key/scopes';
+import { KeyUsageService } from '../../src/access/credential-keys/key-usage.service';
+import { SCOPES } from '../../src/access/api-key/scopes';
 import { Client } from '../support/client';
 import { companyForAll, companyForEach } from '../support/fixtures';
 import { generateKey, TestKey } from '../support/keys';

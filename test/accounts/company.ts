@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PASSWORD, registerCompany } from '../support/client';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 function registration(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { CompanyService } from '../../src/company/company.service';
-import { HashingQueue } from '../../src/company/hashing-queue';
+import { CompanyService } from '../../src/access/company/company.service';
+import { HashingQueue } from '../../src/access/company/hashing-queue';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD } from '../support/client';
 import { companyForAll } from '../support/fixtures';

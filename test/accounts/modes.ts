@@ -10,7 +10,7 @@ import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** What exists in the other mode. */
 interface Other {

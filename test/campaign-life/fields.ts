@@ -7,7 +7,7 @@ import { campaignStatus, inHours, inState, UNLIMITED } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const FIELDS = {
   starts_at: '2099-01-12T08:00:00.000Z',

@@ -10,7 +10,7 @@ import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('GET /svc/campaign/{post_id}/launch-check', () => {
   const company = companyForAll();

@@ -5,7 +5,7 @@ import { inHours } from '../support/life';
 import { untilNumbered } from '../support/numbering';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** Requests that race each other. */
 const RACERS = 12;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
-import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
+import { DueCampaignsService } from '../../src/campaigns/campaign/due-campaigns.service';
+import { CampaignClockService } from '../../src/campaigns/life/campaign-clock.service';
 import { createSurvey, ladder } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
@@ -14,7 +14,7 @@ import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { service, SharedService } from '../support/service';
 import { sampled, THOROUGH } from '../support/thorough';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /*
  * The whole state machine, against a model that knows nothing of how the service stores it: time is

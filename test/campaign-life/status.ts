@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { CAMPAIGN_STATUSES } from '../../src/campaign/campaign.types';
+import { CAMPAIGN_STATUSES } from '../../src/campaigns/campaign/campaign.types';
 import { registerCompany, TestCompany } from '../support/client';
 import { stopClock } from '../support/life';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { pagesOf } from '../support/pages';
 
 /** Number of random rows. */

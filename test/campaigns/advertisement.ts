@@ -4,7 +4,7 @@ import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
 import { DRAFT } from '../support/life';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const MINIMUM = 1;
 const MAXIMUM = 31_536_000;

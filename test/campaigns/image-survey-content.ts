@@ -3,7 +3,7 @@ import { violated } from '../support/constraints';
 import { start } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const FORMATS = [['round-robin'], ['binary'], ['slider']] as const;
 

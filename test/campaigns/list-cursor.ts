@@ -4,7 +4,7 @@ import { forgedCursors, madeUp, takeApart } from '../support/cursors';
 import { companyForEach } from '../support/fixtures';
 import { pagesOf } from '../support/pages';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('the cursor of GET /svc/campaign/list', () => {
   const company = companyForEach();

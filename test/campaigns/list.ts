@@ -5,7 +5,7 @@ import { NO_PROGRESS } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { UNLIMITED } from '../support/life';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { pagesOf } from '../support/pages';
 
 interface Item {

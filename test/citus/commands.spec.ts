@@ -5,7 +5,7 @@ import { createSeparateDatabases } from '../support/databases';
 import { isUnavailable } from '../support/write-load';
 import { build, outputOf, RunningService, runService, runToEnd } from '../support/process';
 
-const MIGRATE = 'src/database/migrate.js';
+const MIGRATE = 'src/platform/database/migrate.js';
 
 /** The tables of the cluster, each with how it is kept and how many shards it has. */
 const TABLES = `

@@ -1,4 +1,4 @@
-import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
+import { BackgroundJobs } from '../../src/platform/scheduling/background-jobs.service';
 import {
   advertisement,
   anyPostId,

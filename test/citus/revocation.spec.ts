@@ -26,7 +26,7 @@ describe(`${COMPANIES} companies on ${SHARDS} shards, served by two processes`, 
     url = (database.variables as { DATABASE_URL: string }).DATABASE_URL;
     const name = new URL(url).pathname.slice(1);
     await onServer(`ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`);
-    await outputOf('src/database/migrate.js', { DATABASE_URL: url });
+    await outputOf('src/platform/database/migrate.js', { DATABASE_URL: url });
     const start = () => runService({ DATABASE_URL: url });
     services = await Promise.all([start(), start()]);
     await inLanes(COMPANIES, async (index) => {

@@ -1,4 +1,4 @@
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { itOnOneServer } from '../support/engines';
 import { allEvents } from '../support/feed';
 import { companyForEach } from '../support/fixtures';

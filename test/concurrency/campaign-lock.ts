@@ -9,10 +9,10 @@ import { untilLockWait } from '../support/lock-waits';
 import { untilNumbered } from '../support/numbering';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
-import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
-import { ExpiryService } from '../../src/fielding/expiry.service';
-import { storedId } from '../../src/database/identifiers';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { CampaignClockService } from '../../src/campaigns/life/campaign-clock.service';
+import { ExpiryService } from '../../src/fielding/participations/expiry.service';
+import { storedId } from '../../src/platform/database/identifiers';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** Milliseconds after which the database ends a statement, whatever it waits for. */
 const STATEMENT_TIMEOUT = 4_000;

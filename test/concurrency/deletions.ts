@@ -1,4 +1,4 @@
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { holdDeletions } from '../support/deletions';
 import { itOnOneServer } from '../support/engines';
 import { companyForEach } from '../support/fixtures';

@@ -1,5 +1,5 @@
-import { EvaluationService } from '../../src/guardrail/evaluation.service';
-import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
+import { EvaluationService } from '../../src/campaigns/guardrail/evaluation.service';
+import { GuardrailWatcher } from '../../src/campaigns/guardrail/guardrail-watcher.service';
 import { createSurvey } from '../support/builders';
 import { itOnOneServer } from '../support/engines';
 import { begun, start, submit } from '../support/fielding';
@@ -9,7 +9,7 @@ import { untilLockWait } from '../support/lock-waits';
 import { untilNumbered } from '../support/numbering';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const QUESTIONS = [
   { type: 'single_choice', question: 'How often?', options: ['Daily', 'Never'] },

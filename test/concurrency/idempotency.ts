@@ -6,10 +6,10 @@ import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from '../support/env';
 import { Instances } from '../support/instances';
 import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
-import { TransactionContext } from '../../src/database/transaction-context';
-import { ApiError } from '../../src/http/api-error';
-import { IdempotencyService } from '../../src/idempotency/idempotency.service';
-import { RecordSeals } from '../../src/idempotency/record-seal';
+import { TransactionContext } from '../../src/platform/database/transaction-context';
+import { ApiError } from '../../src/platform/protocol/api-error';
+import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service';
+import { RecordSeals } from '../../src/platform/idempotency/record-seal';
 
 const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../../src/platform/database/data-source';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onEmbedded, onPostgres } from '../support/engines';
 import { testEnv } from '../support/env';

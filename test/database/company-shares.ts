@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { Env } from '../../src/config/env';
-import { createDataSource } from '../../src/database/data-source';
+import { Env } from '../../src/platform/config/env';
+import { createDataSource } from '../../src/platform/database/data-source';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { onPostgres } from '../support/engines';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { entities } from '../../src/entities';
-import { newId } from '../../src/database/identifiers';
-import { openDatabase } from '../../src/database/open-database';
+import { newId } from '../../src/platform/database/identifiers';
+import { openDatabase } from '../../src/platform/database/open-database';
 import { anyPostId } from '../support/builders';
 import { violated } from '../support/constraints';
 import { createTestDatabase, TestDatabase } from '../support/databases';

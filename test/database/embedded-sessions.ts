@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Pool } from 'pg';
-import { EmbeddedSocket } from '../../src/database/embedded-socket';
-import { PostgresClient } from '../../src/database/postgres-client';
+import { EmbeddedSocket } from '../../src/platform/database/embedded-socket';
+import { PostgresClient } from '../../src/platform/database/postgres-client';
 import { onEmbedded } from '../support/engines';
 
 onEmbedded('a session of the embedded database', () => {

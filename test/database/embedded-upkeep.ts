@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { migrateEmbedded } from '../../src/database/schema';
-import { EmbeddedUpkeep } from '../../src/scheduling/embedded-upkeep.service';
+import { migrateEmbedded } from '../../src/platform/database/schema';
+import { EmbeddedUpkeep } from '../../src/platform/scheduling/embedded-upkeep.service';
 import { temporaryDirectory, withDatabase } from '../support/databases';
 import { onEmbedded } from '../support/engines';
 import { service } from '../support/service';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { registry } from '../../src/metrics/metrics.registry';
-import { Lease } from '../../src/scheduling/lease.service';
+import { registry } from '../../src/platform/metrics/metrics.registry';
+import { Lease } from '../../src/platform/scheduling/lease.service';
 import { service } from '../support/service';
 
 /** What this process shows of the lease. */

@@ -1,10 +1,10 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { SequencerService } from '../../src/event/sequencer.service';
-import { EvaluationService } from '../../src/guardrail/evaluation.service';
-import { registry } from '../../src/metrics/metrics.registry';
-import { FoldService } from '../../src/results/fold.service';
-import type { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
-import type { SharedJobs } from '../../src/scheduling/shared-jobs.service';
+import type { SequencerService } from '../../src/platform/event/sequencer.service';
+import { EvaluationService } from '../../src/campaigns/guardrail/evaluation.service';
+import { registry } from '../../src/platform/metrics/metrics.registry';
+import { FoldService } from '../../src/insight/results/fold.service';
+import type { BackgroundJobs } from '../../src/platform/scheduling/background-jobs.service';
+import type { SharedJobs } from '../../src/platform/scheduling/shared-jobs.service';
 import { service } from '../support/service';
 
 /** More companies than one look finds, each with three events that nothing has read. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from '../../src/database/open-database';
-import { migratePostgres } from '../../src/database/schema';
+import { connect } from '../../src/platform/database/open-database';
+import { migratePostgres } from '../../src/platform/database/schema';
 import { survey } from '../support/builders';
 import { runOn } from '../support/citus';
 import { registerCompany } from '../support/client';

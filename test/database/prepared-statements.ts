@@ -1,4 +1,4 @@
-import { PostgresClient } from '../../src/database/postgres-client';
+import { PostgresClient } from '../../src/platform/database/postgres-client';
 import { postgresUrl } from '../support/databases';
 import { onPostgres } from '../support/engines';
 

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../../src/platform/database/data-source';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { testEnv } from '../support/env';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { placedTables } from '../../src/database/citus';
-import { createDataSource } from '../../src/database/data-source';
+import { placedTables } from '../../src/platform/database/citus';
+import { createDataSource } from '../../src/platform/database/data-source';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 

@@ -3,7 +3,7 @@ import { chownSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../../src/platform/database/data-source';
 import { temporaryDirectory } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { testEnv } from '../support/env';

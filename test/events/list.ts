@@ -7,7 +7,7 @@ import { companyForAll } from '../support/fixtures';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** A company's events: its key, then these campaigns, each created, renamed and started. */
 const CAMPAIGNS = 6;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_TYPES } from '../../src/event/event.types';
-import { DELIVERY_ERRORS, DISABLED_REASONS } from '../../src/webhook/webhook.types';
+import { EVENT_TYPES } from '../../src/platform/event/event.types';
+import { DELIVERY_ERRORS, DISABLED_REASONS } from '../../src/delivery/webhook/webhook.types';
 
 /** The first columns of the rows of a page that begin with code. */
 function rows(page: string): [code: string, text: string][] {

@@ -8,7 +8,7 @@ import {
 import { allEvents, FeedEvent } from '../support/feed';
 import { companyForEach } from '../support/fixtures';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('the events of a change', () => {
   const company = companyForEach();

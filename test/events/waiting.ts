@@ -1,4 +1,4 @@
-import { WaitingReaders } from '../../src/event/waiting-readers.service';
+import { WaitingReaders } from '../../src/platform/event/waiting-readers.service';
 import { anyPostId, createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
@@ -10,7 +10,7 @@ import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { shortest } from '../support/shortest';
 import { service, startService } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** Maximum milliseconds from a write to the response that has its event. */
 const PROMPT = 1_000;

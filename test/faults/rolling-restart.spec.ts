@@ -49,11 +49,11 @@ function nextVersion(): string {
   cpSync(join(ROOT, 'dist'), dist, { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const migrations = join(dist, 'src/database/migrations');
+  const migrations = join(dist, 'src/platform/database/migrations');
   cpSync(join(migrations, 'index.js'), join(migrations, 'released.js'));
   writeFileSync(join(migrations, 'index.js'), MIGRATION);
   const replace = (name: string, ...texts: [old: string, new: string][]) => {
-    const path = join(dist, 'src/event/sql', `${name}.sql`);
+    const path = join(dist, 'src/platform/event/sql', `${name}.sql`);
     let text = readFileSync(path, 'utf8');
     for (const [before, after] of texts) {
       expect(text).toContain(before);
@@ -148,7 +148,7 @@ describe('a rolling restart of two instances behind a load balancer', () => {
     await expect(start(await freePort(), join(next, 'src/main.js'))).rejects.toThrow(
       'AddWriter1900000000000',
     );
-    await outputOf(join(next, 'src/database/migrate.js'), { DATABASE_URL: cluster.url() });
+    await outputOf(join(next, 'src/platform/database/migrate.js'), { DATABASE_URL: cluster.url() });
     // Both instances are still the version before.
     await load.acknowledge(2 * CLIENTS);
     expect(await written()).toMatchObject({ before: expect.any(Number), next: expect.any(Number) });

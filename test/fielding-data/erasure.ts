@@ -21,9 +21,9 @@ import { createGuardrail } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError } from '../support/refusals';
 import { serviceForAll, SharedService, startService } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
-import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
-import { SealedKey } from '../../src/fielding/sealed-key.entity';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
+import { FieldingKeys } from '../../src/fielding/participations/fielding-keys.service';
+import { SealedKey } from '../../src/fielding/participations/sealed-key.entity';
 
 /** What nobody but the platform may know, unlike anything else that is stored. */
 const IDENTITY = 'ann.zimmermann@example.com';

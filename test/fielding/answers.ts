@@ -10,7 +10,7 @@ import { Begun, begun, start, submit } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 type Wrong = Record<string, string>;
 

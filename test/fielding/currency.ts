@@ -9,8 +9,8 @@ import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { placesOf } from '../../src/company/currency.field';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { placesOf } from '../../src/access/company/currency.field';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** The amounts of an object that are not in objects of their own. */
 const AMOUNT =

@@ -6,8 +6,8 @@ import { campaignStatus, inState } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedId } from '../../src/database/identifiers';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedId } from '../../src/platform/database/identifiers';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('the end of a participation', () => {
   const company = companyForEach();

@@ -8,13 +8,13 @@ import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { CampaignService } from '../../src/campaign/campaign.service';
-import { Participation } from '../../src/fielding/participation.entity';
-import { storedEnvironment } from '../../src/http/environment.rules';
-import type { Question } from '../../src/questions/question.types';
-import { ExportService } from '../../src/responses/export.service';
-import { HeavyWork } from '../../src/http/heavy-work';
-import { ResponsesService } from '../../src/responses/responses.service';
+import { CampaignService } from '../../src/campaigns/campaign/campaign.service';
+import { Participation } from '../../src/fielding/participations/participation.entity';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
+import type { Question } from '../../src/campaigns/questions/question.types';
+import { ExportService } from '../../src/insight/responses/export.service';
+import { HeavyWork } from '../../src/platform/limits/heavy-work';
+import { ResponsesService } from '../../src/insight/responses/responses.service';
 
 const QUESTIONS: Question[] = [
   { type: 'text', question: 'Why?' },

@@ -12,7 +12,7 @@ import { companyForAll, companyForEach, platformForAll } from '../support/fixtur
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { pagesOf } from '../support/pages';
 
 describe('reading what respondents did', () => {

@@ -6,7 +6,7 @@ import { campaignStatus, inState } from '../support/life';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 import { roundsOf } from '../support/thorough';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('what stops respondents', () => {
   const company = companyForEach();

@@ -16,7 +16,7 @@ import { companyForAll, platformForAll } from '../support/fixtures';
 import { campaignStatus, inState } from '../support/life';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('POST /svc/fielding/submit', () => {
   const company = companyForAll();

@@ -3,9 +3,9 @@ import {
   drawOutcome,
   outcomeLimits,
   Shares,
-} from '../../src/forecast/attention.rules';
-import { runCampaign } from '../../src/forecast/model.rules';
-import { streamsOf } from '../../src/forecast/random.rules';
+} from '../../src/insight/forecast/attention.rules';
+import { runCampaign } from '../../src/insight/forecast/model.rules';
+import { streamsOf } from '../../src/insight/forecast/random.rules';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { begin, Begun, expectReconciled, start, submit } from '../support/fielding';

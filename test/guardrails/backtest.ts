@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { BacktestService } from '../../src/guardrail/backtest.service';
+import { BacktestService } from '../../src/campaigns/guardrail/backtest.service';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
@@ -18,9 +18,9 @@ import { generateKey } from '../support/keys';
 import { inHours } from '../support/life';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { THOROUGH } from '../support/thorough';
-import type { OneByOne } from '../../src/http/turns';
+import type { OneByOne } from '../../src/platform/limits/turns';
 
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 const SIGNAL = fc.constantFrom('fast', 'straight_lining', 'inconsistent', 'repeated_text');

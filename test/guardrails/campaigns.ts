@@ -8,7 +8,7 @@ import { age, campaignStatus, inHours } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('the guardrails of a campaign', () => {
   const platform = platformForAll();

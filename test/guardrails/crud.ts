@@ -6,7 +6,7 @@ import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guar
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const CONDITIONS = [
   { metric: 'cohort_share', cohorts: [2, 1], last: 200, op: 'gt', value: 0.3 },

@@ -1,4 +1,4 @@
-import { GuardrailWatcher } from '../../src/guardrail/guardrail-watcher.service';
+import { GuardrailWatcher } from '../../src/campaigns/guardrail/guardrail-watcher.service';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { Client } from '../support/client';
 import { holdDeletions } from '../support/deletions';
@@ -17,7 +17,7 @@ import { generateKey } from '../support/keys';
 import { inState } from '../support/life';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** What no other code uses of the watcher. */
 interface Private {

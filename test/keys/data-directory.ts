@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InvalidEnvError } from '../../src/config/env';
-import { createDataSource } from '../../src/database/data-source';
-import { lockDirectory } from '../../src/database/directory-lock';
-import { openDatabase } from '../../src/database/open-database';
+import { InvalidEnvError } from '../../src/platform/config/env';
+import { createDataSource } from '../../src/platform/database/data-source';
+import { lockDirectory } from '../../src/platform/database/directory-lock';
+import { openDatabase } from '../../src/platform/database/open-database';
 import { createTestDatabase, temporaryDirectory } from '../support/databases';
 import { onEmbedded } from '../support/engines';
 import { testEnv } from '../support/env';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { WebhookHousekeeping } from '../../src/webhook/housekeeping.service';
+import { WebhookHousekeeping } from '../../src/delivery/webhook/housekeeping.service';
 import { createSurvey, survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany, TestCompany } from '../support/client';
 import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY } from '../support/env';

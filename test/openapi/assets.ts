@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text, buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { acceptedEncoding } from '../../src/http/accept-encoding';
+import { acceptedEncoding } from '../../src/platform/protocol/accept-encoding';
 import { service } from '../support/service';
 
 interface Received {

@@ -1,4 +1,4 @@
-import { DETAIL_CODES, DetailCode } from '../../src/http/detail-codes';
+import { DETAIL_CODES, DetailCode } from '../../src/platform/protocol/detail-codes';
 import {
   choice,
   createAdvertisement,

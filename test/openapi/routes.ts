@@ -2,11 +2,11 @@ import { CanActivate, Controller, Get, Module, RequestMethod, UseGuards } from '
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ApiKeyGuard } from '../../src/api-key/api-key.guard';
-import { AccountGuard } from '../../src/company/account.guard';
-import { IDEMPOTENT } from '../../src/idempotency/idempotent.decorator';
-import { PUBLIC_ROUTE, PublicRoute } from '../../src/http/public-route';
-import { PlatformGuard } from '../../src/platform-key/platform-key.guard';
+import { ApiKeyGuard } from '../../src/access/api-key/api-key.guard';
+import { AccountGuard } from '../../src/access/company/account.guard';
+import { IDEMPOTENT } from '../../src/platform/idempotency/idempotent.decorator';
+import { PUBLIC_ROUTE, PublicRoute } from '../../src/platform/caller/public-route';
+import { PlatformGuard } from '../../src/access/platform-key/platform-key.guard';
 import { registerCompany } from '../support/client';
 import { readOperations, resolve } from '../support/document';
 import { platformClient } from '../support/platforms';

@@ -1,7 +1,7 @@
-import { deliveries } from '../../src/archive/deliveries';
-import type { CompanyRun } from '../../src/archive/limits';
-import { storedEnvironment } from '../../src/http/environment.rules';
-import { DELIVERY_STATES, DeliveryState } from '../../src/webhook/webhook.types';
+import { deliveries } from '../../src/operations/archive/deliveries';
+import type { CompanyRun } from '../../src/operations/archive/limits';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
+import { DELIVERY_STATES, DeliveryState } from '../../src/delivery/webhook/webhook.types';
 import { registerCompany, TestCompany } from '../support/client';
 import { feedPage } from '../support/feed';
 import { explain, recordStatements, Statement } from '../support/plans';

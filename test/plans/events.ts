@@ -4,8 +4,8 @@ import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { explain, Plan, recordStatements, Statement } from '../support/plans';
 import { serviceForAll } from '../support/service';
-import { storedId } from '../../src/database/identifiers';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedId } from '../../src/platform/database/identifiers';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /*
  * Checks the plans of the statements behind the event feed, among many events. SHOW_PLANS=1 prints

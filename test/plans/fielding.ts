@@ -1,6 +1,6 @@
 import { QueryRunner } from 'typeorm';
-import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
-import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
+import { FieldingKeys } from '../../src/fielding/participations/fielding-keys.service';
+import { LiveCampaigns } from '../../src/fielding/participations/live-campaigns.service';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { figures } from '../support/figures';
@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 import { explain, Plan, recordStatements, Statement } from '../support/plans';
 import { platformClient } from '../support/platforms';
 import { serviceForAll, startService, TestService, unhurried } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { pagesOf } from '../support/pages';
 
 /** A platform's list in front of many campaigns. */

@@ -1,11 +1,11 @@
-import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
+import { CampaignClockService } from '../../src/campaigns/life/campaign-clock.service';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { madeUp, takeApart } from '../support/cursors';
 import { stopClock } from '../support/life';
 import { explain, Plan, recordStatements, Statement } from '../support/plans';
 import { serviceForAll, unhurried } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /*
  * Checks the plans of the statements behind lists and reads, among few and among many campaigns.

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { openDatabase } from '../../src/database/open-database';
+import { openDatabase } from '../../src/platform/database/open-database';
 import { createTestDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 

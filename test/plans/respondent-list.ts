@@ -1,5 +1,5 @@
-import { FieldingKeys } from '../../src/fielding/fielding-keys.service';
-import { LiveCampaigns } from '../../src/fielding/live-campaigns.service';
+import { FieldingKeys } from '../../src/fielding/participations/fielding-keys.service';
+import { LiveCampaigns } from '../../src/fielding/participations/live-campaigns.service';
 import { Client } from '../support/client';
 import { recordStatements } from '../support/plans';
 import { platformClient } from '../support/platforms';

@@ -1,7 +1,7 @@
-import { ApiError } from '../../src/http/api-error';
-import { ERROR_STATUS, ErrorCode } from '../../src/http/error-codes';
-import { IdempotencyService } from '../../src/idempotency/idempotency.service';
-import { RecordCleaner } from '../../src/idempotency/record-cleaner';
+import { ApiError } from '../../src/platform/protocol/api-error';
+import { ERROR_STATUS, ErrorCode } from '../../src/platform/protocol/error-codes';
+import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service';
+import { RecordCleaner } from '../../src/platform/idempotency/record-cleaner';
 import { createSurvey, survey } from '../support/builders';
 import { Answer, Client } from '../support/client';
 import { companyForAll } from '../support/fixtures';

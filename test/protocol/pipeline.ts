@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { MetricsServer } from '../../src/metrics/metrics.server';
+import { MetricsServer } from '../../src/platform/metrics/metrics.server';
 import { choice, createSurvey, imageSurvey, question, survey } from '../support/builders';
 import { Answer, Client, registerCompany, TestCompany } from '../support/client';
 import { DocumentedOperation, readOperations, resolve } from '../support/document';

@@ -8,9 +8,9 @@ import { begun, start, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
 import { service } from '../support/service';
-import { CampaignService } from '../../src/campaign/campaign.service';
-import { SequencerService } from '../../src/event/sequencer.service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { CampaignService } from '../../src/campaigns/campaign/campaign.service';
+import { SequencerService } from '../../src/platform/event/sequencer.service';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const REQUESTS = 'http_request_duration_seconds_count';
 const ROUTE = 'route="/svc/campaign/:post_id/responses/export"';

@@ -16,7 +16,7 @@ import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 

@@ -7,7 +7,7 @@ import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const DAY = 86_400_000;
 const MAXIMUM = 20;

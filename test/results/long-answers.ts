@@ -5,7 +5,7 @@ import { begun, liveQuestionnaire, submit } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** The most that a question set asks, and a response to it that ticks everything. */
 const OPTIONS = Array.from({ length: 250 }, (_, option) => `Option ${option} of this question`);

@@ -14,7 +14,7 @@ import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const KB = 1_000;
 

@@ -3,7 +3,7 @@ import { begun, liveQuestionnaire, NO_QUALITY, start, submit } from '../support/
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const TEXTS = [
   { type: 'text', question: 'Which beans?', required: false },

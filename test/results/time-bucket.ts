@@ -1,4 +1,4 @@
-import { bucketOf } from '../../src/statistics/log-histogram.rules';
+import { bucketOf } from '../../src/platform/statistics/log-histogram.rules';
 import { service } from '../support/service';
 
 describe('the function time_bucket', () => {

@@ -1,4 +1,4 @@
-import { ResultsTurns } from '../../src/results/results-turns.service';
+import { ResultsTurns } from '../../src/insight/results/results-turns.service';
 import { choice, createSurvey } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';

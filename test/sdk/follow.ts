@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { BAD_GATEWAY, FaultyProxy, refusal } from '../support/faulty-proxy';
 import { installedSdk, Sdk } from '../support/sdk';
 import { service } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** A page of the feed without events. */
 const EMPTY = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { SCOPES } from '../../src/api-key/scopes';
-import { PLATFORM_SCOPES } from '../../src/platform-key/platform-scopes';
+import { SCOPES } from '../../src/access/api-key/scopes';
+import { PLATFORM_SCOPES } from '../../src/access/platform-key/platform-scopes';
 import { advertisement, createSurvey, survey } from '../support/builders';
 import { Answer, Client, TestCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';

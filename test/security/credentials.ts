@@ -1,4 +1,4 @@
-import { ERROR_STATUS, ErrorCode } from '../../src/http/error-codes';
+import { ERROR_STATUS, ErrorCode } from '../../src/platform/protocol/error-codes';
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';

@@ -1,4 +1,4 @@
-import { SCOPES, Scope } from '../../src/api-key/scopes';
+import { SCOPES, Scope } from '../../src/access/api-key/scopes';
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import type { Client, TestCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';

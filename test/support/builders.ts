@@ -1,4 +1,4 @@
-import { newStoredId, printId } from '../../src/database/identifiers';
+import { newStoredId, printId } from '../../src/platform/database/identifiers';
 import type { Client } from './client';
 
 /*

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '../../src/database/constraint-violation';
+import { violatedConstraint } from '../../src/platform/database/constraint-violation';
 
 /** The name of the constraint that a statement violates, or `none` if it succeeds. */
 export function violated(statement: Promise<unknown>): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** Copies of the one response of a company ($2), with the next numbers of its log. */
 const COPIES = [

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Deletions } from '../../src/deletion/deletions.service';
+import { Deletions } from '../../src/platform/deletion/deletions.service';
 
 /**
  * Keeps a service from removing by itself what deleted webhooks and guardrails have left, until

@@ -1,4 +1,4 @@
-import { requestExamples } from '../../src/openapi/example-of';
+import { requestExamples } from '../../src/platform/openapi/example-of';
 import { Client } from './client';
 
 /** A schema of the OpenAPI document, with the keywords that the tests read. */

@@ -1,4 +1,4 @@
-import { Env, loadEnv } from '../../src/config/env';
+import { Env, loadEnv } from '../../src/platform/config/env';
 
 export const TEST_JWT_SECRET = 'a secret for tests only, 0123456789';
 export const TEST_ENCRYPTION_KEY = 'a key for tests only, 0123456789abcdef';

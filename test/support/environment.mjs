@@ -6,7 +6,7 @@ import { TestEnvironment } from 'jest-environment-node';
 
 const onServer = process.env.TEST_DATABASE_URL !== undefined || process.env.CITUS_URL !== undefined;
 
-// As the service does it (src/database/data-source.ts).
+// As the service does it (src/platform/database/data-source.ts).
 setFlagsFromString('--wasm-tiering-budget=180000000');
 
 const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Client } from './client';
 import { eventually } from './eventually';
 import { begun, submit } from './fielding';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** A guardrail that stops a campaign once it has spent more than 150. */
 export function guardrail(fields: Record<string, unknown> = {}): Record<string, unknown> {

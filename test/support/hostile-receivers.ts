@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { AddressInfo, createServer, Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Outcome } from '../../src/webhook/sender.service';
+import type { Outcome } from '../../src/delivery/webhook/sender.service';
 
 /** What a hostile receiver does with each connection, and the outcome of an attempt. */
 interface HostileReceiver {

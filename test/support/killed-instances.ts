@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../../src/platform/database/data-source';
 import { entities } from '../../src/entities';
 import type { Client } from './client';
 import { testEnv } from './env';

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DataSource } from 'typeorm';
-import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
+import { DueCampaignsService } from '../../src/campaigns/campaign/due-campaigns.service';
 import type { Client } from './client';
 import { tamper } from './tampering';
 

@@ -1,4 +1,4 @@
-import { MetricsServer } from '../../src/metrics/metrics.server';
+import { MetricsServer } from '../../src/platform/metrics/metrics.server';
 import { eventually } from './eventually';
 import type { SharedService } from './service';
 

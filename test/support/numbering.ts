@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { eventually } from './eventually';
 
 /** Waits until every event, or every one of a company, has its number. */

@@ -27,7 +27,7 @@ export function runDocs(...flags: string[]): OpenDocs {
   beforeAll(async () => {
     opened.browser = await launchChromium(...flags);
     database = await createTestDatabase();
-    const command = 'src/platform-key/command.js';
+    const command = 'src/access/platform-key/command.js';
     const args = ['generate', '--name', 'app'];
     const printed = await outputOf(command, database.variables, ...args);
     opened.platformKey = /cpk_\w+/.exec(printed)![0];

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { entities } from '../../src/entities';
-import { PlatformKeyService } from '../../src/platform-key/platform-key.service';
+import { PlatformKeyService } from '../../src/access/platform-key/platform-key.service';
 import type { Client } from './client';
 import { withDatabase } from './databases';
 import type { SharedService } from './service';

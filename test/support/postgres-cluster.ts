@@ -134,7 +134,7 @@ export class PostgresCluster {
   }
 
   async migrate(): Promise<void> {
-    const { code, stderr } = await runToEnd('src/database/migrate.js', {
+    const { code, stderr } = await runToEnd('src/platform/database/migrate.js', {
       DATABASE_URL: this.url(),
     });
     if (code !== 0) {

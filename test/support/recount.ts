@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { eventually } from './eventually';
 import type { Client } from './client';
 import { untilNumbered } from './numbering';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** A submitted participation as it is stored. */
 interface Stored {

@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ApiKeyService } from '../../src/api-key/api-key.service';
-import { AccessTokenService } from '../../src/company/access-token.service';
-import { CompanyService } from '../../src/company/company.service';
-import { printId } from '../../src/database/identifiers';
+import { ApiKeyService } from '../../src/access/api-key/api-key.service';
+import { AccessTokenService } from '../../src/access/company/access-token.service';
+import { CompanyService } from '../../src/access/company/company.service';
+import { printId } from '../../src/platform/database/identifiers';
 import { PASSWORD, registrations } from './client';
 
 let passwordHash: Promise<string> | undefined;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isVisible, toNfc } from '../../src/validation/fields/unicode';
+import { isVisible, toNfc } from '../../src/platform/validation/fields/unicode';
 
 /*
  * Values that a schema of the OpenAPI document allows, and values that it forbids, for the keywords

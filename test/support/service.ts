@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
-import { Env } from '../../src/config/env';
-import { createDataSource } from '../../src/database/data-source';
-import { createLogger } from '../../src/logging/logger';
-import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
+import { Env } from '../../src/platform/config/env';
+import { createDataSource } from '../../src/platform/database/data-source';
+import { createLogger } from '../../src/platform/logging/logger';
+import { BackgroundJobs } from '../../src/platform/scheduling/background-jobs.service';
 import { Client, registrations } from './client';
 import { createTestDatabase } from './databases';
 import { testEnv } from './env';

@@ -1,5 +1,5 @@
-import { ApiError } from '../../src/http/api-error';
-import { RequestValidationPipe } from '../../src/validation/validation.pipe';
+import { ApiError } from '../../src/platform/protocol/api-error';
+import { RequestValidationPipe } from '../../src/platform/validation/validation.pipe';
 
 type Type = new () => object;
 

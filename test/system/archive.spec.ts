@@ -15,9 +15,9 @@ import { allEvents, askFeed, FeedEvent } from '../support/feed';
 import { begun, expectReconciled, start } from '../support/fielding';
 import { build, outputOf, run, RunningService, runService, runToEnd } from '../support/process';
 
-const COMMAND = 'src/archive/command.js';
-const PLATFORM_KEY = 'src/platform-key/command.js';
-const RECONCILE = 'src/ledger/command.js';
+const COMMAND = 'src/operations/archive/command.js';
+const PLATFORM_KEY = 'src/access/platform-key/command.js';
+const RECONCILE = 'src/insight/ledger/command.js';
 
 /** Companies, each with a key and a campaign, which is changed, started and stopped. */
 const COMPANIES = 6;

@@ -17,7 +17,7 @@ import { expectReconciled } from '../support/fielding';
 import { build, RunningService, runService, runToEnd } from '../support/process';
 import { WriteLoad } from '../support/write-load';
 
-const COMMAND = 'src/backup/command.js';
+const COMMAND = 'src/operations/backup/command.js';
 
 /** Where a symbolic link leads, unless it has gone. */
 function linkTo(path: string): string | undefined {

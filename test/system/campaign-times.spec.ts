@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { openDatabase } from '../../src/database/open-database';
+import { openDatabase } from '../../src/platform/database/open-database';
 import { entities } from '../../src/entities';
 import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
 import { age, inHours, CampaignStatus, campaignStatus } from '../support/life';
 import { build, RunningService, runService } from '../support/process';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /*
  * Starts and ends by the clock, in whole processes.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as PostgresConnection } from 'pg';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { choice, createSurvey } from '../support/builders';
 import { Answer, Client, registerCompany, TestCompany } from '../support/client';
 import { millisecondsWithCore } from '../support/core-waits';

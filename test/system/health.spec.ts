@@ -1,5 +1,5 @@
-import { OwnConnection } from '../../src/database/own-connection';
-import { HealthService } from '../../src/health/health.service';
+import { OwnConnection } from '../../src/platform/database/own-connection';
+import { HealthService } from '../../src/platform/health/health.service';
 import { onServer } from '../support/databases';
 import { onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';

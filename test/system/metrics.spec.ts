@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { feedPage } from '../support/feed';
 import { Metrics } from '../support/metrics';
 import { serviceForAll } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('the metrics endpoint', () => {
   const service = serviceForAll({

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { lockDirectory } from '../../src/database/directory-lock';
-import { pendingMigrations } from '../../src/database/schema';
+import { lockDirectory } from '../../src/platform/database/directory-lock';
+import { pendingMigrations } from '../../src/platform/database/schema';
 import {
   createTestDatabase,
   temporaryDirectory,
@@ -10,7 +10,7 @@ import {
 import { onEmbedded } from '../support/engines';
 import { build, outputOf, runToEnd } from '../support/process';
 
-const MIGRATE = 'src/database/migrate.js';
+const MIGRATE = 'src/platform/database/migrate.js';
 
 beforeAll(build);
 

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { dumpSchema } from '../../scripts/dump-schema';
 import { createApp } from '../../src/app.setup';
-import { createDataSource } from '../../src/database/data-source';
-import { migrations } from '../../src/database/migrations';
+import { createDataSource } from '../../src/platform/database/data-source';
+import { migrations } from '../../src/platform/database/migrations/index';
 import {
   migrateEmbedded,
   migratePostgres,
   requireCurrentSchema,
   SchemaMismatchError,
-} from '../../src/database/schema';
+} from '../../src/platform/database/schema';
 import { pino } from 'pino';
 import {
   createEmptyDatabase,
@@ -188,7 +188,7 @@ onEmbedded('the schema of an empty database (not with TEST_DATABASE_URL)', () =>
     const { DATA_DIR } = database.variables as { DATA_DIR: string };
     const dump = await dumpSchema(DATA_DIR);
     await database.drop();
-    expect(dump).toBe(readFileSync('src/database/schema.sql', 'utf8'));
+    expect(dump).toBe(readFileSync('test/database/schema.sql', 'utf8'));
   });
 });
 
@@ -243,7 +243,7 @@ onPostgres(
 
     // The Debian package postgresql-15-plpgsql-check.
     it('has no function with a finding', async () => {
-      await runToEnd('src/database/migrate.js', variables);
+      await runToEnd('src/platform/database/migrate.js', variables);
       const findings = await withDatabase(variables, async (dataSource) => {
         await dataSource.query('CREATE SCHEMA checks');
         await dataSource.query('CREATE EXTENSION plpgsql_check SCHEMA checks');
@@ -261,7 +261,7 @@ onPostgres(
     });
 
     it('is applied once by concurrent processes', async () => {
-      const migrate = () => runToEnd('src/database/migrate.js', variables);
+      const migrate = () => runToEnd('src/platform/database/migrate.js', variables);
       const ends = await Promise.all([migrate(), migrate(), migrate()]);
       expect(ends.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
         ends.map(() => ({ code: 0, stderr: '' })),

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lockDirectory } from '../../src/database/directory-lock';
+import { lockDirectory } from '../../src/platform/database/directory-lock';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually';
 import { lastAccepted } from '../support/keys';
 import { build, outputOf, RunningService, runService, runToEnd } from '../support/process';
 
-const COMMAND = 'src/platform-key/command.js';
+const COMMAND = 'src/access/platform-key/command.js';
 
 /** Milliseconds within which every process must refuse a revoked key. */
 const LIMIT = 1_000;

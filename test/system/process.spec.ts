@@ -13,7 +13,7 @@ import { build, RunningService, runService, runToEnd } from '../support/process'
 import { Receiver } from '../support/receiver';
 
 const MAIN = 'src/main.js';
-const ENV = resolve(__dirname, '../../dist/src/config/env.js');
+const ENV = resolve(__dirname, '../../dist/src/platform/config/env.js');
 const SECRETS = { JWT_SECRET: TEST_JWT_SECRET, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
 
 async function open(url: string): Promise<Socket> {
@@ -180,7 +180,7 @@ describe('the service as a process', () => {
     expect(stderr).toContain('ENCRYPTION_KEY must be set to at least 32 random characters');
   });
 
-  it.each(['src/main.js', 'src/database/migrate.js'])(
+  it.each(['src/main.js', 'src/platform/database/migrate.js'])(
     'reports that PostgreSQL cannot be reached, without its password (%s)',
     async (file) => {
       const { code, stderr } = await runToEnd(file, {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { JwtService } from '@nestjs/jwt';
 import { parseList } from 'structured-headers';
-import { HEADERS } from '../../src/openapi/headers';
+import { HEADERS } from '../../src/platform/openapi/headers';
 import { survey } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany, registrations } from '../support/client';
 import { testEnv } from '../support/env';

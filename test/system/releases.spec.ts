@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MigrationInterface, QueryRunner } from 'typeorm';
-import { migrations } from '../../src/database/migrations';
+import { migrations } from '../../src/platform/database/migrations/index';
 import { createSurvey, question } from '../support/builders';
 import { registerCompany } from '../support/client';
 import { createTestDatabase, temporaryDirectory } from '../support/databases';

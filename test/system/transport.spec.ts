@@ -2,7 +2,7 @@ import { on, once } from 'node:events';
 import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WaitingReaders } from '../../src/event/waiting-readers.service';
+import { WaitingReaders } from '../../src/platform/event/waiting-readers.service';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';

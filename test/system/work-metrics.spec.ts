@@ -1,10 +1,10 @@
-import { DueCampaignsService } from '../../src/campaign/due-campaigns.service';
-import { CampaignClockService } from '../../src/campaign-life/campaign-clock.service';
-import { ExpiryService } from '../../src/fielding/expiry.service';
-import { HeldPlaces } from '../../src/fielding/held-places.service';
-import { LedgerWatch } from '../../src/ledger/ledger-watch.service';
-import { ReconciliationService } from '../../src/ledger/reconciliation.service';
-import { Lease } from '../../src/scheduling/lease.service';
+import { DueCampaignsService } from '../../src/campaigns/campaign/due-campaigns.service';
+import { CampaignClockService } from '../../src/campaigns/life/campaign-clock.service';
+import { ExpiryService } from '../../src/fielding/participations/expiry.service';
+import { HeldPlaces } from '../../src/fielding/participations/held-places.service';
+import { LedgerWatch } from '../../src/insight/ledger/ledger-watch.service';
+import { ReconciliationService } from '../../src/insight/ledger/reconciliation.service';
+import { Lease } from '../../src/platform/scheduling/lease.service';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
@@ -13,7 +13,7 @@ import { generateKey } from '../support/keys';
 import { Metrics } from '../support/metrics';
 import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
-import { printEnvironment, storedEnvironment } from '../../src/http/environment.rules';
+import { printEnvironment, storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const FUTURE = '2099-01-01T00:00:00Z';
 const LATER = '2099-01-02T00:00:00Z';

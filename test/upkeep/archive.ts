@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { archive, ArchiveRun } from '../../src/archive/archive-run';
-import { lineOf, readManifest } from '../../src/archive/manifest.rules';
-import { verify } from '../../src/archive/verify';
+import { archive, ArchiveRun } from '../../src/operations/archive/archive-run';
+import { lineOf, readManifest } from '../../src/operations/archive/manifest.rules';
+import { verify } from '../../src/operations/archive/verify';
 import * as archives from '../support/archives';
 import { createSurvey } from '../support/builders';
 import { Answer, registerCompany } from '../support/client';
@@ -30,7 +30,7 @@ import { recount, tallied } from '../support/recount';
 import { expectError } from '../support/refusals';
 import { serviceForAll } from '../support/service';
 import { tamper } from '../support/tampering';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);

@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Big } from 'big.js';
 import type { DataSource } from 'typeorm';
-import { archive, ArchiveRun } from '../../src/archive/archive-run';
-import { verify } from '../../src/archive/verify';
+import { archive, ArchiveRun } from '../../src/operations/archive/archive-run';
+import { verify } from '../../src/operations/archive/verify';
 import * as archives from '../support/archives';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { violated } from '../support/constraints';
@@ -18,7 +18,7 @@ import {
   submit,
 } from '../support/fielding';
 import { serviceForAll } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { tamper } from '../support/tampering';
 import { pagesOf } from '../support/pages';
 import { expectError } from '../support/refusals';

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
-import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
+import { BackgroundJobs } from '../../src/platform/scheduling/background-jobs.service';
 import { registerCompany } from '../support/client';
 import { createTestDatabase, TestDatabase, withDatabase } from '../support/databases';
 import { testEnv } from '../support/env';
 import { eventually } from '../support/eventually';
 import { startService } from '../support/service';
-import { storedEnvironment } from '../../src/http/environment.rules';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 describe('background work', () => {
   let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { AddressInfo, connect, createServer, Server } from 'node:net';
-import { SenderService } from '../../src/webhook/sender.service';
+import { SenderService } from '../../src/delivery/webhook/sender.service';
 import { createSurvey } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { registerCompany } from '../support/client';

@@ -1,4 +1,4 @@
-import { SenderService } from '../../src/webhook/sender.service';
+import { SenderService } from '../../src/delivery/webhook/sender.service';
 import { testEnv } from '../support/env';
 import { HOSTILE_RECEIVERS, HostileServer } from '../support/hostile-receivers';
 

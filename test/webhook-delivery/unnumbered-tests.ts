@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { BackgroundJobs } from '../../src/scheduling/background-jobs.service';
-import { WebhookTests } from '../../src/webhook/webhook-tests.service';
+import { BackgroundJobs } from '../../src/platform/scheduling/background-jobs.service';
+import { WebhookTests } from '../../src/delivery/webhook/webhook-tests.service';
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { Instance, Instances } from '../support/instances';

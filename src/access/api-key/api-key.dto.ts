@@ -1,0 +1,175 @@
+import { PageOf } from '../../platform/openapi/page-of';
+import {
+  ResponseEnums,
+  ResponseId,
+  ResponseObject,
+  ResponseText,
+  ResponseTime,
+  ResponseToken,
+} from '../../platform/openapi/response-fields';
+import { MODES, Mode } from '../../platform/caller/environment.rules';
+import { ResponseMode } from '../company/mode.field';
+import { TextArray } from '../../platform/validation/fields/array.fields';
+import { OneOf } from '../../platform/validation/fields/choice.fields';
+import { WholeNumber } from '../../platform/validation/fields/number.fields';
+import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
+import { Timestamp } from '../../platform/validation/fields/timestamp.field';
+import type { ApiKey } from './api-key.entity';
+import { Scope, SCOPES } from './scopes';
+
+/**
+ * The key_id in the documentation's examples. On the documentation page it stands for the key that
+ * was generated there last.
+ */
+export const EXAMPLE_KEY_ID = 'key_01k9x2v8zdf3xbz0q4v5rk6t7m';
+
+const NAME = { maximum: 100, example: 'campaign importer' } as const;
+
+export class GenerateApiKeyDto {
+  /** A name that tells this key from your others. */
+  @Text({ ...NAME, optional: true })
+  name?: string;
+
+  /** What the key may do; every scope by default. */
+  @TextArray({
+    minimum: 1,
+    maximum: SCOPES.length,
+    length: 100,
+    values: SCOPES,
+    name: 'Scope',
+    optional: true,
+    example: [...SCOPES],
+  })
+  scopes?: Scope[];
+
+  /** When the key stops working; never by default. */
+  @Timestamp({ future: true, optional: true, example: '2099-12-31T23:59:59Z' })
+  expires_at?: Date;
+
+  /** `test` for a key that sees and makes test data only; `live` by default. */
+  @OneOf(MODES, 'Mode', { optional: true, example: 'live' })
+  mode?: Mode;
+}
+
+/** The first characters of a key. */
+const Prefix = () => ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{6}$', 15);
+
+export class GeneratedApiKeyDto {
+  @ResponseId('key')
+  key_id!: string;
+
+  @ResponseText(NAME)
+  name!: string | null;
+
+  /** Whether the key is for live or for test data. */
+  @ResponseMode()
+  mode!: Mode;
+
+  /** The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
+  @ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{36}$', 45)
+  api_key!: string;
+
+  /** The first characters of the key, to recognize it later. */
+  @Prefix()
+  prefix!: string;
+
+  @ResponseEnums(SCOPES, 'Scope')
+  scopes!: Scope[];
+
+  @ResponseTime()
+  created_at!: Date;
+
+  /** When the key stops working; `null` for never. */
+  @ResponseTime()
+  expires_at!: Date | null;
+
+  static from(key: ApiKey, secret: string): GeneratedApiKeyDto {
+    return {
+      key_id: key.keyId,
+      name: key.name,
+      mode: key.mode,
+      api_key: secret,
+      prefix: key.prefix,
+      scopes: key.scopes,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+    };
+  }
+}
+
+/** An API key, without its secret. */
+export class ApiKeyDto {
+  @ResponseId('key')
+  key_id!: string;
+
+  @ResponseText(NAME)
+  name!: string | null;
+
+  /** Whether the key is for live or for test data. */
+  @ResponseMode()
+  mode!: Mode;
+
+  /** The first characters of the key. */
+  @Prefix()
+  prefix!: string;
+
+  @ResponseEnums(SCOPES, 'Scope')
+  scopes!: Scope[];
+
+  @ResponseTime()
+  created_at!: Date;
+
+  /** When the key stops working; `null` for never. */
+  @ResponseTime()
+  expires_at!: Date | null;
+
+  /** When the key is revoked, in the future during a rotation's overlap; `null` for never. */
+  @ResponseTime()
+  revoked_at!: Date | null;
+
+  /** When the key was last used, accurate to about a minute; `null` for never. */
+  @ResponseTime()
+  last_used_at!: Date | null;
+
+  static from(key: ApiKey): ApiKeyDto {
+    return {
+      key_id: key.keyId,
+      name: key.name,
+      mode: key.mode,
+      prefix: key.prefix,
+      scopes: key.scopes,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      revoked_at: firstOf(key.overlapEndsAt, key.revokedAt),
+      last_used_at: key.lastUsedAt,
+    };
+  }
+}
+
+/** Returns the earlier of two times; `null` means never. */
+function firstOf(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other < one) ? other : one;
+}
+
+export class ApiKeyPageDto extends PageOf(() => ApiKeyDto) {}
+
+export class RevokeApiKeyDto {
+  /** The key, by the `key_id` that its generation returned. */
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_KEY_ID })
+  key_id!: string;
+}
+
+/** The key in a path. */
+export class ApiKeyPathDto extends RevokeApiKeyDto {}
+
+export class RotateApiKeyDto extends RevokeApiKeyDto {
+  /** How long the old key continues to work, in seconds; 0 by default. */
+  @WholeNumber({ minimum: 0, maximum: 86_400, optional: true, example: 3600 })
+  overlap_seconds?: number;
+}
+
+export class RotatedApiKeyDto extends GeneratedApiKeyDto {
+  /** The key that this one replaces. */
+  @ResponseObject(() => ApiKeyDto)
+  replaced!: ApiKeyDto;
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
+import { RespondsWith } from '../../platform/openapi/responds-with';
+import { BodyLimit, KIB } from '../../platform/limits/body-limit';
+import { Envelope, success } from '../../platform/protocol/envelope';
+import { etagOf } from '../../platform/protocol/etag';
+import { Caller, Principal } from '../../platform/caller/principal';
+import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { CreateAdvertisementDto } from './campaign.dto';
+import { CreatedAdvertisementDto } from './campaign-state.dto';
+import { CampaignService } from './campaign.service';
+
+@ApiTags('Advertisements')
+@Controller('svc/advertisement')
+export class AdvertisementController {
+  constructor(private readonly campaigns: CampaignService) {}
+
+  /**
+   * Create an advertisement campaign
+   *
+   * @remarks Like a survey, with a video. With `has_feedback` true it can have feedback questions.
+   */
+  @Post('create')
+  @Idempotent()
+  @ApiKeyAuth('campaigns:write')
+  @BodyLimit(256 * KIB)
+  @RespondsWith(CreatedAdvertisementDto, 'The advertisement campaign, not yet started.', {
+    etag: true,
+    errors: ['ends_before_start'],
+  })
+  async createAdvertisement(
+    @Caller() caller: Principal,
+    @Body() advertisement: CreateAdvertisementDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<CreatedAdvertisementDto>> {
+    const campaign = await this.campaigns.createAdvertisement(caller, advertisement);
+    reply.header('etag', etagOf(campaign.version));
+    return success('Advertisement campaign created.', CreatedAdvertisementDto.from(campaign));
+  }
+}

@@ -1,0 +1,41 @@
+import { ResponseInteger, ResponseMoney } from '../../platform/openapi/response-fields';
+import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
+import { MAX_RESPONSES } from './life.fields';
+
+/** More than all responses of a campaign can cost. */
+export const COST = { maximum: MONEY_MAXIMUM * MAX_RESPONSES.maximum } as const;
+
+/** How far a campaign is. `begun` is the sum of `open`, `submitted`, `abandoned` and `expired`. */
+export class CampaignProgressDto {
+  /** Respondents who began. */
+  @ResponseInteger()
+  begun!: number;
+
+  /** Those who have a place and have not submitted. */
+  @ResponseInteger()
+  open!: number;
+
+  /** Those who submitted, including reversed responses. */
+  @ResponseInteger()
+  submitted!: number;
+
+  /** Responses whose reward was taken back. */
+  @ResponseInteger()
+  reversed!: number;
+
+  /** Those who gave their place back. */
+  @ResponseInteger()
+  abandoned!: number;
+
+  /** Those whose time ran out. */
+  @ResponseInteger()
+  expired!: number;
+
+  /** What was paid, without what was taken back. */
+  @ResponseMoney(COST)
+  spent!: number;
+
+  /** What is held for those who have a place. */
+  @ResponseMoney(COST)
+  held!: number;
+}

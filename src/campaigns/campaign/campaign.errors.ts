@@ -1,0 +1,69 @@
+import { ApiError } from '../../platform/protocol/api-error';
+import type { ErrorCode } from '../../platform/protocol/error-codes';
+
+export const campaignNotFound = () =>
+  new ApiError('campaign_not_found', 'There is no campaign with this post_id.');
+
+export const campaignNotOwned = () =>
+  new ApiError('campaign_not_owned', 'This campaign belongs to another company.');
+
+export const versionConflict = () =>
+  new ApiError(
+    'version_conflict',
+    'The campaign has changed since the version that If-Match names. Nothing was changed; read it again.',
+  );
+
+/** For a document that would create a campaign, although If-Match names one. */
+export const noVersionToMatch = () =>
+  new ApiError(
+    'version_conflict',
+    'No campaign of your company has this external_ref, and If-Match never creates one. Nothing was changed.',
+  );
+
+export const nothingToUpdate = () =>
+  new ApiError(
+    'nothing_to_update',
+    'At least one field besides post_id must be present in an update.',
+  );
+
+const campaignCompleted = () =>
+  new ApiError(
+    'campaign_completed',
+    'The campaign is archived, has ended, or has no place or budget left, so it cannot be started.',
+  );
+
+/** A field that contradicts what is stored. */
+function tooSmall(code: ErrorCode, field: string, message: string): ApiError {
+  return new ApiError(code, message, [{ field, code: 'too_small', message }]);
+}
+
+export const endsBeforeStart = () =>
+  tooSmall('ends_before_start', 'ends_at', 'ends_at must be after starts_at.');
+
+/** The errors of the constraints on a campaign's life. */
+export const LIFE_ERRORS = {
+  campaign_live_unless_over: campaignCompleted,
+  campaign_ends_after_start: endsBeforeStart,
+  campaign_progress_within_max_responses: () =>
+    tooSmall(
+      'max_responses_below_taken',
+      'max_responses',
+      'max_responses must be at least the number of places that are taken.',
+    ),
+  campaign_progress_within_budget: () =>
+    tooSmall('budget_below_spent', 'budget', 'budget must be at least what is spent and held.'),
+} as const;
+
+/** The codes of {@link LIFE_ERRORS}. */
+export const LIFE_ERROR_CODES = [
+  'campaign_completed',
+  'ends_before_start',
+  'max_responses_below_taken',
+  'budget_below_spent',
+] as const satisfies readonly ErrorCode[];
+
+export const advertisementFieldsOnSurvey = () =>
+  new ApiError(
+    'wrong_campaign_type',
+    'video_url, thumbnail_url and duration_seconds are fields of advertisements; this campaign is a survey.',
+  );

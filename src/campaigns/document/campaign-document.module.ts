@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyModule } from '../../access/api-key/api-key.module';
+import { CampaignModule } from '../campaign/campaign.module';
+import { GuardrailModule } from '../guardrail/guardrail.module';
+import { QuestionsModule } from '../questions/questions.module';
+import { CampaignDocumentController } from './campaign-document.controller';
+import { CampaignDocumentService } from './campaign-document.service';
+
+@Module({
+  imports: [ApiKeyModule, CampaignModule, GuardrailModule, QuestionsModule],
+  controllers: [CampaignDocumentController],
+  providers: [CampaignDocumentService],
+  exports: [CampaignDocumentService],
+})
+export class CampaignDocumentModule {}

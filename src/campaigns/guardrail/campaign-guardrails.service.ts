@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../../platform/database/transaction-context';
+import { toCondition } from './condition.dto';
+import type { GuardrailFieldsDto } from './guardrail.dto';
+import type { Guardrail } from './guardrail.entity';
+import { GuardrailService } from './guardrail.service';
+import { FIRINGS, FORGET, WATCHING } from './guardrail-changes.statements';
+import type { GuardrailFiring, WatchingGuardrail } from './guardrail.types';
+import type { StoredId } from '../../platform/database/identifiers';
+
+/** The guardrails of one campaign, for what shows, copies or describes the whole campaign. */
+@Injectable()
+export class CampaignGuardrailsService {
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly guardrails: GuardrailService,
+  ) {}
+
+  /** Returns the guardrails that watch a campaign, oldest first, also those of all campaigns. */
+  async watching(companyId: StoredId, postId: string): Promise<WatchingGuardrail[]> {
+    return this.transaction.manager.query<WatchingGuardrail[]>(WATCHING, [companyId, postId]);
+  }
+
+  /** Returns where each guardrail has fired last on a campaign, in the order of the log. */
+  async firings(companyId: StoredId, postId: string): Promise<GuardrailFiring[]> {
+    return this.transaction.manager.query<GuardrailFiring[]>(FIRINGS, [companyId, postId]);
+  }
+
+  /**
+   * Gives a campaign the guardrails that another one has for itself, armed.
+   *
+   * @throws ApiError `too_many_guardrails`
+   */
+  async copy(companyId: StoredId, from: string, to: string): Promise<void> {
+    for (const { name, conditions, action } of await this.own(companyId, from)) {
+      const when = { all: conditions };
+      await this.guardrails.create(companyId, { post_id: to, name, when, then: action });
+    }
+  }
+
+  /**
+   * Locks the guardrails of a company for the transaction. The evaluation locks them before a
+   * campaign, so whoever changes both does so too.
+   */
+  async lock(companyId: StoredId): Promise<void> {
+    await this.guardrails.lock(companyId);
+  }
+
+  /**
+   * Gives a campaign exactly these guardrails of its own: creates, updates and deletes by name.
+   * The guardrails of the company are locked.
+   *
+   * @returns whether anything changed
+   * @throws ApiError `guardrail_name_taken` or `too_many_guardrails`
+   */
+  async replace(
+    companyId: StoredId,
+    postId: string,
+    wanted: readonly GuardrailFieldsDto[],
+  ): Promise<boolean> {
+    const stored = await this.own(companyId, postId);
+    const names = new Set(wanted.map(({ name }) => name));
+    // Before the others, because they need its places.
+    const superfluous = stored.filter(({ name }) => !names.has(name));
+    for (const { guardrailId } of superfluous) {
+      await this.guardrails.delete(companyId, guardrailId);
+    }
+    let isChanged = superfluous.length > 0;
+    for (const { name, when, then } of wanted) {
+      const same = stored.find((each) => each.name === name);
+      if (same === undefined) {
+        await this.guardrails.create(companyId, { post_id: postId, name, when, then });
+      } else if (
+        same.action !== then ||
+        !isDeepStrictEqual(same.conditions, when.all.map(toCondition))
+      ) {
+        await this.guardrails.update(companyId, { guardrail_id: same.guardrailId, when, then });
+      } else {
+        continue;
+      }
+      isChanged = true;
+    }
+    await this.transaction.manager.query(FORGET, [companyId]);
+    return isChanged;
+  }
+
+  /** The guardrails of this campaign only. */
+  private async own(companyId: StoredId, postId: string): Promise<Guardrail[]> {
+    const all = await this.guardrails.list(companyId, postId);
+    return all.flatMap(({ guardrail }) => (guardrail.postId === postId ? [guardrail] : []));
+  }
+}

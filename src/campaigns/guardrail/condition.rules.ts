@@ -1,0 +1,64 @@
+import type { QualitySignal } from '../../fielding/quality/quality.rules';
+
+/** The names of the metrics that a condition can be about. */
+export const METRIC_NAMES = [
+  'cohort_share',
+  'mean_attention',
+  'cost_per_response',
+  'responses_per_hour',
+  'spent',
+  'reversed_share',
+  'median_answer_seconds',
+  'flagged_share',
+] as const;
+
+export type MetricName = (typeof METRIC_NAMES)[number];
+
+export const OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
+
+export type Operator = (typeof OPERATORS)[number];
+
+/** Maximum number of responses that a condition looks back at. */
+export const LAST_MAXIMUM = 1_000;
+
+/** Responses below which a condition does not hold, unless it says otherwise. */
+export const MINIMUM_RESPONSES = 30;
+
+/** The confidence of a condition that does not say otherwise: it looks often, so it is strict. */
+export const CONFIDENCE_DEFAULT = 0.9999;
+
+/** A condition as it is stored, with every default. */
+export interface Condition {
+  metric: MetricName;
+  op: Operator;
+  value: number;
+  /** The cohorts that `cohort_share` counts. */
+  cohorts?: number[];
+  /** The signal of quality whose flags `flagged_share` counts. */
+  signal?: QualitySignal;
+  /** Looks at this many of the latest responses only. */
+  last?: number;
+  minimum_responses: number;
+  /** Of a metric that is estimated. 0: compares the value itself. */
+  confidence?: number;
+}
+
+/** Whether a condition asks for a low value. */
+export const isBelow = (op: Operator) => op === 'lt' || op === 'lte';
+
+/** Whether a measured value passes that of the condition. */
+export function compares(
+  measured: number,
+  { op, value }: Pick<Condition, 'op' | 'value'>,
+): boolean {
+  switch (op) {
+    case 'gt':
+      return measured > value;
+    case 'gte':
+      return measured >= value;
+    case 'lt':
+      return measured < value;
+    case 'lte':
+      return measured <= value;
+  }
+}

@@ -1,0 +1,138 @@
+import { QUALITY_SIGNALS } from '../../fielding/quality/quality.rules';
+
+/**
+ * What a window keeps of each response, as whole numbers, so that sums are exact: the cohort,
+ * hundredths of the attention score or the reward, milliseconds from begin to submit, or the
+ * signals of quality, beside the numbers of the submissions, by which an erasure finds them.
+ */
+export type Kept = 'cohort' | 'score' | 'reward' | 'milliseconds' | 'quality' | 'seq';
+
+/** What the log says of one response, of its reversal, or of a start of the campaign. */
+export interface LogEntry {
+  seq: number;
+  /** When it happened, in milliseconds since 1970. */
+  at: number;
+  /** Whether the campaign was started. Then it has none of the following. */
+  is_start: boolean;
+  /** The `seq` of the submission that a reversal is about; `null` for a submission. */
+  reverses: number | null;
+  cohort: number;
+  /** Hundredths. */
+  score: number;
+  /** Hundredths. */
+  reward: number;
+  /** From begin to submit. */
+  milliseconds: number;
+  /** The bits of the signals that flag it, and 16 times those of the signals that it has. */
+  quality: number;
+  /** Everything that the campaign has spent up to this event, in hundredths. */
+  spent: number;
+}
+
+/** What a guardrail remembers of one campaign: a function of a part of the log, as JSON. */
+export interface WatchState {
+  /** Responses since it began to watch, and how many of these were reversed. */
+  responses: number;
+  reversed: number;
+  /** Responses by cohort. */
+  cohorts: number[];
+  /** Responses by signal of quality: those that have it, and those that it flags. */
+  measured: number[];
+  flagged: number[];
+  /** Everything that the campaign has spent, in hundredths. */
+  spent: number;
+  /**
+   * Of the first response since the campaign was last started, and of the latest response, in
+   * milliseconds since 1970.
+   */
+  firstAt: number | null;
+  latestAt: number;
+  /** Minutes since 1970 with their responses, of the latest hour; empty if nothing needs them. */
+  minutes: [minute: number, responses: number][];
+  /** The latest responses, oldest first. */
+  window: Partial<Record<Kept, number[]>>;
+}
+
+/** What the conditions of a guardrail need to remember. */
+export interface Needs {
+  /** How many responses each window has. */
+  window: ReadonlyMap<Kept, number>;
+  minutes: boolean;
+}
+
+const MINUTE = 60_000;
+const MINUTES = 60;
+
+/** What a guardrail remembers before its first response. */
+export function emptyState(): WatchState {
+  return {
+    responses: 0,
+    reversed: 0,
+    cohorts: [0, 0, 0, 0, 0],
+    measured: QUALITY_SIGNALS.map(() => 0),
+    flagged: QUALITY_SIGNALS.map(() => 0),
+    spent: 0,
+    firstAt: null,
+    latestAt: 0,
+    minutes: [],
+    window: {},
+  };
+}
+
+/**
+ * Adds an entry of the log to a state, in place.
+ *
+ * @param since the number of the event after which the guardrail watches
+ */
+export function remember(state: WatchState, entry: LogEntry, needs: Needs, since: number): void {
+  state.spent = entry.spent;
+  if (entry.reverses !== null) {
+    state.reversed += entry.reverses > since ? 1 : 0;
+    return;
+  }
+  state.responses += 1;
+  state.cohorts[entry.cohort - 1] = (state.cohorts[entry.cohort - 1] ?? 0) + 1;
+  for (const signal of QUALITY_SIGNALS.keys()) {
+    state.measured[signal] = (state.measured[signal] ?? 0) + isMeasured(entry.quality, signal);
+    state.flagged[signal] = (state.flagged[signal] ?? 0) + isFlagged(entry.quality, signal);
+  }
+  state.firstAt ??= entry.at;
+  // Numbers follow the order of commits, so a response can be a little older than the one before.
+  state.latestAt = Math.max(state.latestAt, entry.at);
+  if (needs.minutes) {
+    rememberMinute(state, Math.floor(state.latestAt / MINUTE));
+  }
+  for (const [kept, size] of needs.window) {
+    const values = (state.window[kept] ??= []);
+    values.push(entry[kept]);
+    // Cut now and then, because each cut moves what is left.
+    if (values.length >= 2 * size) {
+      values.splice(0, values.length - size);
+    }
+  }
+}
+
+/** 1 if a signal, by its place in `QUALITY_SIGNALS`, flags a response, otherwise 0. */
+export const isFlagged = (quality: number, signal: number) => (quality >> signal) & 1;
+
+/** 1 if a response has a signal, whether or not it flags it, otherwise 0. */
+export const isMeasured = (quality: number, signal: number) =>
+  isFlagged(quality, QUALITY_SIGNALS.length + signal);
+
+function rememberMinute(state: WatchState, minute: number): void {
+  const latest = state.minutes.at(-1);
+  if (latest?.[0] === minute) {
+    latest[1] += 1;
+    return;
+  }
+  state.minutes.push([minute, 1]);
+  while ((state.minutes[0]?.[0] ?? minute) <= minute - MINUTES) {
+    state.minutes.shift();
+  }
+}
+
+/** The state with no more than its windows need, as it is stored. */
+export function trimmed(state: WatchState, { window }: Needs): WatchState {
+  const cut = [...window].map(([kept, size]) => [kept, (state.window[kept] ?? []).slice(-size)]);
+  return { ...state, window: Object.fromEntries(cut) as WatchState['window'] };
+}

@@ -1,0 +1,120 @@
+import { completeScale, ScaleDto } from '../campaign/image-survey.dto';
+import { checkScale } from '../campaign/image-survey.rules';
+import { NestedObject } from '../../platform/validation/fields/array.fields';
+import { Flag } from '../../platform/validation/fields/choice.fields';
+import { DtoRule } from '../../platform/validation/dto-rules';
+import { problem } from '../../platform/validation/fields/field';
+import { WholeNumber } from '../../platform/validation/fields/number.fields';
+import { Options } from './option.field';
+import { AnswerableDto, checkOrder, ofType } from './question-fields.dto';
+import { Option, OPTIONS_MAXIMUM, OPTIONS_MINIMUM } from './question.types';
+
+class ChoiceQuestionDto extends AnswerableDto {
+  /** Whether each respondent sees the options in another order. */
+  @Flag({ optional: true })
+  shuffle?: boolean;
+
+  /** Whether respondents can add a text to their choice. */
+  @Flag({ optional: true })
+  comment?: boolean;
+}
+
+const CHOICES = {
+  minimum: OPTIONS_MINIMUM,
+  maximum: OPTIONS_MAXIMUM,
+  example: ['None', 'One or two', 'More'],
+} as const;
+
+/** A question with radio buttons. */
+@ofType('single_choice')
+export class SingleChoiceQuestionDto extends ChoiceQuestionDto {
+  /** At least two, all different: each a text, or an object with more than that. */
+  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['other', 'fixed'] })
+  options!: Option[];
+}
+
+/** A question with checkboxes. */
+@ofType('multiple_choice')
+@DtoRule(({ options, minimum_choices, maximum_choices }: MultipleChoiceQuestionDto) => [
+  ...checkOrder(minimum_choices, options.length, 'options'),
+  ...checkOrder(maximum_choices, options.length, 'options'),
+  ...checkOrder(minimum_choices, maximum_choices, 'maximum_choices'),
+])
+export class MultipleChoiceQuestionDto extends ChoiceQuestionDto {
+  /** At least two, all different: each a text, or an object with more than that. */
+  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['other', 'exclusive', 'fixed'] })
+  options!: Option[];
+
+  /** The fewest options to tick; 1 by default. */
+  @WholeNumber({ minimum: 1, maximum: OPTIONS_MAXIMUM, optional: true })
+  minimum_choices?: number;
+
+  /** The most options to tick; all by default. */
+  @WholeNumber({ minimum: 1, maximum: OPTIONS_MAXIMUM, optional: true })
+  maximum_choices?: number;
+}
+
+/** A question that puts options in an order. */
+@ofType('ranking')
+@DtoRule(({ options, rank_at_most }: RankingQuestionDto) =>
+  checkOrder(rank_at_most, options.length, 'options'),
+)
+export class RankingQuestionDto extends AnswerableDto {
+  /** At least two, all different: each a text, or an object with more than that. */
+  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['fixed'] })
+  options!: Option[];
+
+  /** Whether each respondent sees the options in another order at first. */
+  @Flag({ optional: true })
+  shuffle?: boolean;
+
+  /** How many options can be ranked; all must be by default. */
+  @WholeNumber({ minimum: 1, maximum: OPTIONS_MAXIMUM, optional: true })
+  rank_at_most?: number;
+}
+
+/** Several questions with the same options, or on the same scale. */
+@ofType('matrix')
+@DtoRule(({ options, scale, several }: MatrixQuestionDto) => {
+  if ((options === undefined) === (scale === undefined)) {
+    return problem('not_allowed', 'must have one of options and scale');
+  }
+  return several === true && options === undefined
+    ? problem('not_allowed', 'is only for options', 'several')
+    : [];
+})
+export class MatrixQuestionDto extends AnswerableDto {
+  /** What is asked about, all different: each a text, or an object with more than that. */
+  @Options({
+    minimum: 1,
+    maximum: OPTIONS_MAXIMUM,
+    flags: ['fixed'],
+    areMembers: true,
+    example: ['Taste', 'Price'],
+  })
+  rows!: Option[];
+
+  /** The columns; absent with a `scale`. */
+  @Options({
+    ...CHOICES,
+    example: ['Bad', 'Good'],
+    flags: ['fixed'],
+    optional: true,
+  })
+  options?: Option[];
+
+  /** Whether several options can be ticked in a row; one by default. */
+  @Flag({ optional: true })
+  several?: boolean;
+
+  /** The scale on which each row is rated; absent with `options`. */
+  @NestedObject(() => ScaleDto, {
+    optional: true,
+    rule: (scale) => checkScale(completeScale(scale)),
+  })
+  scale?: ScaleDto;
+
+  /** Whether each respondent sees the rows in another order. */
+  @Flag({ optional: true })
+  shuffle?: boolean;
+}

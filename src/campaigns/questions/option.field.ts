@@ -1,0 +1,178 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Field, isPlainObject, Presence, Problem, problem } from '../../platform/validation/fields/field';
+import { checkText, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
+import { normalizeText, visibleForm } from '../../platform/validation/fields/unicode';
+import { identityOf } from './option.rules';
+import type { Option } from './question.types';
+
+export const OPTION_LENGTH = 500;
+
+/** A name that an author gives to a question, an option or a row. */
+export const KEY_PATTERN = '^[a-z0-9_]{1,40}$';
+
+const KEY = new RegExp(KEY_PATTERN);
+
+/** Returns the problems of a key. Objects by key must not have the members of all objects. */
+export function checkKey(value: unknown): Problem[] {
+  if (typeof value !== 'string') {
+    return problem('invalid_type', 'must be a string');
+  }
+  if (!KEY.test(value)) {
+    return problem(
+      'not_allowed',
+      'must consist of 1 to 40 lower-case letters from a to z, digits and underscores',
+    );
+  }
+  return value in Object.prototype ? problem('not_allowed', 'is a reserved word') : [];
+}
+
+/** The key of a question. */
+export function Key(presence: Presence = {}): PropertyDecorator {
+  return Field(
+    checkKey,
+    { type: 'string', minLength: 1, maxLength: 40, pattern: KEY_PATTERN, example: 'cups' },
+    presence,
+  );
+}
+
+type OptionFlag = 'other' | 'exclusive' | 'fixed';
+
+/** An option with more than its text. */
+export class OptionDto {
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: OPTION_LENGTH, pattern: TEXT_PATTERN })
+  text!: string;
+
+  /** What answers, conditions and translations name the option by; its text by default. */
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, pattern: KEY_PATTERN })
+  key?: string;
+
+  /** The respondent adds a text of their own. At most one option of a choice. */
+  @ApiProperty({ type: 'boolean' })
+  other?: boolean;
+
+  /** Cannot be ticked together with another option. Only in a `multiple_choice`. */
+  @ApiProperty({ type: 'boolean' })
+  exclusive?: boolean;
+
+  /** `shuffle` leaves it at its place. */
+  @ApiProperty({ type: 'boolean' })
+  fixed?: boolean;
+}
+
+interface OptionLimits extends Presence {
+  minimum: number;
+  maximum: number;
+  flags: readonly OptionFlag[];
+  /** Whether answers are objects with the options as members. */
+  areMembers?: boolean;
+  example?: (string | object)[];
+}
+
+/** Options, each a text or an object, with different keys or texts. */
+export function Options({
+  minimum,
+  maximum,
+  flags,
+  areMembers = false,
+  example,
+  ...presence
+}: OptionLimits): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map(normalized) : value,
+    ),
+    Field(
+      (value) => {
+        if (!Array.isArray(value)) {
+          return problem('invalid_type', 'must be an array');
+        }
+        if (value.length < minimum) {
+          return problem(
+            'too_few',
+            `must have at least ${minimum} ${minimum === 1 ? 'entry' : 'entries'}`,
+          );
+        }
+        if (value.length > maximum) {
+          return problem('too_many', `must have at most ${maximum} entries`);
+        }
+        return checkOptions(value, flags, areMembers);
+      },
+      {
+        type: 'array',
+        items: {
+          oneOf: [
+            { type: 'string', minLength: 1, maxLength: OPTION_LENGTH, pattern: TEXT_PATTERN },
+            { $ref: getSchemaPath(OptionDto) },
+          ],
+        },
+        minItems: minimum,
+        maxItems: maximum,
+        uniqueItems: true,
+        example,
+      },
+      presence,
+    ),
+  );
+}
+
+function normalized(option: unknown): unknown {
+  const normal = (text: unknown) => (typeof text === 'string' ? normalizeText(text.trim()) : text);
+  return isPlainObject(option) && 'text' in option
+    ? { ...option, text: normal(option.text) }
+    : normal(option);
+}
+
+function checkOptions(
+  options: readonly unknown[],
+  flags: readonly OptionFlag[],
+  areMembers: boolean,
+): Problem[] {
+  const seen = new Set<string>();
+  let others = 0;
+  return options.flatMap((option, index) => {
+    const at = `[${index}]`;
+    const wrong = isPlainObject(option)
+      ? checkObject(option, flags)
+      : checkText(option, OPTION_LENGTH);
+    if (wrong.length > 0) {
+      return wrong.map((each) => ({ ...each, at: at + (each.at ?? '') }));
+    }
+    const identity = identityOf(option as Option);
+    const form = visibleForm(identity);
+    if (seen.has(form)) {
+      return problem('duplicate', 'must differ from the entries before it', at);
+    }
+    seen.add(form);
+    if (areMembers && identity in Object.prototype) {
+      return problem('not_allowed', 'is a reserved word, so it needs a key', at);
+    }
+    others += isPlainObject(option) && option.other === true ? 1 : 0;
+    return others > 1 && isPlainObject(option) && option.other === true
+      ? problem('duplicate', 'must be true for one option only', `${at}.other`)
+      : [];
+  });
+}
+
+function checkObject(
+  { text, key, ...rest }: Record<string, unknown>,
+  flags: readonly OptionFlag[],
+): Problem[] {
+  const placed = (at: string, problems: Problem[]) => problems.map((each) => ({ ...each, at }));
+  return [
+    ...(text === undefined
+      ? problem('required', 'is required', '.text')
+      : placed('.text', checkText(text, OPTION_LENGTH))),
+    ...(key === undefined ? [] : placed('.key', checkKey(key))),
+    ...Object.entries(rest).flatMap(([name, value]) => {
+      const at = `.${name.slice(0, 100)}`;
+      if (!flags.includes(name as OptionFlag)) {
+        return ['other', 'exclusive', 'fixed'].includes(name)
+          ? problem('not_allowed', 'is not for questions of this type', at)
+          : problem('unknown_field', 'is not a field of this request', at);
+      }
+      return typeof value === 'boolean' ? [] : problem('invalid_type', 'must be a boolean', at);
+    }),
+  ];
+}

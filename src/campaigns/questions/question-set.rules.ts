@@ -1,0 +1,164 @@
+import { Problem, problem } from '../../platform/validation/fields/field';
+import { checkCondition } from './condition.rules';
+import { beginsSection } from './languages.rules';
+import { cellsOf } from './option.rules';
+import { findPaths } from './paths.rules';
+import { keysIn } from './piping.rules';
+import { CELLS_MAXIMUM, Question, Section, SetContent } from './question.types';
+import { keyOf } from './shown.rules';
+import { checkTranslations } from './translation.rules';
+
+/**
+ * Returns what is wrong with a set whose questions are valid in themselves, with paths from the
+ * request. A set whose conditions are wrong is not searched for questions that cannot be reached.
+ */
+export function checkSet(set: SetContent): Problem[] {
+  const { questions, sections } = set;
+  const positions = new Map<string, number>();
+  const problems = [
+    ...checkKeys(questions, positions),
+    ...checkCells(questions),
+    ...checkSections(questions, sections ?? []),
+    ...checkTranslations(set, positions),
+  ];
+  const conditions = checkConditions(questions, sections ?? [], positions);
+  return problems.length + conditions.length > 0 || !isConditional(questions)
+    ? [...problems, ...conditions]
+    : checkPaths(questions);
+}
+
+/** Whether the answers decide what is shown. */
+export function isConditional(questions: readonly Question[]): boolean {
+  return questions.some(({ show_if }) => show_if !== undefined);
+}
+
+/** Whether questions have keys of their own, so that `{{key}}` in a text shows an answer. */
+function isKeyed(questions: readonly Question[]): boolean {
+  return questions.some(({ key }) => key !== undefined);
+}
+
+/** The keys of the answers that each text shows. A set without keys shows its texts as they are. */
+export function pipesOf(questions: readonly Question[]): string[][] {
+  const keyed = isKeyed(questions);
+  return questions.map(({ question }) => (keyed ? keysIn(question) : []));
+}
+
+/** @param positions is filled with the position of each question, from 1, by its key */
+function checkKeys(questions: readonly Question[], positions: Map<string, number>): Problem[] {
+  return questions.flatMap((question, index) => {
+    const position = index + 1;
+    const key = keyOf(question, position);
+    const first = positions.get(key);
+    if (first === undefined) {
+      positions.set(key, position);
+      return [];
+    }
+    const at =
+      question.key === undefined ? `questions[${first - 1}].key` : `questions[${index}].key`;
+    return problem('duplicate', `is also the key of question ${first}`, at);
+  });
+}
+
+function checkCells(questions: readonly Question[]): Problem[] {
+  const cells = questions.reduce((sum, question) => sum + cellsOf(question), 0);
+  return cells > CELLS_MAXIMUM
+    ? problem(
+        'too_many',
+        `must have at most ${CELLS_MAXIMUM} options in all, those of each row of a matrix included`,
+        'questions',
+      )
+    : [];
+}
+
+function checkSections(questions: readonly Question[], sections: readonly Section[]): Problem[] {
+  const known = new Set(questions.map(({ section }) => section));
+  return sections.flatMap(({ section }, index) =>
+    known.has(section)
+      ? []
+      : problem('not_allowed', 'is not the section of a question', `sections[${index}].section`),
+  );
+}
+
+function checkConditions(
+  questions: readonly Question[],
+  sections: readonly Section[],
+  positions: ReadonlyMap<string, number>,
+): Problem[] {
+  const shuffledSections = new Set(
+    sections.filter(({ shuffle }) => shuffle === true).map(({ section }) => section),
+  );
+  const pageOf = pagesOf(questions);
+  const whyNot = (key: string, index: number): string | undefined => {
+    const position = positions.get(key);
+    if (position === undefined) {
+      return 'must be the key of a question of the set';
+    }
+    if (position > index) {
+      return 'must be the key of an earlier question';
+    }
+    const { section } = questions[index] ?? {};
+    return section !== undefined &&
+      shuffledSections.has(section) &&
+      pageOf[position - 1] === pageOf[index]
+      ? 'must not be a question of the same shuffled section'
+      : undefined;
+  };
+  const pipes = pipesOf(questions);
+  return questions.flatMap((question, index) => {
+    const { show_if: showIf } = question;
+    const at = `questions[${index}]`;
+    const list = showIf?.all === undefined ? 'any' : 'all';
+    const conditions = (showIf?.all ?? showIf?.any ?? []).flatMap((condition, place) => {
+      const path = `${at}.show_if.${list}[${place}]`;
+      const why = whyNot(condition.question, index);
+      const source = questions[(positions.get(condition.question) ?? 0) - 1];
+      return why === undefined && source !== undefined
+        ? checkCondition(condition, source).map((wrong) => ({
+            ...wrong,
+            at: path + (wrong.at ?? ''),
+          }))
+        : problem('not_allowed', why ?? '', `${path}.question`);
+    });
+    const piped = (pipes[index] ?? []).flatMap((key) => {
+      const why = whyNot(key, index);
+      const source = questions[(positions.get(key) ?? 0) - 1];
+      if (why === undefined) {
+        return source?.type === 'statement'
+          ? problem(
+              'not_allowed',
+              `must not show {{${key}}}, which has no answer`,
+              `${at}.question`,
+            )
+          : [];
+      }
+      return problem('not_allowed', `has {{${key}}}, which ${why}`, `${at}.question`);
+    });
+    return [...conditions, ...piped];
+  });
+}
+
+/** The number of the page of each question: consecutive questions of the same section share one. */
+export function pagesOf(questions: readonly Question[]): number[] {
+  let page = 0;
+  return questions.map(({ section }, index) => {
+    page += index > 0 && (section === undefined || beginsSection(questions, index)) ? 1 : 0;
+    return page;
+  });
+}
+
+function checkPaths(questions: readonly Question[]): Problem[] {
+  const { reachable, unseen } = findPaths(questions, pipesOf(questions));
+  return questions.flatMap((_, index) => {
+    const at = `questions[${index}]`;
+    if (reachable[index] !== true) {
+      return problem('unreachable', 'must let a respondent reach the question', `${at}.show_if`);
+    }
+    return (unseen[index] ?? []).flatMap((key) =>
+      problem(
+        'not_allowed',
+        `must not show {{${key}}}, which not all who see this question are asked`,
+        `${at}.question`,
+      ),
+    );
+  });
+}

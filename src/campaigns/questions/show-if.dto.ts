@@ -1,0 +1,70 @@
+import { ApiPropertyOptions } from '@nestjs/swagger';
+import { oneOfWays, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { ObjectArray } from '../../platform/validation/fields/array.fields';
+import { OneOf } from '../../platform/validation/fields/choice.fields';
+import { DtoRule } from '../../platform/validation/dto-rules';
+import { Field, problem } from '../../platform/validation/fields/field';
+import { checkText, Normalized, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
+import { NUMBER_MAXIMUM } from './answer-value.rules';
+import { ALL_OPERATORS } from './condition.rules';
+import { Key, OPTION_LENGTH } from './option.field';
+import { CONDITIONS_MAXIMUM } from './question.types';
+import type { Operator } from './shown.rules';
+
+/** A condition on the answer to an earlier question. */
+export class QuestionConditionDto {
+  /** The key of the question; `q1`, `q2`, … for one without a key of its own. */
+  @Key()
+  question!: string;
+
+  /**
+   * `is` and `is_not` of a single choice, rating, nps, number, date or checkbox; `includes` and
+   * `excludes` of a multiple choice or ranking; `at_least` and `at_most` of a rating, nps, number or
+   * date; `answered` and `not_answered` of all but statements.
+   */
+  @OneOf(ALL_OPERATORS, 'QuestionConditionOperator', { example: 'is' })
+  op!: Operator;
+
+  /** What the answer is compared with: the key or the text of an option, a number, a date, or a boolean. */
+  @Normalized()
+  @Field(
+    (value) => {
+      if (typeof value === 'number') {
+        return Number.isFinite(value) && Math.abs(value) <= NUMBER_MAXIMUM
+          ? []
+          : problem('too_precise', 'has more digits than can be kept exactly');
+      }
+      return typeof value === 'boolean' ? [] : checkText(value, OPTION_LENGTH);
+    },
+    {
+      oneOf: [
+        { type: 'string', minLength: 1, maxLength: OPTION_LENGTH, pattern: TEXT_PATTERN },
+        { type: 'number', minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM },
+        { type: 'boolean' },
+      ],
+      example: 'More',
+    } as ApiPropertyOptions,
+    { optional: true },
+  )
+  value?: string | number | boolean;
+}
+
+/** When a question is shown. */
+@RefineSchema(
+  oneOfWays({
+    ShowIfAll: { description: 'The question is shown if all conditions hold.', fields: ['all'] },
+    ShowIfAny: { description: 'The question is shown if any condition holds.', fields: ['any'] },
+  }),
+)
+@DtoRule(({ all, any }: ShowIfDto) =>
+  (all === undefined) === (any === undefined)
+    ? problem('not_allowed', 'must have one of all and any')
+    : [],
+)
+export class ShowIfDto {
+  @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  all?: QuestionConditionDto[];
+
+  @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  any?: QuestionConditionDto[];
+}

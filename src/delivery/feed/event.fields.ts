@@ -1,0 +1,187 @@
+import { DESCRIPTION } from '../../campaigns/campaign/campaign.fields';
+import { ANSWER_MINUTES, MAX_RESPONSES } from '../../campaigns/campaign/life.fields';
+import { pascalCase, Schema, SCHEMAS } from '../../platform/openapi/json-schema';
+import { oneOf, Refinement } from '../../platform/openapi/schema-refinements';
+import { EVENT_TYPES, EventType, isCreation } from '../../platform/event/event.types';
+
+/*
+ * The schemas of events: one for each type, so that a client's compiler knows the fields that an
+ * event of a type changes.
+ */
+
+const ref = (name: string): Schema => ({ $ref: SCHEMAS + name });
+
+/** No text of an event is longer than a description. */
+const TEXT = { type: 'string', maxLength: DESCRIPTION.maximum };
+const FLAG = { type: 'boolean' };
+const TIME = { type: 'string', format: 'date-time', maxLength: 35 };
+const MONEY = { type: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const COUNT = { type: 'integer', minimum: 0, maximum: 2_147_483_647, format: 'int32' };
+
+/** The values of a field, and whether it can be `null` before or after a change. */
+type Field = [value: Schema, presence?: 'nullable'];
+
+type Fields = Readonly<Record<string, Field>>;
+
+const REWARDS: Fields = {
+  cohort_1_reward: [MONEY],
+  cohort_2_reward: [MONEY],
+  cohort_3_reward: [MONEY],
+  cohort_4_reward: [MONEY],
+  cohort_5_reward: [MONEY],
+};
+
+const LIVE: Fields = { is_live: [FLAG] };
+const STATUS: Fields = { status: [ref('CampaignStatus')] };
+const STOP_REASON: Fields = { stop_reason: [ref('StopReason')] };
+const QUESTION_SET: Fields = { question_set_version: [{ ...COUNT, minimum: 1 }, 'nullable'] };
+
+/** What a campaign is created with, and what an update can change. */
+const CAMPAIGN: Fields = {
+  type: [ref('CampaignType')],
+  format: [ref('SurveyFormat'), 'nullable'],
+  title: [TEXT],
+  description: [TEXT],
+  category: [TEXT],
+  tagline: [TEXT],
+  reward_amount: [MONEY],
+  ...REWARDS,
+  external_ref: [TEXT, 'nullable'],
+  content_url: [TEXT, 'nullable'],
+  video_url: [TEXT, 'nullable'],
+  thumbnail_url: [TEXT, 'nullable'],
+  duration_seconds: [COUNT, 'nullable'],
+  has_feedback: [FLAG, 'nullable'],
+  image_survey: [{ type: 'object', additionalProperties: true }, 'nullable'],
+  starts_at: [TIME, 'nullable'],
+  ends_at: [TIME, 'nullable'],
+  max_responses: [{ ...COUNT, ...MAX_RESPONSES }, 'nullable'],
+  budget: [MONEY, 'nullable'],
+  answer_minutes: [{ ...COUNT, ...ANSWER_MINUTES }, 'nullable'],
+};
+
+const SCOPES = { type: 'array', items: ref('Scope'), maxItems: 100 };
+
+const KEY: Fields = { name: [TEXT, 'nullable'], scopes: [SCOPES], expires_at: [TIME, 'nullable'] };
+const CHANGED_KEY: Fields = {
+  ...KEY,
+  revoked_at: [TIME, 'nullable'],
+  overlap_ends_at: [TIME, 'nullable'],
+};
+
+const RESPONSE: Fields = {
+  post_id: [TEXT],
+  cohort: [{ ...COUNT, minimum: 1, maximum: 5 }],
+  reward: [MONEY],
+  answered: [COUNT],
+  spent: [MONEY],
+  held: [MONEY],
+};
+
+/** Where a guardrail fired. */
+const GUARDRAIL: Fields = {
+  post_id: [TEXT],
+  name: [TEXT],
+  then: [ref('GuardrailAction')],
+  stopped: [FLAG],
+  seq: [{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' }],
+  at: [TIME],
+};
+
+/** What it measured, which only those see who may read responses. */
+const MEASURED: Fields = {
+  values: [{ type: 'array', items: ref('FiredValue'), minItems: 1, maxItems: 5 }],
+};
+
+/** The fields that an event of each type can change. */
+const CHANGES: Readonly<Record<EventType, Fields>> = {
+  'campaign.created': { ...CAMPAIGN, currency: [TEXT], ...LIVE, ...QUESTION_SET },
+  'campaign.updated': { ...CAMPAIGN, ...STATUS, ...STOP_REASON },
+  'campaign.started': LIVE,
+  'campaign.stopped': LIVE,
+  'campaign.completed': { ...STATUS, ...LIVE },
+  'campaign.archived': STATUS,
+  'campaign.unarchived': STATUS,
+  'campaign.questions_replaced': QUESTION_SET,
+  'campaign.cohort_rewards_updated': REWARDS,
+  'api_key.generated': { ...KEY, prefix: [TEXT] },
+  'api_key.updated': CHANGED_KEY,
+  'api_key.rotated': CHANGED_KEY,
+  'api_key.revoked': CHANGED_KEY,
+  'webhook.tested': {},
+  'webhook.disabled': {
+    enabled: [FLAG],
+    disabled_reason: [ref('WebhookDisabledReason'), 'nullable'],
+  },
+  'response.submitted': RESPONSE,
+  'response.reversed': { ...RESPONSE, reason: [TEXT] },
+  'guardrail.triggered': { ...GUARDRAIL, ...MEASURED },
+};
+
+/** The fields that every event of a type changes. */
+const ALWAYS: Readonly<Partial<Record<EventType, Fields>>> = {
+  'campaign.started': LIVE,
+  'campaign.stopped': LIVE,
+  'campaign.completed': STATUS,
+  'campaign.archived': STATUS,
+  'campaign.unarchived': STATUS,
+  'campaign.questions_replaced': QUESTION_SET,
+  'webhook.disabled': CHANGES['webhook.disabled'],
+  'response.submitted': RESPONSE,
+  'response.reversed': CHANGES['response.reversed'],
+  'guardrail.triggered': GUARDRAIL,
+};
+
+function orNull(value: Schema): Schema {
+  return '$ref' in value
+    ? { anyOf: [value, { type: 'null' }] }
+    : { ...value, type: [value.type, 'null'] };
+}
+
+function changesOf(type: EventType, described: Schema | undefined): Schema {
+  const fields = Object.entries(CHANGES[type]).map(([name, [value, presence]]) => {
+    const either = presence === 'nullable' ? orNull(value) : value;
+    const old = isCreation(type) ? { type: 'null' } : either;
+    const change = { type: 'object', properties: { old, new: either }, required: ['old', 'new'] };
+    return [name, change] as const;
+  });
+  return {
+    type: 'object',
+    description: described?.description,
+    properties: Object.fromEntries(fields),
+    required: Object.keys(ALWAYS[type] ?? {}),
+  };
+}
+
+/** `CampaignCreated` for `campaign.created`. */
+const nameOf = (type: EventType) => pascalCase(type.replace('.', '_'));
+
+/**
+ * Replaces a schema by one for each type of event, which its `type` tells apart.
+ *
+ * @param suffix of the schemas' names
+ * @param refine what the schema of a type has in place of some properties
+ */
+export function byEventType(
+  suffix: string,
+  refine: (type: EventType, properties: Record<string, Schema>) => Record<string, Schema>,
+): Refinement {
+  return ({ properties, ...schema }) =>
+    oneOf(
+      EVENT_TYPES.map((type) => {
+        const own = { type: { type: 'string', enum: [type] }, ...refine(type, properties) };
+        return [nameOf(type) + suffix, { ...schema, properties: { ...properties, ...own } }, type];
+      }),
+      'type',
+    );
+}
+
+/** An event of each type, with the fields that it changes. */
+export const eventOfType = byEventType('Event', (type, { changes }) => ({
+  changes: changesOf(type, changes),
+}));
+
+/** A message about an event of each type. */
+export const messageOfType = byEventType('Message', (type, { data }) => ({
+  data: { ...data, ...ref(`${nameOf(type)}Event`) },
+}));

@@ -1,0 +1,121 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CATEGORY, DESCRIPTION, DURATION, TAGLINE, TITLE } from '../../campaigns/campaign/campaign.fields';
+import {
+  CAMPAIGN_TYPES,
+  CampaignType,
+  SURVEY_FORMATS,
+  SurveyFormat,
+} from '../../campaigns/campaign/campaign.types';
+import { ImageSurveyDto } from '../../campaigns/campaign/image-survey.dto';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseText,
+  ResponseUrl,
+} from '../../platform/openapi/response-fields';
+import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import type { PresentedSet } from '../../campaigns/questions/presented.rules';
+import { QuestionDto } from '../../campaigns/questions/question.dto';
+import { ResponseLanguage } from '../../campaigns/questions/question-set.dto';
+import { ResponseQuestionId } from '../../campaigns/questions/questions.dto';
+import type { PinnedParticipation } from './participations.service';
+
+function ResponsePositions(): PropertyDecorator {
+  return ApiProperty({
+    type: 'array',
+    items: { type: 'integer', format: 'int32', minimum: 1, maximum: QUESTIONS_MAXIMUM },
+    minItems: 1,
+    maxItems: QUESTIONS_MAXIMUM,
+    uniqueItems: true,
+  });
+}
+
+/** What a respondent sees: the campaign as it is now, with the questions of the participation. */
+export class FieldingContentDto {
+  @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
+  type!: CampaignType;
+
+  /** How a survey asks; `null` for an advertisement. */
+  @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat', { nullable: true })
+  format!: SurveyFormat | null;
+
+  @ResponseText(TITLE)
+  title!: string;
+
+  @ResponseText(DESCRIPTION)
+  description!: string;
+
+  /** A page associated with the campaign. */
+  @ResponseUrl()
+  content_url!: string | null;
+
+  @ResponseText(CATEGORY)
+  category!: string;
+
+  @ResponseText(TAGLINE)
+  tagline!: string;
+
+  /** The video of an advertisement. */
+  @ResponseUrl()
+  video_url!: string | null;
+
+  /** A still image of the video. */
+  @ResponseUrl()
+  thumbnail_url!: string | null;
+
+  /** The length of the video, in seconds. */
+  @ResponseInteger(DURATION)
+  duration_seconds!: number | null;
+
+  /** The question set to answer; `null` if there are no questions. */
+  @ResponseQuestionId()
+  question_id!: string | null;
+
+  /**
+   * The questions; an answer names one by its position here, from 1, or by its key. Their options are
+   * in the order in which to show them.
+   */
+  @ResponseList(() => QuestionDto, { maximum: QUESTIONS_MAXIMUM })
+  questions!: QuestionDto[];
+
+  /** The language of the questions; absent if their author does not say. */
+  @ResponseLanguage()
+  language?: string;
+
+  /**
+   * The positions of the questions in the order in which to show them; absent if that is the order of
+   * the list.
+   */
+  @ResponsePositions()
+  order?: number[];
+
+  /** Image surveys only: the question and the images. */
+  @ResponseObject(() => ImageSurveyDto, { nullable: true })
+  image_survey!: ImageSurveyDto | null;
+
+  static of(
+    { campaign, questionId }: PinnedParticipation,
+    { questions, language, order }: PresentedSet,
+  ): FieldingContentDto {
+    const { format, imageSurvey } = campaign;
+    return {
+      type: campaign.type,
+      format,
+      title: campaign.title,
+      description: campaign.description,
+      content_url: campaign.contentUrl,
+      category: campaign.category,
+      tagline: campaign.tagline,
+      video_url: campaign.videoUrl,
+      thumbnail_url: campaign.thumbnailUrl,
+      duration_seconds: campaign.durationSeconds,
+      question_id: questionId,
+      questions: questions as QuestionDto[],
+      ...(language === null ? {} : { language }),
+      ...(order === null ? {} : { order }),
+      image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, format),
+    };
+  }
+}

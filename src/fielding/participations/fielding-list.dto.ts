@@ -1,0 +1,109 @@
+import type { Campaign } from '../../campaigns/campaign/campaign.entity';
+import { CATEGORY, DESCRIPTION, DURATION, TAGLINE, TITLE } from '../../campaigns/campaign/campaign.fields';
+import {
+  CAMPAIGN_TYPES,
+  CampaignType,
+  SURVEY_FORMATS,
+  SurveyFormat,
+} from '../../campaigns/campaign/campaign.types';
+import { ResponseCurrency } from '../../access/company/currency.field';
+import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseMoney,
+  ResponseText,
+  ResponseTime,
+  ResponseUrl,
+} from '../../platform/openapi/response-fields';
+import { QUESTION_TYPES } from '../../campaigns/questions/question.types';
+import { WordsParameter } from '../../platform/validation/fields/query.fields';
+import { OneOf } from '../../platform/validation/fields/choice.fields';
+import { PageQueryDto } from '../../platform/validation/page-query.dto';
+import { RespondentId } from './fielding.dto';
+
+/** Which campaigns to list. */
+export class FieldingListQueryDto extends PageQueryDto {
+  /** Your own identifier of the respondent. */
+  @RespondentId()
+  respondent_id!: string;
+
+  /** Only campaigns of this type. */
+  @OneOf(CAMPAIGN_TYPES, 'CampaignType', { optional: true })
+  type?: CampaignType;
+
+  /** The types of question that you can show, separated by commas; all by default. */
+  @WordsParameter({
+    values: QUESTION_TYPES,
+    example: 'descriptive,text,single_choice,multiple_choice',
+  })
+  supports?: string;
+}
+
+/** A campaign that the respondent can begin. */
+export class FieldedCampaignDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
+  type!: CampaignType;
+
+  /** How a survey asks; `null` for an advertisement. */
+  @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat', { nullable: true })
+  format!: SurveyFormat | null;
+
+  @ResponseText(TITLE)
+  title!: string;
+
+  @ResponseText(DESCRIPTION)
+  description!: string;
+
+  @ResponseText(CATEGORY)
+  category!: string;
+
+  @ResponseText(TAGLINE)
+  tagline!: string;
+
+  /** A still image of an advertisement's video. */
+  @ResponseUrl()
+  thumbnail_url!: string | null;
+
+  /** The length of the video, in seconds. */
+  @ResponseInteger(DURATION)
+  duration_seconds!: number | null;
+
+  /** The currency of the rewards. */
+  @ResponseCurrency()
+  currency!: string;
+
+  /** The most that the respondent can earn. */
+  @ResponseMoney()
+  maximum_reward!: number;
+
+  /** When the campaign ends; `null` if that is open. */
+  @ResponseTime()
+  ends_at!: Date | null;
+
+  static from(campaign: Campaign): FieldedCampaignDto {
+    return {
+      post_id: campaign.postId,
+      type: campaign.type,
+      format: campaign.format,
+      title: campaign.title,
+      description: campaign.description,
+      category: campaign.category,
+      tagline: campaign.tagline,
+      thumbnail_url: campaign.thumbnailUrl,
+      duration_seconds: campaign.durationSeconds,
+      currency: campaign.currency,
+      maximum_reward: Number(campaign.largestReward),
+      ends_at: campaign.endsAt,
+    };
+  }
+}
+
+export class FieldingPageDto extends PageOf(() => FieldedCampaignDto, {
+  order: 'Newest first. Can be fewer than `limit`, or none, although `next_cursor` is set.',
+  again: SAME_FILTERS,
+}) {}

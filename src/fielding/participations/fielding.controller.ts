@@ -1,0 +1,171 @@
+import { Body, Controller, Get, Post, Query, UseFilters } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BodyLimit, MIB } from '../../platform/limits/body-limit';
+import { Envelope, success } from '../../platform/protocol/envelope';
+import { Caller, Principal } from '../../platform/caller/principal';
+import { IdempotentInPhases } from '../../platform/idempotency/idempotent.decorator';
+import type { Phases } from '../../platform/idempotency/phases.types';
+import { RespondsWith } from '../../platform/openapi/responds-with';
+import { PlatformAuth } from '../../access/platform-key/platform-key.guard';
+import { QualityDto } from '../quality/quality.dto';
+import { EveryWrongAnswer } from './every-wrong-answer.filter';
+import {
+  AbandonDto,
+  BeginDto,
+  BegunParticipationDto,
+  ParticipationStateDto,
+  SubmitDto,
+  Submitted,
+  SubmittedParticipationDto,
+} from './fielding.dto';
+import { FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
+import { FieldingListService } from './fielding-list.service';
+import { FieldingService } from './fielding.service';
+import type { PinnedParticipation } from './participations.service';
+import { receiptContent, ReceiptsService } from './receipts.service';
+
+@ApiTags('Fielding')
+@Controller('svc/fielding')
+export class FieldingController {
+  constructor(
+    private readonly fielding: FieldingService,
+    private readonly lists: FieldingListService,
+    private readonly receipts: ReceiptsService,
+  ) {}
+
+  /**
+   * List campaigns for a respondent
+   *
+   * @remarks Live campaigns of all companies that the respondent has not begun and that have a place
+   * left, newest first, up to a second old; for a test key, its own test campaigns, as they are now. A page
+   * looks at no more than 2,000 live campaigns of each type, so it can be short or empty although
+   * `next_cursor` is set: continue until `next_cursor` is `null`.
+   */
+  @Get('list')
+  @PlatformAuth('fielding:read')
+  @RespondsWith(FieldingPageDto, 'A page of the campaigns that the respondent can begin.', {
+    input: 'parameters',
+  })
+  async listFielding(
+    @Caller() caller: Principal,
+    @Query() query: FieldingListQueryDto,
+  ): Promise<Envelope<FieldingPageDto>> {
+    const page = await this.lists.list(caller, query);
+    return success('Campaigns for the respondent listed.', FieldingPageDto.from(page));
+  }
+
+  /**
+   * Begin a campaign
+   *
+   * @remarks Takes a place for the respondent until `expires_at`, and holds the largest of the five
+   * rewards. What was promised does not change any more: the questions and the rewards stay those of
+   * the beginning. A respondent who has begun the campaign before gets the same participation again.
+   */
+  @Post('begin')
+  @IdempotentInPhases()
+  @PlatformAuth('fielding:write')
+  @RespondsWith(BegunParticipationDto, 'The participation, with what to show.', {
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'campaign_not_live',
+      'campaign_completed',
+      'fully_held',
+      'not_supported',
+    ],
+  })
+  beginParticipation(
+    @Caller() caller: Principal,
+    @Body() request: BeginDto,
+  ): Phases<void, string, Envelope<BegunParticipationDto>> {
+    return {
+      companyId: () => this.fielding.companyOf(caller, request.post_id),
+      // It may take its time, and needs no transaction.
+      prepare: () => this.fielding.settleGuardrails(caller, request.post_id),
+      work: () => this.fielding.begin(caller, request),
+      // What to show can be two megabytes.
+      respond: async (id) => {
+        const { post_id, language } = request;
+        const { pinned, presented } = await this.fielding.show(caller, post_id, id, language);
+        const begun = BegunParticipationDto.of(pinned, presented);
+        const isOpen = begun.status === 'open';
+        return success(
+          isOpen ? 'Participation begun.' : `Participation is ${begun.status}.`,
+          begun,
+        );
+      },
+    };
+  }
+
+  /**
+   * Submit answers
+   *
+   * @remarks The attention score decides the cohort and the reward: 0 up to 2 is cohort 1, 2 up to 4 is
+   * cohort 2, and so on; 8 to 10 is cohort 5. The same submission again returns the same result; the
+   * order of the answers, and that of the options in one, does not matter.
+   */
+  @Post('submit')
+  @IdempotentInPhases()
+  @UseFilters(EveryWrongAnswer)
+  @BodyLimit(2 * MIB)
+  @PlatformAuth('fielding:write')
+  @RespondsWith(SubmittedParticipationDto, 'What the respondent earned.', {
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'participation_not_found',
+      'participation_closed',
+    ],
+  })
+  submitParticipation(
+    @Caller() caller: Principal,
+    @Body() request: SubmitDto,
+  ): Phases<void, Submitted, Envelope<SubmittedParticipationDto>> {
+    let fresh: PinnedParticipation | undefined;
+    return {
+      companyId: () => this.fielding.companyOf(caller, request.post_id),
+      work: async () => {
+        fresh = await this.fielding.submit(caller, request);
+        return { status: fresh.status, content: receiptContent(fresh) };
+      },
+      // An erasure removes the signals of quality, so they are not recorded.
+      respond: async (submitted) => {
+        const { post_id, participation_id } = request;
+        const receipt = this.receipts.sign(submitted.content);
+        const { participation } =
+          fresh ?? (await this.fielding.read(caller, post_id, participation_id));
+        const quality = QualityDto.from(participation);
+        const data = SubmittedParticipationDto.of(submitted, receipt, quality);
+        return success('Answers submitted.', data);
+      },
+    };
+  }
+
+  /**
+   * Abandon a participation
+   *
+   * @remarks Gives the place and the money back, so that another respondent can begin. The respondent
+   * cannot begin this campaign again.
+   */
+  @Post('abandon')
+  @IdempotentInPhases()
+  @PlatformAuth('fielding:write')
+  @RespondsWith(ParticipationStateDto, 'The participation, given up.', {
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'participation_not_found',
+      'participation_closed',
+    ],
+  })
+  abandonParticipation(
+    @Caller() caller: Principal,
+    @Body() request: AbandonDto,
+  ): Phases<void, ParticipationStateDto, Envelope<ParticipationStateDto>> {
+    return {
+      companyId: () => this.fielding.companyOf(caller, request.post_id),
+      work: async () => ParticipationStateDto.from(await this.fielding.abandon(caller, request)),
+      respond: (abandoned) => success('Participation abandoned.', abandoned),
+    };
+  }
+}

@@ -1,0 +1,246 @@
+import { CohortRewardsDto } from '../../campaigns/campaign/cohort-rewards.dto';
+import { ResponseCurrency } from '../../access/company/currency.field';
+import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import {
+  ResponseEnum,
+  ResponseId,
+  ResponseInteger,
+  ResponseMoney,
+  ResponseObject,
+  ResponseText,
+  ResponseTime,
+  ResponseToken,
+} from '../../platform/openapi/response-fields';
+import { printId } from '../../platform/database/identifiers';
+import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
+import { Language } from '../../campaigns/questions/question-set.dto';
+import type { PresentedSet } from '../../campaigns/questions/presented.rules';
+import { QUESTION_TYPES, QuestionType } from '../../campaigns/questions/question.types';
+import { ObjectArray, TextArray } from '../../platform/validation/fields/array.fields';
+import { QualityDto } from '../quality/quality.dto';
+import { Decimal } from '../../platform/validation/fields/number.fields';
+import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
+import { ATTENTION_SCORE } from './attention.rules';
+import { FieldingContentDto } from './fielding-content.dto';
+import { PARTICIPATION_STATUSES, ParticipationStatus } from './participation.types';
+import type { CurrentParticipation, PinnedParticipation } from './participations.service';
+import type { ReceiptContent } from './receipts.service';
+
+/** The participation_id in the documentation's examples. */
+export const EXAMPLE_PARTICIPATION_ID = 'part_01k9x2v8zdf3xbz0q4v5rk6t7m';
+
+export const REASON = { maximum: 500, example: 'Answered in two seconds' } as const;
+
+/** A receipt is a signed statement of fixed fields; this is more than the longest. */
+const RECEIPT_MAX_LENGTH = 2_000;
+
+/** The platform's own identifier of a respondent; the service stores only a keyed hash of it. */
+export function RespondentId(): PropertyDecorator {
+  return Text({ maximum: 200, example: 'user-4711' });
+}
+
+/** The participation that a request is about. */
+export function ParticipationId(): PropertyDecorator {
+  return Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID });
+}
+
+/** A JSON Web Signature. */
+export function ResponseReceipt(): PropertyDecorator {
+  return ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', RECEIPT_MAX_LENGTH);
+}
+
+export class BeginDto {
+  /** The campaign. */
+  @PostId()
+  post_id!: string;
+
+  /** Your own identifier of the respondent; the service stores only a keyed hash of it. */
+  @RespondentId()
+  respondent_id!: string;
+
+  /** The language that the respondent reads (BCP 47): what fits best is served (RFC 4647). */
+  @Language({ optional: true, example: 'de-AT' })
+  language?: string;
+
+  /** The types of question that you can show; all by default. */
+  @TextArray({
+    minimum: 1,
+    maximum: QUESTION_TYPES.length,
+    length: 40,
+    values: QUESTION_TYPES,
+    name: 'QuestionType',
+    optional: true,
+    example: ['descriptive', 'text', 'single_choice', 'multiple_choice'],
+  })
+  supports?: QuestionType[];
+}
+
+/** Which participation a request is about. */
+export class ParticipationDto {
+  /** The campaign. */
+  @PostId()
+  post_id!: string;
+
+  /** The participation, by the `participation_id` that its beginning returned. */
+  @ParticipationId()
+  participation_id!: string;
+}
+
+export class AbandonDto extends ParticipationDto {}
+
+export class SubmitDto extends ParticipationDto {
+  /** From 0 to 10, with at most two decimal places. It decides the cohort, and so the reward. */
+  @Decimal({ ...ATTENTION_SCORE, example: 8.5 })
+  attention_score!: number;
+
+  /** The answers, in any order; empty if the campaign asks nothing. */
+  @ObjectArray(() => AnswerDto, 0, ANSWERS_MAXIMUM, {
+    example: [
+      { question: 1, value: 'One or two' },
+      { question: 2, value: 'Good water' },
+    ],
+  })
+  answers!: AnswerDto[];
+}
+
+export class ReverseDto extends ParticipationDto {
+  /** Why the reward is taken back. The client sees it, and it is not erased: name no person. */
+  @Text(REASON)
+  reason!: string;
+}
+
+export class EraseRespondentDto {
+  /** Your own identifier of the respondent. */
+  @RespondentId()
+  respondent_id!: string;
+}
+
+/** A participation and where it is in its life. */
+export class ParticipationStateDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  @ResponseId('part')
+  participation_id!: string;
+
+  /** Where the participation is in its life. */
+  @ResponseEnum(PARTICIPATION_STATUSES, 'ParticipationStatus')
+  status!: ParticipationStatus;
+
+  static from({ postId, participation, status }: CurrentParticipation): ParticipationStateDto {
+    return {
+      post_id: postId,
+      participation_id: printId('part', participation.participationId),
+      status,
+    };
+  }
+}
+
+export class BegunParticipationDto extends ParticipationStateDto {
+  @ResponseTime()
+  begun_at!: Date;
+
+  /** Until when the respondent can submit. */
+  @ResponseTime()
+  expires_at!: Date;
+
+  /** The currency of the rewards. */
+  @ResponseCurrency()
+  currency!: string;
+
+  /** What the respondent is paid, by cohort; later changes of the campaign do not matter. */
+  @ResponseObject(() => CohortRewardsDto)
+  cohort_rewards!: CohortRewardsDto;
+
+  /** The largest of the rewards, which is held for the respondent. */
+  @ResponseMoney()
+  maximum_reward!: number;
+
+  /** What to show. */
+  @ResponseObject(() => FieldingContentDto)
+  content!: FieldingContentDto;
+
+  static of(pinned: PinnedParticipation, presented: PresentedSet): BegunParticipationDto {
+    const { participation } = pinned;
+    return Object.assign(ParticipationStateDto.from(pinned), {
+      begun_at: participation.begunAt,
+      expires_at: participation.expiresAt,
+      currency: pinned.currency,
+      cohort_rewards: CohortRewardsDto.from(participation.rewards),
+      maximum_reward: Number(participation.held),
+      content: FieldingContentDto.of(pinned, presented),
+    });
+  }
+}
+
+/** What a submission leads to, without the receipt and the signals of quality. */
+export interface Submitted {
+  status: ParticipationStatus;
+  content: ReceiptContent;
+}
+
+/** What a submission earned. */
+export class SubmittedParticipationDto extends ParticipationStateDto {
+  /** The cohort of the attention score, from 1 to 5. */
+  @ResponseInteger({ minimum: 1, maximum: 5 })
+  cohort!: number;
+
+  /** The currency of the reward. */
+  @ResponseCurrency()
+  currency!: string;
+
+  /** What the respondent is paid. */
+  @ResponseMoney()
+  reward!: number;
+
+  /** A JSON Web Signature of the result, which anyone can check with the receipt keys. */
+  @ResponseReceipt()
+  receipt!: string;
+
+  /** Signals of quality, which do not change the reward; `null` once the answers are erased. */
+  @ResponseObject(() => QualityDto, { nullable: true })
+  quality!: QualityDto | null;
+
+  static of(
+    { status, content }: Submitted,
+    receipt: string,
+    quality: QualityDto | null,
+  ): SubmittedParticipationDto {
+    const { post_id, participation_id, cohort, currency, reward } = content;
+    return { post_id, participation_id, status, cohort, currency, reward, receipt, quality };
+  }
+}
+
+/** A reward that was taken back. */
+export class ReversedParticipationDto extends ParticipationStateDto {
+  /** The currency of the reward. */
+  @ResponseCurrency()
+  currency!: string;
+
+  /** What was taken back. */
+  @ResponseMoney()
+  reward!: number;
+
+  @ResponseText(REASON)
+  reason!: string | null;
+
+  @ResponseTime()
+  reversed_at!: Date | null;
+
+  static override from(reversed: CurrentParticipation): ReversedParticipationDto {
+    const { reward, reversalReason, reversedAt } = reversed.participation;
+    return {
+      ...ParticipationStateDto.from(reversed),
+      currency: reversed.currency,
+      reward: Number(reward),
+      reason: reversalReason,
+      reversed_at: reversedAt,
+    };
+  }
+}
+
+export class ErasedRespondentDto {
+  /** Participations whose answers and identity were erased. */
+  @ResponseInteger()
+  participations!: number;
+}

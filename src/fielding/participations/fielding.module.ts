@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Campaign } from '../../campaigns/campaign/campaign.entity';
+import { CampaignModule } from '../../campaigns/campaign/campaign.module';
+import { EventModule } from '../../platform/event/event.module';
+import { GuardrailModule } from '../../campaigns/guardrail/guardrail.module';
+import { PlatformKeyModule } from '../../access/platform-key/platform-key.module';
+import { CampaignOwners } from './campaign-owners.service';
+import { CorrectionsController } from './corrections.controller';
+import { ErasedRows } from './erased-rows.service';
+import { ErasureService } from './erasure.service';
+import { ExpiryService } from './expiry.service';
+import { FieldingController } from './fielding.controller';
+import { FieldingKeys } from './fielding-keys.service';
+import { FieldingListService } from './fielding-list.service';
+import { FieldingService } from './fielding.service';
+import { HeldPlaces } from './held-places.service';
+import { LiveCampaigns } from './live-campaigns.service';
+import { ParticipationReads } from './participation-reads.service';
+import { ParticipationSteps } from './participation-steps.service';
+import { ParticipationsController } from './participations.controller';
+import { ParticipationsService } from './participations.service';
+import { ReceiptsService } from './receipts.service';
+import { SealedKey } from './sealed-key.entity';
+
+/**
+ * What platforms do: list campaigns for respondents, begin, submit, abandon, reverse and erase, and
+ * read what their respondents did.
+ */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Campaign, SealedKey]),
+    CampaignModule,
+    EventModule,
+    GuardrailModule,
+    PlatformKeyModule,
+  ],
+  controllers: [FieldingController, ParticipationsController, CorrectionsController],
+  providers: [
+    CampaignOwners,
+    ErasedRows,
+    ErasureService,
+    ExpiryService,
+    FieldingKeys,
+    FieldingListService,
+    FieldingService,
+    HeldPlaces,
+    LiveCampaigns,
+    ParticipationReads,
+    ParticipationSteps,
+    ParticipationsService,
+    ReceiptsService,
+  ],
+  exports: [CampaignOwners, FieldingKeys, ParticipationSteps, ParticipationsService],
+})
+export class FieldingModule {}

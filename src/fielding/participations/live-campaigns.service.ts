@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
+import { Repository } from 'typeorm';
+import { Campaign } from '../../campaigns/campaign/campaign.entity';
+import { CampaignType, SURVEY_FORMATS } from '../../campaigns/campaign/campaign.types';
+import { NOT_DUE } from '../../campaigns/campaign/status.columns';
+import type { StoredId } from '../../platform/database/identifiers';
+import { TIME_TO_LIVE } from '../../platform/database/recent-reads';
+import { toEntity } from '../../platform/database/rows';
+import { modeIs } from '../../platform/caller/environment.rules';
+import { isBefore, Position, positionOf } from './position.rules';
+
+/** How many campaigns are read at once: enough for most pages, whatever they skip. */
+const CHUNK = 100;
+
+/** Bytes of chunks that are kept, and the number that a look-up compares a position with. */
+const BYTES_MAXIMUM = 16 * 1024 * 1024;
+const CHUNKS_MAXIMUM = 100;
+
+/** Bytes of a campaign besides its texts, which take two for each character. */
+const CAMPAIGN_BYTES = 1_000;
+
+const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.description, c.category,
+  c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at,
+  c.currency, c.largest_reward`;
+
+/**
+ * The places are a scalar subquery, which reads an index for each campaign. PostgreSQL would plan a
+ * join by its statistics, and these do not know how many of the newest campaigns have limits.
+ */
+const IS_OPEN = `(${NOT_DUE} AND (
+    SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
+    FROM campaign_progress AS g
+    WHERE g.company_id = c.company_id AND g.campaign_id = c.id
+  ) IS NOT FALSE) AS is_open`;
+
+/** One more row than a chunk shows whether there is a next one. */
+const NEWEST_FIRST = `ORDER BY created_at DESC, id DESC LIMIT ${CHUNK + 1}`;
+
+/** Live campaigns after a position. The condition matches a range of one index. */
+const selectFrom = (condition: string) => `
+  SELECT ${COLUMNS}, ${IS_OPEN}
+  FROM campaign AS c
+  WHERE ${condition} AND (c.created_at, c.id) < ($1::timestamptz, $2::bigint)
+  ${NEWEST_FIRST}`;
+
+/** Of all companies. A cluster sends it to each shard as it is, so it has no part of its own. */
+const ofAll = (type: CampaignType) =>
+  selectFrom(`c.is_live AND ${modeIs('live', 'c.company_id')} AND c.type = '${type}'`);
+
+/** Of the company in the third parameter, each kind from its range of the index of its lists. */
+function ofCompany(types: readonly CampaignType[]): string {
+  const kinds = types.flatMap((type) => (type === 'survey' ? SURVEY_FORMATS : [type]));
+  const selects = kinds.map((kind) =>
+    selectFrom(
+      `c.company_id = $3 AND coalesce(c.format, c.type) = '${kind}' AND c.status = 'live'`,
+    ),
+  );
+  const all = selects.map((select) => `(${select})`).join(' UNION ALL ');
+  return `SELECT * FROM (${all}) AS each ${NEWEST_FIRST}`;
+}
+
+/** A live campaign, and whether a respondent who has not begun it could. */
+interface LiveCampaign {
+  campaign: Campaign;
+  isOpen: boolean;
+}
+
+/** The live campaigns between two positions, newest first, those without a place included. */
+export interface Chunk {
+  campaigns: readonly LiveCampaign[];
+  /** Where the next chunk begins; `null` if there is none. */
+  end: Position | null;
+}
+
+/** A chunk that serves later requests, also those that continue in the middle of it. */
+interface KeptChunk extends Chunk {
+  type: CampaignType;
+  start: Position;
+}
+
+interface Reading {
+  began: number;
+  chunk: Promise<Chunk>;
+}
+
+type Row = Record<string, unknown> & { is_open: boolean };
+
+/**
+ * Reads live campaigns in chunks. Those of all companies are the same for every respondent, and ask
+ * every shard of a cluster, so requests share what was read less than a second ago. Whether a
+ * campaign is live and has a place left is decided again when a respondent begins it.
+ */
+@Injectable()
+export class LiveCampaigns {
+  private readonly kept = new LRUCache<string, KeptChunk>({
+    max: CHUNKS_MAXIMUM,
+    maxSize: BYTES_MAXIMUM,
+    sizeCalculation: bytesOf,
+    ttl: TIME_TO_LIVE,
+  });
+  private readonly reading = new Map<string, Reading>();
+
+  constructor(@InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>) {}
+
+  /**
+   * Returns the live campaigns of a type after a position, of all companies, as they were at most
+   * 900 ms before the call.
+   */
+  ofAll(type: CampaignType, start: Position): Promise<Chunk> | Chunk {
+    for (const chunk of this.kept.values()) {
+      if (chunk.type === type && contains(chunk, start)) {
+        return { ...chunk, campaigns: chunk.campaigns.filter(follows(start)) };
+      }
+    }
+    const key = `${type} ${start.join(' ')}`;
+    const now = performance.now();
+    const reading = this.reading.get(key);
+    if (reading !== undefined && now - reading.began < TIME_TO_LIVE) {
+      return reading.chunk;
+    }
+    const chunk = this.readAndKeep(key, type, start, now).finally(() => {
+      if (this.reading.get(key)?.began === now) {
+        this.reading.delete(key);
+      }
+    });
+    this.reading.set(key, { began: now, chunk });
+    return chunk;
+  }
+
+  /** Returns the live campaigns of some types after a position, of one company, as they are now. */
+  ofCompany(id: StoredId, types: readonly CampaignType[], start: Position): Promise<Chunk> {
+    return this.read(ofCompany(types), [...parametersOf(start), id]);
+  }
+
+  private async readAndKeep(
+    key: string,
+    type: CampaignType,
+    start: Position,
+    began: number,
+  ): Promise<Chunk> {
+    const chunk = await this.read(ofAll(type), parametersOf(start));
+    this.kept.set(key, { ...chunk, type, start }, { start: began });
+    return chunk;
+  }
+
+  private async read(statement: string, parameters: unknown[]): Promise<Chunk> {
+    const rows = await this.campaigns.query<Row[]>(statement, parameters);
+    const campaigns = rows.slice(0, CHUNK).map((row) => ({
+      campaign: toEntity(this.campaigns, row),
+      isOpen: row.is_open,
+    }));
+    const last = rows.length > CHUNK ? campaigns.at(-1) : undefined;
+    return { campaigns, end: last === undefined ? null : positionOf(last.campaign) };
+  }
+}
+
+const parametersOf = ([time, id]: Position): unknown[] => [new Date(time), id];
+
+const follows =
+  (start: Position) =>
+  ({ campaign }: LiveCampaign): boolean =>
+    isBefore(start, positionOf(campaign));
+
+/** Whether a chunk has what comes next after a position. */
+function contains({ start, end }: KeptChunk, position: Position): boolean {
+  return !isBefore(position, start) && (end === null || isBefore(position, end));
+}
+
+function bytesOf({ campaigns }: Chunk): number {
+  return campaigns.reduce(
+    (sum, { campaign: { title, description, category, tagline, thumbnailUrl } }) =>
+      sum +
+      CAMPAIGN_BYTES +
+      2 * [title, description, category, tagline, thumbnailUrl ?? ''].join('').length,
+    CAMPAIGN_BYTES,
+  );
+}

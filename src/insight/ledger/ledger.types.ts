@@ -1,0 +1,49 @@
+import type { StoredId } from '../../platform/database/identifiers';
+
+/** The accounts of an environment of a company. */
+export const ACCOUNTS = ['company', 'held', 'respondents'] as const;
+
+export type Account = (typeof ACCOUNTS)[number];
+
+/**
+ * Why money moves: a place is taken, a reward is earned and the rest is freed with it, nothing is
+ * earned and all is freed, a reward is taken back.
+ */
+export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse'] as const;
+
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+
+/** The account that a transfer of each kind is taken from, and the one that it goes to. */
+export const ACCOUNTS_OF: Readonly<
+  Record<TransferKind, Readonly<Record<'debit' | 'credit', Account>>>
+> = {
+  hold: { debit: 'company', credit: 'held' },
+  settle: { debit: 'held', credit: 'respondents' },
+  release: { debit: 'held', credit: 'company' },
+  reverse: { debit: 'respondents', credit: 'company' },
+};
+
+/** What a reconciliation compares: transfers, and counters and limits of campaigns. */
+export const DIFFERENCE_FIELDS = [
+  ...TRANSFER_KINDS,
+  'places_taken',
+  'responses',
+  'reversed',
+  'abandoned',
+  'expired',
+  'money_held',
+  'money_spent',
+  'max_responses',
+  'budget',
+] as const;
+
+export type DifferenceField = (typeof DIFFERENCE_FIELDS)[number];
+
+/** Two records of the same money that disagree; amounts are decimals. */
+export interface Difference {
+  post_id: string;
+  participation_id: StoredId | null;
+  field: DifferenceField;
+  expected: number | string;
+  found: number | string;
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyModule } from '../../access/api-key/api-key.module';
+import { CampaignModule } from '../../campaigns/campaign/campaign.module';
+import { FieldingModule } from '../../fielding/participations/fielding.module';
+import { Participation } from '../../fielding/participations/participation.entity';
+import { ExportController } from './export.controller';
+import { ExportService } from './export.service';
+import { ResponsesController } from './responses.controller';
+import { ResponsesService } from './responses.service';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Participation]),
+    ApiKeyModule,
+    CampaignModule,
+    FieldingModule,
+  ],
+  controllers: [ResponsesController, ExportController],
+  providers: [ResponsesService, ExportService],
+})
+export class ResponsesModule {}

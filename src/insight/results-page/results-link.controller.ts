@@ -1,0 +1,113 @@
+import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
+import { Env } from '../../platform/config/env';
+import { parseUrl } from '../../platform/config/parse-url';
+import { fieldError } from '../../platform/protocol/api-error';
+import { Envelope, success } from '../../platform/protocol/envelope';
+import { Caller, Principal } from '../../platform/caller/principal';
+import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { RespondsWith } from '../../platform/openapi/responds-with';
+import {
+  CreatedResultsLinkDto,
+  CreateResultsLinkDto,
+  ResultsLinkDto,
+  ResultsLinkListQueryDto,
+  ResultsLinkPageDto,
+  RevokeResultsLinkDto,
+} from './results-link.dto';
+import { ResultsLinkService } from './results-link.service';
+
+/** The longest host name (RFC 1035, section 2.3.4), with a colon and a port. */
+const HOST_MAX_LENGTH = 253 + ':65535'.length;
+
+/** A name, an IPv4 address, or an IPv6 address in brackets; a port (RFC 9110, section 7.2). */
+const ORIGIN = /^https?:\/\/(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d+)?$/;
+
+/**
+ * The address under which the caller reaches the service.
+ *
+ * @throws ApiError `validation_failed` if the Host header names none
+ */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const origin = `${protocol}://${host}`.toLowerCase();
+  const url = parseUrl(origin);
+  if (url === undefined || !ORIGIN.test(origin) || host.length > HOST_MAX_LENGTH) {
+    throw fieldError('Host', 'not_allowed', 'Host must be the host name of the service.');
+  }
+  return url.origin;
+}
+
+@ApiTags('Campaign responses')
+@Controller('svc/campaign/results-link')
+export class ResultsLinkController {
+  constructor(
+    private readonly links: ResultsLinkService,
+    private readonly env: Env,
+  ) {}
+
+  /**
+   * Create a link to a results page
+   *
+   * @remarks Returns the secret address of a page with the campaign's results, for people without an
+   * API key. The page has no texts that respondents typed. It is shown once; create another link if
+   * it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
+   * has ended.
+   */
+  @Post()
+  @Idempotent()
+  @ApiKeyAuth('responses:read', 'campaigns:read')
+  @RespondsWith(CreatedResultsLinkDto, 'The new link, with its secret address.', {
+    errors: ['campaign_not_found', 'campaign_not_owned', 'too_many_results_links'],
+  })
+  async createResultsLink(
+    @Caller() { callerId: companyId }: Principal,
+    @Body() request: CreateResultsLinkDto,
+    @Req() http: FastifyRequest,
+  ): Promise<Envelope<CreatedResultsLinkDto>> {
+    const base = this.env.PUBLIC_URL ?? originOf(http);
+    const { link, token } = await this.links.create(companyId, request);
+    return success('Link created. Store its url now; it is not shown again.', {
+      ...ResultsLinkDto.from(link),
+      url: `${base}/results/${token}`,
+    });
+  }
+
+  /**
+   * List links to results pages
+   *
+   * @remarks Newest first, also those that have ended while no other has taken their place; never
+   * their addresses.
+   */
+  @Get('list')
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(ResultsLinkPageDto, "A page of your company's links.", {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async listResultsLinks(
+    @Caller() { callerId: companyId }: Principal,
+    @Query() query: ResultsLinkListQueryDto,
+  ): Promise<Envelope<ResultsLinkPageDto>> {
+    const page = await this.links.list(companyId, query);
+    return success('Links listed.', ResultsLinkPageDto.from(page));
+  }
+
+  /**
+   * Revoke a link to a results page
+   *
+   * @remarks Its address stops working at once.
+   */
+  @Post('revoke')
+  @Idempotent()
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(ResultsLinkDto, 'The link, now revoked.', { errors: ['results_link_not_found'] })
+  async revokeResultsLink(
+    @Caller() { callerId: companyId }: Principal,
+    @Body() { link_id }: RevokeResultsLinkDto,
+  ): Promise<Envelope<ResultsLinkDto>> {
+    const link = await this.links.revoke(companyId, link_id);
+    return success('Link revoked.', ResultsLinkDto.from(link));
+  }
+}

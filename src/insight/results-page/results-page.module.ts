@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyModule } from '../../access/api-key/api-key.module';
+import { CampaignModule } from '../../campaigns/campaign/campaign.module';
+import { GuardrailModule } from '../../campaigns/guardrail/guardrail.module';
+import { ResultsModule } from '../results/results.module';
+import { ResultsLinkController } from './results-link.controller';
+import { ResultsLink } from './results-link.entity';
+import { ResultsLinkService } from './results-link.service';
+import { ResultsPageController } from './results-page.controller';
+
+/** Pages with the results of a campaign, and the links to them. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ResultsLink]),
+    ApiKeyModule,
+    CampaignModule,
+    GuardrailModule,
+    ResultsModule,
+  ],
+  controllers: [ResultsLinkController, ResultsPageController],
+  providers: [ResultsLinkService],
+})
+export class ResultsPageModule {}

@@ -1,0 +1,171 @@
+import { COST } from '../../campaigns/campaign/campaign-progress.dto';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseMoney,
+  ResponseNumber,
+  ResponseTime,
+} from '../../platform/openapi/response-fields';
+import { QUALITY_SIGNALS, QualitySignal } from '../../fielding/quality/quality.rules';
+import type { Interval } from '../../platform/statistics/interval.rules';
+import { ResponseInterval } from './results.fields';
+
+export const COHORT = { minimum: 1, maximum: 5 } as const;
+export const SCORE = { minimum: 0, maximum: 10 } as const;
+const SECONDS = { minimum: 0, maximum: 1_000_000 } as const;
+const PART = { minimum: 0, maximum: 1 } as const;
+
+/** Responses to this version of the questions. */
+export class ResponseCountsDto {
+  /** All of them: `reversed`, `erased`, and those that are counted. */
+  @ResponseInteger()
+  submitted!: number;
+
+  /** Whose reward was taken back. They are not counted. */
+  @ResponseInteger()
+  reversed!: number;
+
+  /** Whose answers were erased, and that are not reversed. They are not counted. */
+  @ResponseInteger()
+  erased!: number;
+
+  /** Those that `questions` counts: of the cohorts in `cohorts_counted`. */
+  @ResponseInteger()
+  counted!: number;
+}
+
+/** What became of everybody who began, whatever the version and the cohort. */
+export class FunnelDto {
+  @ResponseInteger()
+  begun!: number;
+
+  @ResponseInteger()
+  submitted!: number;
+
+  @ResponseInteger()
+  abandoned!: number;
+
+  @ResponseInteger()
+  expired!: number;
+
+  @ResponseInteger()
+  open!: number;
+
+  /**
+   * `submitted` by `begun` − `open`, without weights: those who are answering now are not counted.
+   * `null` before anybody has finished.
+   */
+  @ResponseNumber(PART)
+  completion_rate!: number | null;
+
+  /** The 95 % interval of the completion rate. */
+  @ResponseInterval()
+  interval!: Interval;
+}
+
+/** How long the counted responses took from begin to submit, correct to 1.5 %. */
+export class AnswerSecondsDto {
+  @ResponseNumber(SECONDS)
+  median!: number | null;
+
+  /** A tenth of them took at most this long. */
+  @ResponseNumber(SECONDS)
+  p10!: number | null;
+
+  /** Nine tenths of them took at most this long. */
+  @ResponseNumber(SECONDS)
+  p90!: number | null;
+}
+
+/** The attention scores of the counted responses. */
+export class AttentionResultDto {
+  /** `null` without responses. */
+  @ResponseNumber(SCORE)
+  mean!: number | null;
+
+  /** `null` below two responses. */
+  @ResponseNumber(SCORE)
+  standard_deviation!: number | null;
+
+  /** The 95 % interval of the mean; `null` below three responses. */
+  @ResponseInterval({ nullable: true })
+  interval!: Interval | null;
+}
+
+/** The responses of a cohort to this version, neither reversed nor erased. */
+export class CohortResultDto {
+  @ResponseInteger(COHORT)
+  cohort!: number;
+
+  @ResponseInteger()
+  responses!: number;
+
+  /** The share of the cohort in all five, without weights; `null` without responses. */
+  @ResponseNumber(PART)
+  share!: number | null;
+
+  /** The 95 % interval of the share. */
+  @ResponseInterval()
+  interval!: Interval;
+
+  /** What it was paid, without what was taken back. */
+  @ResponseMoney(COST)
+  paid!: number;
+}
+
+/** How many of the counted responses a quality signal flags. */
+export class SignalResultDto {
+  @ResponseEnum(QUALITY_SIGNALS, 'QualitySignal')
+  signal!: QualitySignal;
+
+  /** Responses that could be flagged, because they have what the signal is about; unweighted. */
+  @ResponseInteger()
+  measured!: number;
+
+  /** Those of them that are flagged; unweighted. */
+  @ResponseInteger()
+  flagged!: number;
+
+  /** The share of the flagged ones in the measured, with the weights; `null` without any. */
+  @ResponseNumber(PART)
+  share!: number | null;
+
+  /** The 95 % interval of the share. */
+  @ResponseInterval()
+  interval!: Interval;
+}
+
+/** The money of the campaign, whatever the version and the cohort. */
+export class SpendingDto {
+  /** What was paid, without what was taken back. */
+  @ResponseMoney(COST)
+  spent!: number;
+
+  /** What is held for those who are answering. */
+  @ResponseMoney(COST)
+  held!: number;
+
+  /** `spent` by the responses that are not reversed; `null` without any. */
+  @ResponseMoney()
+  mean_reward!: number | null;
+}
+
+/**
+ * A period in which responses were submitted: an hour, a day, a week, 4 or 52 weeks. Weeks begin on
+ * Monday.
+ */
+export class PeriodDto {
+  @ResponseTime()
+  from!: Date;
+
+  @ResponseTime()
+  to!: Date;
+
+  /** Responses, whatever the version and the cohort. */
+  @ResponseInteger()
+  submitted!: number;
+
+  /** What was paid for them, without what was taken back since. */
+  @ResponseMoney(COST)
+  spent!: number;
+}

@@ -1,0 +1,169 @@
+import { ResponseCurrency } from '../../access/company/currency.field';
+import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import {
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseTime,
+} from '../../platform/openapi/response-fields';
+import { QUALITY_SIGNALS } from '../../fielding/quality/quality.rules';
+import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import { sumOf } from '../../platform/statistics/linear-algebra.rules';
+import { quantile } from '../../platform/statistics/log-histogram.rules';
+import { WholeNumberParameter, WordsParameter } from '../../platform/validation/fields/query.fields';
+import { QuestionResultDto } from './question-results.dto';
+import { cohortShares, meanOf, shareOf, signalResults } from './question-results.rules';
+import {
+  AnswerSecondsDto,
+  AttentionResultDto,
+  COHORT,
+  CohortResultDto,
+  FunnelDto,
+  PeriodDto,
+  ResponseCountsDto,
+  SCORE,
+  SignalResultDto,
+  SpendingDto,
+} from './results-parts.dto';
+import { ResponseIntegers, WeightsParameter } from './results.fields';
+import type { CampaignResults } from './results.types';
+import { meanAmount, Tallied } from './tally.rules';
+import { PERIODS_MAXIMUM } from './timeline.rules';
+
+/** What to count. */
+export class ResultsQueryDto {
+  /** A version of the question set, as its history numbers them; by default the current one. */
+  @WholeNumberParameter({ minimum: 1, maximum: 2_147_483_647 })
+  version?: number;
+
+  /** Only responses of these cohorts, separated by commas. */
+  @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
+  cohorts?: string;
+
+  /** How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+  @WeightsParameter()
+  weights?: string;
+}
+
+export class ResultsDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  /** The version of the questions; `null` for an image survey and without questions. */
+  @ResponseInteger({ minimum: 1 })
+  version!: number | null;
+
+  /** The number of the last event that is counted, as in the event feed. */
+  @ResponseInteger({ maximum: Number.MAX_SAFE_INTEGER })
+  as_of_seq!: number;
+
+  /** When the counts were read. */
+  @ResponseTime()
+  as_of!: Date;
+
+  /** The cohorts that `counted`, `answer_seconds`, `attention`, `quality` and `questions` are about. */
+  @ResponseIntegers({ minimum: 1, maximum: 5, items: COHORT })
+  cohorts_counted!: number[];
+
+  /** The currency of every amount. */
+  @ResponseCurrency()
+  currency!: string;
+
+  @ResponseObject(() => ResponseCountsDto)
+  responses!: ResponseCountsDto;
+
+  @ResponseObject(() => FunnelDto)
+  funnel!: FunnelDto;
+
+  @ResponseObject(() => AnswerSecondsDto)
+  answer_seconds!: AnswerSecondsDto;
+
+  @ResponseObject(() => AttentionResultDto)
+  attention!: AttentionResultDto;
+
+  /** All five, whatever cohorts are counted. */
+  @ResponseList(() => CohortResultDto, { minimum: 5, maximum: 5 })
+  cohorts!: CohortResultDto[];
+
+  /** What each quality signal flags in the counted responses. */
+  @ResponseList(() => SignalResultDto, {
+    minimum: QUALITY_SIGNALS.length,
+    maximum: QUALITY_SIGNALS.length,
+  })
+  quality!: SignalResultDto[];
+
+  @ResponseObject(() => SpendingDto)
+  spending!: SpendingDto;
+
+  /** Oldest first. Periods in which nothing was submitted are left out. */
+  @ResponseList(() => PeriodDto, { maximum: PERIODS_MAXIMUM })
+  timeline!: PeriodDto[];
+
+  /** The questions of this version in their order, or the one of an image survey. */
+  @ResponseList(() => QuestionResultDto, { maximum: QUESTIONS_MAXIMUM })
+  questions!: QuestionResultDto[];
+
+  /** @param questions in their order */
+  static from(results: CampaignResults, questions: QuestionResultDto[]): ResultsDto {
+    const { postId, currency, version, asOfSeq, asOf, counting, tallied, timeline, progress } =
+      results;
+    const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
+    const { share: completionRate, interval } = shareOf(submitted, begun - open, begun - open);
+    const paid = submitted - reversed;
+    return {
+      post_id: postId,
+      version,
+      as_of_seq: asOfSeq,
+      as_of: asOf,
+      cohorts_counted: [...counting.cohorts],
+      currency,
+      responses: responseCounts(tallied),
+      funnel: {
+        begun,
+        submitted,
+        abandoned,
+        expired,
+        open,
+        completion_rate: completionRate,
+        interval,
+      },
+      answer_seconds: answerSeconds(tallied),
+      attention: meanOf(tallied.moments(['counted'], 'attention'), {
+        ...tallied.sample('counted'),
+        scale: [SCORE.minimum, SCORE.maximum],
+      }),
+      cohorts: cohortShares(tallied),
+      quality: signalResults(tallied),
+      spending: {
+        spent,
+        held,
+        mean_reward: meanAmount(spent, paid, currency),
+      },
+      timeline,
+      questions,
+    };
+  }
+}
+
+function responseCounts(tallied: Tallied): ResponseCountsDto {
+  const submitted = sumOf(tallied.of('submitted'));
+  const reversed = sumOf(tallied.of('reversed'));
+  return {
+    submitted,
+    reversed,
+    erased: submitted - reversed - sumOf(tallied.of('counted')),
+    counted: tallied.count('counted'),
+  };
+}
+
+/** The buckets are correct to 1 %, so more digits than three mean little. */
+const DIGITS = 3;
+
+function answerSeconds(tallied: Tallied): AnswerSecondsDto {
+  const buckets = tallied.buckets('seconds');
+  const at = (part: number) => {
+    const found = quantile(buckets, part);
+    return found && Number(found.toPrecision(DIGITS));
+  };
+  return { median: at(0.5), p10: at(0.1), p90: at(0.9) };
+}

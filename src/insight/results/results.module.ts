@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyModule } from '../../access/api-key/api-key.module';
+import { CampaignModule } from '../../campaigns/campaign/campaign.module';
+import { EventModule } from '../../platform/event/event.module';
+import { FoldService } from './fold.service';
+import { ResultsController } from './results.controller';
+import { ResultsTurns } from './results-turns.service';
+import { ResultsService } from './results.service';
+
+/** What the responses of a campaign add up to. */
+@Module({
+  imports: [ApiKeyModule, CampaignModule, EventModule],
+  controllers: [ResultsController],
+  providers: [FoldService, ResultsService, ResultsTurns],
+  exports: [ResultsService, ResultsTurns],
+})
+export class ResultsModule {}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { CampaignService } from '../../campaigns/campaign/campaign.service';
+import type { SurveyFormat } from '../../campaigns/campaign/campaign.types';
+import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
+import type { CampaignProgressDto } from '../../campaigns/campaign/campaign-progress.dto';
+import { NO_PROGRESS, PROGRESS } from '../../campaigns/campaign/progress.columns';
+import { ApiError } from '../../platform/protocol/api-error';
+import type { Question } from '../../campaigns/questions/question.types';
+import { FoldService } from './fold.service';
+import { questionResults } from './question-results.rules';
+import { ResultsDto, ResultsQueryDto } from './results.dto';
+import { ResultsTurns } from './results-turns.service';
+import type { CampaignResults } from './results.types';
+import { COHORTS, Tallied, TallyRow } from './tally.rules';
+import { Timeline } from './timeline.rules';
+import type { StoredId } from '../../platform/database/identifiers';
+import { printEnvironment } from '../../platform/caller/environment.rules';
+
+/** The campaign with the questions of version $3, or else of the current version. */
+const CAMPAIGN = `
+  SELECT campaign.id, campaign.currency, campaign.format, campaign.image_survey, questions.version,
+    questions.questions, ${PROGRESS} AS progress,
+    CASE WHEN campaign.format = 'image_slider'
+      THEN rating_step(campaign.image_survey -> 'scale') END AS rating_step
+  FROM campaign
+  LEFT JOIN question_set AS questions
+    ON questions.company_id = $1 AND questions.campaign_id = campaign.id
+    AND questions.version = coalesce($3, campaign.question_set_version)
+  WHERE campaign.company_id = $1 AND campaign.post_id = $2`;
+
+/** Hours in one row: there are tens of thousands in some years. */
+const HOURS = 500;
+
+/**
+ * The tally of a campaign and its position, from one snapshot; a row of nulls if it is empty. A row
+ * has all keys of an item, and their amounts in the same order: to receive a row for each of 25,000
+ * options takes long, and other requests have no turn meanwhile. So do many hours in one row.
+ */
+const TALLY = `
+  SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.kind, t.item,
+    json_agg(t.key) AS keys,
+    string_agg(concat_ws(' ', t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5), ',')
+      AS amounts
+  FROM (SELECT folded_seq FROM tally_position WHERE company_id = $1) AS p
+  LEFT JOIN tally AS t
+    ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])
+  GROUP BY p.folded_seq, t.version, t.kind, t.item,
+    CASE WHEN t.kind = 'hour' THEN t.key::bigint / ${HOURS} END`;
+
+interface CampaignRow {
+  id: string;
+  currency: string;
+  format: SurveyFormat | null;
+  image_survey: ImageSurvey | null;
+  version: number | null;
+  questions: Question[] | null;
+  progress: CampaignProgressDto | null;
+  rating_step: string | null;
+}
+
+interface CountedRow extends TallyRow {
+  folded_seq: string;
+  as_of: Date;
+  version: number | null;
+}
+
+/** The version of what is about the whole campaign, and of responses without questions. */
+const WHOLE = 0;
+
+/** What is about the whole campaign, whatever the version. */
+const isWhole = ({ kind }: TallyRow) => kind === 'hour' || kind === 'product';
+
+@Injectable()
+export class ResultsService {
+  constructor(
+    private readonly campaigns: CampaignService,
+    private readonly fold: FoldService,
+    private readonly turns: ResultsTurns,
+  ) {}
+
+  /**
+   * Reads what the responses of a campaign add up to. Its cost does not grow with their number.
+   *
+   * @param gone ends the work
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`, or
+   *   `request_timeout` or `service_unavailable` if it was interrupted
+   */
+  async read(
+    companyId: StoredId,
+    postId: string,
+    query: ResultsQueryDto,
+    gone: AbortSignal,
+  ): Promise<ResultsDto> {
+    const counted = await this.count(companyId, postId, query, gone);
+    return ResultsDto.from(counted, await this.turns.collect(questionResults(counted), gone));
+  }
+
+  private async count(
+    companyId: StoredId,
+    postId: string,
+    { version, cohorts, weights }: ResultsQueryDto,
+    gone: AbortSignal,
+  ): Promise<CampaignResults> {
+    const read = await this.fold.catchUp(companyId, async (manager) => {
+      const [campaign] = await manager.query<(CampaignRow | undefined)[]>(CAMPAIGN, [
+        companyId,
+        postId,
+        version ?? null,
+      ]);
+      if (campaign === undefined) {
+        return undefined;
+      }
+      const counted = campaign.version ?? WHOLE;
+      const rows = await manager.query<CountedRow[]>(TALLY, [
+        companyId,
+        campaign.id,
+        [...new Set([WHOLE, counted])],
+      ]);
+      return { campaign, counted, rows };
+    });
+    if (read === undefined) {
+      throw await this.campaigns.whyNotFound(companyId, postId);
+    }
+    const { campaign, counted, rows } = read;
+    if (version !== undefined && campaign.version === null) {
+      throw new ApiError('question_set_not_found', `${postId} has no question set ${version}.`);
+    }
+    const [first] = rows;
+    if (first === undefined) {
+      throw new Error(`the tally of ${printEnvironment(companyId)} has no position`);
+    }
+    const counting = {
+      cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
+      weights: weights?.split(',').map(Number),
+    };
+    const tallied = new Tallied(counting);
+    await this.turns.forEach(rows, gone, (row) => {
+      if (row.version === counted || isWhole(row)) {
+        tallied.add(row);
+      }
+    });
+    const timeline = new Timeline(tallied.keys('hour', 'submitted'));
+    await this.turns.forEach(tallied.totals('hour', 'submitted'), gone, ([hour, responses]) => {
+      timeline.addSubmitted(hour, responses);
+    });
+    await this.turns.forEach(tallied.totals('hour', 'paid'), gone, ([hour, amount]) => {
+      timeline.addSpent(hour, amount);
+    });
+    return {
+      postId,
+      currency: campaign.currency,
+      version: campaign.version,
+      asOfSeq: Number(first.folded_seq),
+      asOf: first.as_of,
+      format: campaign.format,
+      questions: campaign.questions,
+      imageSurvey: campaign.image_survey,
+      ratingStep: campaign.rating_step,
+      counting,
+      tallied,
+      timeline: timeline.periods(),
+      progress: campaign.progress ?? NO_PROGRESS,
+    };
+  }
+}

@@ -1,0 +1,148 @@
+import { Big } from 'big.js';
+import { placesOf } from '../../access/company/currency.field';
+import { sumOf } from '../../platform/statistics/linear-algebra.rules';
+import type { Bucket } from '../../platform/statistics/log-histogram.rules';
+import type { Moments, Sample } from '../../platform/statistics/mean.rules';
+import { effectiveSize, weightedCount } from '../../platform/statistics/share.rules';
+
+export const COHORTS = [1, 2, 3, 4, 5] as const;
+
+/** A number for each cohort. */
+export type ByCohort = readonly number[];
+
+const NOTHING = COHORTS.map(() => '0');
+/** Shared, because most options of a long list have no row. */
+const NONE: ByCohort = COHORTS.map(() => 0);
+
+/** What the tally has of an item. */
+export interface TallyRow {
+  kind: string;
+  item: string;
+  keys: readonly string[];
+  /** Of each key, separated by commas: five decimals with spaces between them. */
+  amounts: string;
+}
+
+/** Which cohorts are counted, and how much a response of each counts. */
+export interface Counting {
+  cohorts: readonly number[];
+  /** Of each of the five; without them, every response counts alike. */
+  weights: ByCohort | undefined;
+}
+
+/** The sums over the responses of a campaign to one version of its questions, by cohort. */
+export class Tallied {
+  /** As they are stored: a variance can be a small difference of large numbers. */
+  private readonly amounts = new Map<string, Map<string, string>>();
+
+  constructor(private readonly counting: Counting) {}
+
+  /** Adds a row. No other row has any of its keys. */
+  add({ kind, item, keys, amounts }: TallyRow): void {
+    const place = placeOf(kind, item);
+    const found = this.amounts.get(place) ?? new Map<string, string>();
+    for (const [index, byCohort] of amounts.split(',').entries()) {
+      const key = String(keys[index]);
+      found.set(kind === 'rated' ? String(Number(key)) : key, byCohort);
+    }
+    this.amounts.set(place, found);
+  }
+
+  /** The amounts of all five cohorts. */
+  of(kind: string, item: string | number = '', key: string | number = ''): ByCohort {
+    return this.stored(kind, item, key)?.map(Number) ?? NONE;
+  }
+
+  private stored(kind: string, item: string | number = '', key: string | number = '') {
+    return this.amounts.get(placeOf(kind, item))?.get(String(key))?.split(' ');
+  }
+
+  /** The keys of an item. */
+  keys(kind: string, item: string | number = ''): Iterable<string> {
+    return this.amounts.get(placeOf(kind, item))?.keys() ?? [];
+  }
+
+  /** The keys of an item, each with the sum over all cohorts, which is computed when asked for. */
+  *totals(kind: string, item: string | number = ''): Generator<[key: string, total: number]> {
+    for (const [key, amounts] of this.amounts.get(placeOf(kind, item)) ?? []) {
+      yield [key, sumOf(amounts.split(' ').map(Number))];
+    }
+  }
+
+  /** The sum over the cohorts that are counted. */
+  count(...place: Parameters<Tallied['of']>): number {
+    const amounts = this.of(...place);
+    return this.counting.cohorts.reduce((sum, cohort) => sum + (amounts[cohort - 1] ?? 0), 0);
+  }
+
+  /** The same, each response with its weight. */
+  weigh(...place: Parameters<Tallied['of']>): number {
+    return weightedCount(this.strata(...place));
+  }
+
+  /** How many responses of equal weight are as precise. */
+  size(...place: Parameters<Tallied['of']>): number {
+    return effectiveSize(this.strata(...place));
+  }
+
+  /** How much the responses say: how many have a weight, and as how many they are as precise. */
+  sample(...place: Parameters<Tallied['of']>): Sample {
+    const weighted = this.strata(...place).filter(({ weight }) => weight > 0);
+    return {
+      responses: sumOf(weighted.map(({ count }) => count)),
+      size: effectiveSize(weighted),
+    };
+  }
+
+  /** The cohorts that are counted, with the amounts of each. */
+  strata(...place: Parameters<Tallied['of']>): { cohort: number; weight: number; count: number }[] {
+    const amounts = this.of(...place);
+    return this.counting.cohorts.map((cohort) => ({
+      cohort,
+      weight: this.counting.weights?.[cohort - 1] ?? 1,
+      count: amounts[cohort - 1] ?? 0,
+    }));
+  }
+
+  /** What a mean is computed from, where `counted` responses have a value. */
+  moments(counted: Parameters<Tallied['of']>, kind: string, item: string | number = ''): Moments {
+    const n = this.weighExactly(...counted);
+    const sum = this.weighExactly(kind, item, 'sum');
+    const squares = this.weighExactly(kind, item, 'squares');
+    return {
+      n: n.toNumber(),
+      sum: sum.toNumber(),
+      squaredDeviations: n.eq(0) ? 0 : squares.times(n).minus(sum.times(sum)).div(n).toNumber(),
+    };
+  }
+
+  private weighExactly(...place: Parameters<Tallied['of']>): Big {
+    const amounts = this.stored(...place) ?? NOTHING;
+    return this.counting.cohorts.reduce(
+      (total, cohort) =>
+        total.plus(
+          new Big(amounts[cohort - 1] ?? 0).times(this.counting.weights?.[cohort - 1] ?? 1),
+        ),
+      new Big(0),
+    );
+  }
+
+  /** A histogram of the responses that are counted, each with its weight. */
+  buckets(kind: string): Bucket[] {
+    const keys = this.amounts.get(placeOf(kind, ''))?.keys() ?? [];
+    return [...keys].map((key) => ({
+      bucket: Number(key),
+      count: this.weigh(kind, '', key),
+    }));
+  }
+}
+
+function placeOf(kind: string, item: string | number): string {
+  return `${kind} ${item}`;
+}
+
+/** What each of so many is paid on average, in the currency's places; `null` if there is none. */
+export function meanAmount(total: number, count: number, currency: string): number | null {
+  const places = placesOf(currency);
+  return count === 0 ? null : new Big(total).div(count).round(places, Big.roundHalfUp).toNumber();
+}

@@ -1,6 +1,0 @@
-import 'reflect-metadata';
-import { runOperatorCommand } from '../operator/operator-cli.service';
-import { RECONCILE_COMMAND } from './reconcile.commands';
-
-/* `npm run reconcile`. */
-void runOperatorCommand(RECONCILE_COMMAND, []);

@@ -1,7 +1,0 @@
-import 'reflect-metadata';
-import { runOperatorCommand } from '../operator/operator-cli.service';
-import { PLATFORM_KEY_COMMAND } from './platform-key.commands';
-import { PlatformKey } from './platform-key.entity';
-
-/* `npm run platform-key`. */
-void runOperatorCommand(PLATFORM_KEY_COMMAND, [PlatformKey]);

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../protocol/api-error';
+import { countIdempotentReplay } from '../metrics/metrics.registry';
+import { IdempotencyService, OnceOutcome } from './idempotency.service';
+import { readIdempotentRequest } from './idempotent-request';
+import type { Phases } from './phases.types';
+
+/** Header of a replayed response. */
+const REPLAYED_HEADER = 'idempotency-replayed';
+
+/** Runs the handlers of requests that carry an `Idempotency-Key`. */
+@Injectable()
+export class IdempotentRunner {
+  constructor(private readonly idempotency: IdempotencyService) {}
+
+  /**
+   * Runs the phases of a handler; `prepare` runs only if there is no outcome to replay.
+   *
+   * @throws ApiError the refusal of the handler, or of an earlier request with the key
+   */
+  async run<P, T, R>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { companyId, prepare, work, respond }: Phases<P, T, R>,
+  ): Promise<R> {
+    const read = readIdempotentRequest(request);
+    const keyed = { ...read, companyId: (await companyId?.()) ?? read.companyId };
+    const earlier = prepare && (await this.idempotency.find(keyed));
+    if (earlier !== undefined) {
+      return respond(resultOf({ outcome: earlier, replayed: true }, reply) as T);
+    }
+    const prepared = (await prepare?.()) as P;
+    const once = await this.idempotency.once(keyed, async () => ({
+      body: await work(prepared),
+      etag: reply.getHeader('etag')?.toString(),
+    }));
+    return respond(resultOf(once, reply) as T);
+  }
+}
+
+function resultOf({ outcome, replayed }: OnceOutcome, reply: FastifyReply): unknown {
+  if (replayed) {
+    countIdempotentReplay();
+    reply.header(REPLAYED_HEADER, 'true');
+  }
+  if ('error' in outcome) {
+    throw new ApiError(outcome.error.code, outcome.error.message, outcome.error.details);
+  }
+  if (outcome.etag !== undefined) {
+    reply.header('etag', outcome.etag);
+  }
+  return outcome.body;
+}

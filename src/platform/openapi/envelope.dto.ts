@@ -1,0 +1,82 @@
+import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { DETAIL_CODES, DetailCode } from '../protocol/detail-codes';
+import { ERROR_STATUS, ErrorCode } from '../protocol/error-codes';
+
+/** The response to a request that succeeded. */
+export class SuccessEnvelopeDto {
+  @ApiProperty({ type: Boolean, const: true } as ApiPropertyOptions)
+  success!: true;
+
+  /** The outcome, for people. */
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 200 })
+  message!: string;
+}
+
+/** One invalid field of a request. */
+export class ErrorDetailDto {
+  /**
+   * The path of the field; empty when the body as a whole is invalid.
+   * @example "questions[1].options"
+   */
+  @ApiProperty({ type: 'string', maxLength: 1_000 })
+  field!: string;
+
+  @ApiProperty({
+    enum: Object.keys(DETAIL_CODES),
+    enumName: 'DetailCode',
+    description: 'What is wrong with the field, for programs. The list is closed.',
+  })
+  code!: DetailCode;
+
+  /**
+   * What is wrong with the field, for people.
+   * @example "questions[1].options must have at least 2 entries."
+   */
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 2_000 })
+  message!: string;
+}
+
+/** What is wrong, for programs. */
+export class ErrorBodyDto {
+  /** What is wrong. The list is closed: a client may switch over it. */
+  @ApiProperty({ enum: Object.keys(ERROR_STATUS), enumName: 'ErrorCode' })
+  code!: ErrorCode;
+
+  /** The `x-request-id` of the response; quote it when you ask for help. */
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 128 })
+  request_id!: string;
+
+  // Without `maxItems`: generators that turn it into a tuple repeat a type of 1,000 members.
+  @ApiProperty({
+    type: () => [ErrorDetailDto],
+    description:
+      'Every invalid field, up to 1,000 of them; empty when no single field is to blame.',
+  })
+  details!: ErrorDetailDto[];
+
+  /** Only with the code `feed_position_expired`: the `seq` of the first event that is left. */
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    required: false,
+  })
+  first_seq?: number;
+}
+
+/** The response to a request that was refused or failed. */
+export class ErrorEnvelopeDto {
+  @ApiProperty({ type: Boolean, const: false } as ApiPropertyOptions)
+  success!: false;
+
+  /** What went wrong, for people. */
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 2_500 })
+  message!: string;
+
+  @ApiProperty({ type: 'null', nullable: true } as unknown as ApiPropertyOptions)
+  data!: null;
+
+  @ApiProperty({ type: () => ErrorBodyDto })
+  error!: ErrorBodyDto;
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
+import { Asset, serveAsset } from '../openapi/asset';
+import { turns } from '../limits/turns';
+import type { DocumentContent } from '../openapi/document-content';
+import { firstGuides, guideChapters, guidePages } from './guide-pages';
+import { Page, layOut, SEARCH_URL } from './layout';
+import { basicsPage, homePage, resourcePages, resourcesOf } from './reference-pages';
+import { SearchResults } from './search';
+import { makeIndex, SearchIndex } from './search-index';
+import { readDocuments } from './site-documents';
+
+/** Nothing runs, and nothing is loaded but styles and the icon, both from the service. */
+const HEADERS = {
+  'cache-control': 'no-cache',
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+} as const;
+
+/** The parts of the style sheet. */
+const STYLES = ['frame.css', 'content.css'];
+
+const readPart = (name: string) => readFileSync(join(__dirname, 'pages', name), 'utf8');
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const CSS_TYPE = 'text/css; charset=utf-8';
+
+/**
+ * Serves the documentation: a page for each resource of the OpenAPI document, the guides, and a
+ * search. A page is rendered once, at its first request, and is the same for everyone.
+ */
+export function serveSite(
+  fastify: FastifyInstance,
+  document: OpenAPIObject,
+  { title, topics }: Pick<DocumentContent, 'title' | 'topics'>,
+): void {
+  const documents = readDocuments();
+  const resources = resourcesOf(document);
+  const basics = basicsPage(topics);
+  const guides = guidePages(documents);
+  const home = homePage(title, resources, firstGuides(documents));
+  const chapters = guideChapters(documents);
+  chapters.splice(1, 0, {
+    title: 'Reference',
+    links: [
+      { url: home.url, title: 'All operations' },
+      basics,
+      ...resources.map(({ url, name }) => ({ url, title: name })),
+    ],
+  });
+  const site = { title, chapters };
+  for (const page of [home, basics, ...resourcePages(resources), ...guides]) {
+    const asset = new Asset(HTML_TYPE, () => layOut(page, page.content(), site));
+    serveAsset(fastify, page.url, asset, HEADERS);
+  }
+  const styles = new Asset(CSS_TYPE, STYLES.map((name) => readPart(name)).join('\n'));
+  serveAsset(fastify, '/reference/site.css', styles, HEADERS);
+  serveSearch(fastify, site, () => makeIndex(resources, topics, documents));
+}
+
+/** Serves the results of a search; the index is made at the first one, in turns. */
+function serveSearch(
+  fastify: FastifyInstance,
+  site: Parameters<typeof layOut>[2],
+  make: () => Promise<SearchIndex>,
+): void {
+  const page: Omit<Page, 'content'> = { url: SEARCH_URL, title: 'Search' };
+  let index: Promise<SearchIndex> | undefined;
+  fastify.get(SEARCH_URL, { config: { heavy: true } }, async (request, reply) => {
+    const made = await (index ??= make());
+    await turns.next();
+    const { q } = request.query as { q?: unknown };
+    const query = typeof q === 'string' ? q : '';
+    const headers = { ...HEADERS, 'cache-control': 'no-store' };
+    const text = layOut(page, SearchResults({ index: made, query }), site, query);
+    return reply.headers(headers).type(HTML_TYPE).send(text);
+  });
+}
