@@ -9,7 +9,7 @@ export default defineConfig(
       'dist',
       'coverage',
       'data',
-      'src/metadata.js',
+      'src/platform/openapi/metadata.js',
       'clients',
       'bench/dist',
       'bench/results',

@@ -12,7 +12,7 @@ import { storeResponses } from './stored-responses';
 
 /** `npm run bench -- guardrails`: how soon they stop a campaign, and backtests. */
 
-/** Milliseconds between two looks at whether a campaign is stopped. */
+/** Milliseconds between two polls at whether a campaign is stopped. */
 const PAUSE = 10;
 
 /** Conditions with the largest windows, the first of which never holds. */

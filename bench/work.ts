@@ -8,7 +8,7 @@ export interface Round {
   postgresCpu: number;
 }
 
-/** Milliseconds between two looks at processes that can end before the work does. */
+/** Milliseconds between two polls at processes that can end before the work does. */
 const LOOK_INTERVAL = 500;
 
 /** Measures the CPU of some work. */

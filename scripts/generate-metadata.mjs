@@ -1,4 +1,4 @@
-// Writes what the DTOs and controllers say (types, JSDoc, optional members) to src/metadata.js, of
+// Writes what the DTOs and controllers say (types, JSDoc, optional members) to src/platform/openapi/metadata.js, of
 // which `npm run openapi` makes the OpenAPI document.
 import { fileURLToPath } from 'node:url';
 import { PluginMetadataGenerator } from '@nestjs/cli/lib/compiler/plugins/plugin-metadata-generator.js';
@@ -22,10 +22,10 @@ new PluginMetadataGenerator().generate({
       introspectComments: true,
       classValidatorShim: false,
       dtoFileNameSuffix: ['.dto.ts'],
-      pathToSource: source,
+      pathToSource: `${source}/platform/openapi`,
     }),
   ],
-  outputDir: source,
+  outputDir: `${source}/platform/openapi`,
   filename: 'metadata.js',
   tsProgramRef: ts.createProgram(fileNames, options),
 });

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
-import { DOCUMENT } from '../src/app.document';
+import { DOCUMENT } from '../src/app.setup';
 import { AppModule } from '../src/app.module';
 import { loadEnv } from '../src/platform/config/env';
-import metadata from '../src/metadata';
+import metadata from '../src/platform/openapi/metadata';
 import type { RecordedExamples } from '../src/platform/openapi/document-content';
 import { createOpenApiDocument } from '../src/platform/openapi/openapi';
 import { recordExamples } from './record-examples';
@@ -18,7 +18,7 @@ import { recordExamples } from './record-examples';
  * the examples and the document to the repository.
  */
 
-const EXAMPLES_FILE = 'src/recorded-examples.json';
+const EXAMPLES_FILE = 'src/platform/openapi/recorded-examples.json';
 const DOCUMENT_FILE = 'openapi.json';
 
 async function createDocument(examples: RecordedExamples): Promise<object> {

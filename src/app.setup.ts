@@ -3,19 +3,28 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { DOCUMENT, PAGE_EXAMPLES } from './app.document';
-import { AppModule } from './app.module';
+import { EXAMPLE_KEY_ID } from './access/api-key/api-key.dto';
+import { EXAMPLE_POST_ID } from './campaigns/campaign/post-id.field';
+import { EXAMPLE_EMAIL } from './access/company/company.dto';
+import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.dto';
+import { EXAMPLE_GUARDRAIL_ID } from './campaigns/guardrail/guardrail.dto';
+import { EXAMPLE_LINK_ID } from './insight/results-page/results-link.dto';
+import { WEBHOOKS } from './delivery/webhook/webhook.document';
+import { EXAMPLE_WEBHOOK_ID } from './delivery/webhook/webhook.dto';
+import type { DocumentContent } from './platform/openapi/document-content';
+import { INTRODUCTION, SECTIONS } from './platform/openapi/document-texts';
+import { GUIDE_TOPICS } from './platform/openapi/guide-topics';
+import { AppModule, entities } from './app.module';
 import { Env } from './platform/config/env';
 import { readOrigins } from './platform/config/origins';
 import { databaseKind } from './platform/database/data-source';
 import { openDatabase, requireEncryptionKey } from './platform/database/open-database';
-import { entities } from './entities';
 import { DEFAULT_LIMIT } from './platform/limits/body-limit';
 import { answerClientError, HEAD_MAXIMUM } from './platform/protocol/client-error';
-import { serveDocumentation } from './platform/openapi/pages';
+import { PageExamples, serveDocumentation } from './platform/openapi/pages';
 import { answerFrameworkError, logController } from './platform/protocol/error.filter';
 import { allowOrigins } from './platform/protocol/cors';
-import { TARGET_MAXIMUM } from './platform/protocol/expectations';
+import { TARGET_MAXIMUM } from './platform/protocol/expect-header';
 import { originForm } from './platform/protocol/origin-form';
 import { acceptIdempotencyKeys } from './platform/idempotency/idempotent.decorator';
 import { IdempotentRunner } from './platform/idempotency/idempotent-runner';
@@ -23,6 +32,28 @@ import { NestLogger } from './platform/logging/logger';
 import { requestId, requestLogger } from './platform/logging/request-log';
 import { addPipeline, recordersOf } from './pipeline';
 import { serveSite } from './platform/site/site';
+
+/** The texts of the OpenAPI document that concern the service as a whole. */
+export const DOCUMENT: DocumentContent = {
+  title: 'Campaign Service',
+  introduction: INTRODUCTION,
+  topics: GUIDE_TOPICS,
+  sections: SECTIONS,
+  webhooks: WEBHOOKS,
+};
+
+/** Values in the examples that the documentation page replaces, so that every example works. */
+export const PAGE_EXAMPLES: PageExamples = {
+  latest: {
+    post_id: EXAMPLE_POST_ID,
+    key_id: EXAMPLE_KEY_ID,
+    webhook_id: EXAMPLE_WEBHOOK_ID,
+    link_id: EXAMPLE_LINK_ID,
+    guardrail_id: EXAMPLE_GUARDRAIL_ID,
+    participation_id: EXAMPLE_PARTICIPATION_ID,
+  },
+  fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },
+};
 
 /** Milliseconds that a client has to send a request, and to send its headers. */
 const REQUEST_TIMEOUT = 15_000;

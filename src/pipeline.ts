@@ -10,7 +10,7 @@ import { setBodyLimit } from './platform/limits/body-limit';
 import { respondToPreflights } from './platform/protocol/cors';
 import { authenticateCallers, requireScopes } from './platform/caller/credential';
 import { drainConnections } from './platform/limits/drain-connections';
-import { refuseInvalidHead, takeExpectations } from './platform/protocol/expectations';
+import { refuseInvalidHead, handleExpectHeader } from './platform/protocol/expect-header';
 import { queueHeavyRequests } from './platform/limits/heavy-requests';
 import { HeavyWork } from './platform/limits/heavy-work';
 import { refuseWithoutRoute } from './platform/protocol/method-not-allowed';
@@ -68,7 +68,7 @@ export function addPipeline(
   ]);
 
   // The head of a request. No step here waits for the body.
-  takeExpectations(fastify.server);
+  handleExpectHeader(fastify.server);
   const count = closeUnread(fastify, callerOf, unreadTimeout);
   fastify.addHook('onRequest', sendRequestId);
   fastify.addHook('onRequest', setSecurityHeaders);

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { entities } from '../../src/entities';
+import { entities } from '../../src/app.module';
 import { newId } from '../../src/platform/database/identifiers';
 import { openDatabase } from '../../src/platform/database/open-database';
 import { anyPostId } from '../support/builders';

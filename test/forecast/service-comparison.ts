@@ -5,7 +5,7 @@ import {
   Shares,
 } from '../../src/insight/forecast/attention.rules';
 import { runCampaign } from '../../src/insight/forecast/model.rules';
-import { streamsOf } from '../../src/insight/forecast/random.rules';
+import { streamsOf } from '../../src/platform/statistics/random.rules';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { begin, Begun, expectReconciled, start, submit } from '../support/fielding';

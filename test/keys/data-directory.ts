@@ -1,4 +1,4 @@
-import { entities } from '../../src/entities';
+import { entities } from '../../src/app.module';
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

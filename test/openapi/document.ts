@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { DOCUMENT } from '../../src/app.document';
+import { DOCUMENT } from '../../src/app.setup';
 import { DETAIL_CODES } from '../../src/platform/protocol/detail-codes';
 import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../../src/platform/protocol/error-codes';
 import { pascalCase } from '../../src/platform/openapi/json-schema';
 import { createOpenApiDocument } from '../../src/platform/openapi/openapi';
-import recordedExamples from '../../src/recorded-examples.json';
+import recordedExamples from '../../src/platform/openapi/recorded-examples.json';
 import { propertiesOf, resolve, Schema } from '../support/document';
 import { ServedRoute } from '../support/routes';
 import { service } from '../support/service';
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
   it('equals what the code says about itself (`npm run openapi` writes it)', async () => {
     const root = join(__dirname, '../..');
     execFileSync(process.execPath, ['scripts/generate-metadata.mjs'], { cwd: root });
-    const { default: metadata } = await import('../../src/metadata');
+    const { default: metadata } = await import('../../src/platform/openapi/metadata');
     const generated = await createOpenApiDocument(
       service.app,
       DOCUMENT,

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source';
-import { entities } from '../../src/entities';
+import { entities } from '../../src/app.module';
 import type { Client } from './client';
 import { testEnv } from './env';
 import { eventually } from './eventually';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { entities } from '../../src/entities';
+import { entities } from '../../src/app.module';
 import { PlatformKeyService } from '../../src/access/platform-key/platform-key.service';
 import type { Client } from './client';
 import { withDatabase } from './databases';

@@ -52,7 +52,7 @@ export class PostIds implements OnModuleInit {
     }
     const { manager } = this.transaction;
     const candidates = await manager.query<{ company_id: StoredId }[]>(CANDIDATES, [route.company]);
-    // One, as a rule.
+    // Usually one.
     for (const { company_id: companyId } of candidates) {
       const environment = environmentOf(companyId, route.mode);
       const [owned] = await manager.query<OwnedCampaign[]>(OWNED, [environment, postId]);

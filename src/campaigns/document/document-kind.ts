@@ -103,7 +103,7 @@ function nameOf({ type, format }: CampaignKind): string {
 }
 
 /** The fields of a document that a campaign of this kind cannot have or cannot change. */
-function misfits(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail[] {
+function findIncompatibleFields(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail[] {
   const isAdvertisement = kind.type === 'advertisement';
   const notFor = (field: keyof CampaignDocumentDto, whose: string) =>
     document[field] === undefined
@@ -138,8 +138,8 @@ function misfits(kind: CampaignKind, document: CampaignDocumentDto): ErrorDetail
 }
 
 /** @throws ApiError `wrong_campaign_type`, `feedback_not_enabled` or `questions_fixed` */
-export function requireFit(kind: CampaignKind, document: CampaignDocumentDto): void {
-  const details = misfits(kind, document);
+export function assertCompatible(kind: CampaignKind, document: CampaignDocumentDto): void {
+  const details = findIncompatibleFields(kind, document);
   if (details.length > 0) {
     throw new ApiError('wrong_campaign_type', summarize(details), details);
   }

@@ -10,7 +10,7 @@ import { snakeCase } from '../../platform/database/snake-naming.strategy';
 import { toStoredSet } from '../questions/question.rules';
 import type { SetContent } from '../questions/question.types';
 import type { CampaignDocumentDto } from './campaign-document.dto';
-import { CampaignKind, kindOfNewCampaign, requireFit } from './document-kind';
+import { CampaignKind, kindOfNewCampaign, assertCompatible } from './document-kind';
 
 /** What applying a document writes. */
 export interface DocumentPlan {
@@ -55,7 +55,7 @@ function columnsOf(document: CampaignDocumentDto, currency: string): Partial<Cam
  */
 export function planCreation(document: CampaignDocumentDto, currency: string): DocumentPlan {
   const kind = kindOfNewCampaign(document);
-  requireFit(kind, document);
+  assertCompatible(kind, document);
   const wanted = { isLive: false, ...columnsOf(document, currency) };
   requireEqualReward(wanted);
   const set = setOf(document);
@@ -96,7 +96,7 @@ export function planUpdate(
   currentSet: SetContent | null,
   document: CampaignDocumentDto,
 ): DocumentPlan {
-  requireFit(stored satisfies CampaignKind, document);
+  assertCompatible(stored satisfies CampaignKind, document);
   const { status, statusReasons, stopReason, isLive } = currentStateOf(stored);
   const current = { ...stored, isLive };
   const wanted = columnsOf(document, stored.currency);

@@ -17,7 +17,7 @@ import {
   ResponseMoney,
   ResponseObject,
 } from '../../platform/openapi/response-fields';
-import { oneOfWays, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
 import { NestedObject } from '../../platform/validation/fields/array.fields';
 import { WholeNumber } from '../../platform/validation/fields/number.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
@@ -36,7 +36,7 @@ export const BACKTEST_EXAMPLES = {
 };
 
 @RefineSchema(
-  oneOfWays({
+  oneOfVariants({
     BacktestOfConditions: { description: 'Try conditions.', fields: ['when'] },
     BacktestOfGuardrail: { description: 'Try a stored guardrail.', fields: ['guardrail_id'] },
   }),

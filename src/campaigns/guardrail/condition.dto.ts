@@ -10,7 +10,7 @@ import {
   MONEY_MAXIMUM,
   WholeNumber,
 } from '../../platform/validation/fields/number.fields';
-import { QUALITY_SIGNALS, QualitySignal } from '../../fielding/quality/quality.rules';
+import { QUALITY_SIGNALS, QualitySignal } from '../questions/quality-signals.types';
 import {
   Condition,
   CONFIDENCE_DEFAULT,

@@ -1,4 +1,4 @@
-import type { QualitySignal } from '../../fielding/quality/quality.rules';
+import type { QualitySignal } from '../questions/quality-signals.types';
 
 /** The names of the metrics that a condition can be about. */
 export const METRIC_NAMES = [

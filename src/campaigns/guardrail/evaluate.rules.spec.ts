@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { QUALITY_SIGNALS } from '../../fielding/quality/quality.rules';
+import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 import { Interval, rounded, roundedInterval } from '../../platform/statistics/interval.rules';
 import { meanWithInterval } from '../../platform/statistics/mean.rules';
 import { wilson } from '../../platform/statistics/share.rules';

@@ -13,7 +13,7 @@ import { EvaluationService } from './evaluation.service';
 import { guardrailsBehind } from './guardrail.errors';
 import type { StoredId } from '../../platform/database/identifiers';
 
-/** Milliseconds between two looks for what other processes have left. */
+/** Milliseconds between two polls for companies that other processes have left unprocessed. */
 const LOOK_INTERVAL = 500;
 
 /** Companies that one look finds. */

@@ -8,7 +8,7 @@ const guardrailNameTaken = () =>
   new ApiError(
     'guardrail_name_taken',
     'Another guardrail of the campaign, or of all campaigns, has this name.',
-    [{ field: 'name', code: 'duplicate', message: 'name must be another one than theirs.' }],
+    [{ field: 'name', code: 'duplicate', message: 'name is already in use.' }],
   );
 
 const tooManyGuardrails = () =>
@@ -38,7 +38,7 @@ export const GUARDRAIL_ERRORS = {
 
 /** A place for a respondent cannot be given before the guardrails have read the log. */
 export const guardrailsBehind = () =>
-  serviceUnavailable('The guardrails of this campaign have not read its latest responses yet.');
+  serviceUnavailable('The guardrails of this campaign are still processing recent responses. Retry shortly.');
 
 export const notWatched = () =>
   new ApiError('validation_failed', 'The guardrail does not watch this campaign.', [

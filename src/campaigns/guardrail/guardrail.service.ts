@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
 import { withConstraints } from '../../platform/database/constraint-violation';
-import { firstFree } from '../../platform/database/first-free';
+import { lowestFreeSlot } from '../../platform/database/lowest-free-slot';
 import { newId, StoredId } from '../../platform/database/identifiers';
 import { insertRow, statementWith, toEntity } from '../../platform/database/rows';
 import { TransactionContext } from '../../platform/database/transaction-context';
@@ -81,9 +81,9 @@ export class GuardrailService {
           insertRow(this.guardrails, {
             companyId,
             guardrailId: newId('grd'),
-            slot: firstFree(taken.map(({ slot }) => slot)),
+            slot: lowestFreeSlot(taken.map(({ slot }) => slot)),
             postId,
-            campaignSlot: firstFree(ofCampaign.map((each) => each.campaignSlot)),
+            campaignSlot: lowestFreeSlot(ofCampaign.map((each) => each.campaignSlot)),
             name,
             conditions: when.all.map(toCondition),
             action: then,

@@ -1,4 +1,4 @@
-import { QUALITY_SIGNALS } from '../../fielding/quality/quality.rules';
+import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 import type { Interval } from '../../platform/statistics/interval.rules';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { meanWithInterval } from '../../platform/statistics/mean.rules';

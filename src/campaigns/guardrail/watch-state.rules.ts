@@ -1,4 +1,4 @@
-import { QUALITY_SIGNALS } from '../../fielding/quality/quality.rules';
+import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 
 /**
  * What a window keeps of each response, as whole numbers, so that sums are exact: the cohort,

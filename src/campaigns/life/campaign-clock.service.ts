@@ -9,7 +9,7 @@ import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 import type { StoredId } from '../../platform/database/identifiers';
 
 /**
- * Milliseconds between two looks for campaigns that are due; each reads the first entry of an
+ * Milliseconds between two polls for campaigns that are due; each reads the first entry of an
  * index.
  */
 const LOOK_INTERVAL = 500;

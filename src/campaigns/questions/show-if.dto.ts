@@ -1,5 +1,5 @@
 import { ApiPropertyOptions } from '@nestjs/swagger';
-import { oneOfWays, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
 import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { DtoRule } from '../../platform/validation/dto-rules';
@@ -51,7 +51,7 @@ export class QuestionConditionDto {
 
 /** When a question is shown. */
 @RefineSchema(
-  oneOfWays({
+  oneOfVariants({
     ShowIfAll: { description: 'The question is shown if all conditions hold.', fields: ['all'] },
     ShowIfAny: { description: 'The question is shown if any condition holds.', fields: ['any'] },
   }),

@@ -1,5 +1,5 @@
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
-import { drawBelow } from '../../insight/forecast/random.rules';
+import { drawBelow } from '../../platform/statistics/random.rules';
 import { optionOf } from './option.rules';
 import type { Option } from './question.types';
 

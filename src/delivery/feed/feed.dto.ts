@@ -17,6 +17,7 @@ import { ResponseCurrency } from '../../access/company/currency.field';
 import { ResponseMode } from '../../access/company/mode.field';
 import { WholeNumberParameter, WordsParameter } from '../../platform/validation/fields/query.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
+import { CoveredDto } from '../../platform/event/covered.dto';
 import { eventId } from '../../platform/event/event-id.rules';
 import type { Event } from '../../platform/event/event.entity';
 import { EVENT_TYPES, EventType } from '../../platform/event/event.types';
@@ -125,17 +126,6 @@ function withoutMeasurements(event: Event): Event {
   }
   const { values: _, ...changes } = event.changes;
   return { ...event, changes };
-}
-
-/** A stretch of the log. */
-export class CoveredDto {
-  /** The first `seq`: one more than `after`. */
-  @ResponseSequence()
-  from!: number;
-
-  /** The last `seq`, to send as the next `after`; `from - 1` if nothing is covered. */
-  @ResponseInteger({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-  to!: number;
 }
 
 export class EventPageDto {

@@ -16,13 +16,13 @@ import { SendingPlaces, Turn } from './sending-places';
 import { tracedAttempt } from './traced-attempt';
 import { WebhookSecrets } from './webhook-secrets.service';
 
-/** Milliseconds between two looks for endpoints with something to deliver. */
+/** Milliseconds between two polls for endpoints with something to deliver. */
 const LOOK_INTERVAL = 500;
 
-/** Milliseconds between two looks while there are no endpoints, and between two such checks. */
+/** Milliseconds between two polls while there are no endpoints, and between two such checks. */
 const CHECK_INTERVAL = 5_000;
 
-/** Milliseconds between two looks that new events cause. */
+/** Milliseconds between two polls that new events cause. */
 const REST = 50;
 
 /** Companies that may wait for a place; with more, no look finds further ones. */

@@ -13,7 +13,7 @@ import { InterruptibleTurns } from '../../platform/limits/turns';
 /** How long a caller waits for the number of an event, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** Milliseconds between two looks for the number. */
+/** Milliseconds between two polls for the number. */
 const LOOK_INTERVAL = 50;
 
 const numberedEvent = (columns: string) => `

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { withConstraints } from '../../platform/database/constraint-violation';
-import { firstFree } from '../../platform/database/first-free';
+import { lowestFreeSlot } from '../../platform/database/lowest-free-slot';
 import { newId, StoredId } from '../../platform/database/identifiers';
 import { columnList, insertRow, toEntity } from '../../platform/database/rows';
 import { TransactionContext } from '../../platform/database/transaction-context';
@@ -81,7 +81,7 @@ export class WebhookService {
           insertRow(this.webhooks, {
             companyId,
             webhookId,
-            slot: firstFree(taken.map(({ slot }) => slot)),
+            slot: lowestFreeSlot(taken.map(({ slot }) => slot)),
             url,
             readsResponses: readsResponses(caller),
             eventTypes: event_types ?? null,

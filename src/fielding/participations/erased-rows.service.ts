@@ -35,7 +35,7 @@ export class ErasedRows {
   ) {}
 
   /** Notes that rows are about to be erased, or were erased just now. */
-  expect(): void {
+  markErased(): void {
     this.erasures += 1;
   }
 

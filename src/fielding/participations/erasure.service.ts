@@ -101,7 +101,7 @@ export class ErasureService {
     for (;;) {
       const found = await this.transaction.manager.query<Found[]>(FIND, [respondent]);
       if (found.length > 0) {
-        this.erasedRows.expect();
+        this.erasedRows.markErased();
       }
       for (const [companyId, participations] of byCompany(found)) {
         for (const part of inParts(participations)) {
@@ -132,7 +132,7 @@ export class ErasureService {
       const { manager } = this.transaction;
       // A removal that runs meanwhile does not see what this transaction erases.
       this.transaction.afterEnd(() => {
-        this.erasedRows.expect();
+        this.erasedRows.markErased();
       });
       const locked = await manager.query<{ known: boolean }[]>(LOCK, parameters);
       for (const statement of STEPS) {

@@ -8,7 +8,7 @@ import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 import { countParticipations } from './fielding.registry';
 import type { StoredId } from '../../platform/database/identifiers';
 
-/** Milliseconds between two looks; each reads the first entry of an index. */
+/** Milliseconds between two polls; each reads the first entry of an index. */
 const LOOK_INTERVAL = 500;
 
 /** Campaigns that one look finds. */

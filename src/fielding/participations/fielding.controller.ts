@@ -8,7 +8,7 @@ import type { Phases } from '../../platform/idempotency/phases.types';
 import { RespondsWith } from '../../platform/openapi/responds-with';
 import { PlatformAuth } from '../../access/platform-key/platform-key.guard';
 import { QualityDto } from '../quality/quality.dto';
-import { EveryWrongAnswer } from './every-wrong-answer.filter';
+import { AnswerErrorsFilter } from './answer-errors.filter';
 import {
   AbandonDto,
   BeginDto,
@@ -106,7 +106,7 @@ export class FieldingController {
    */
   @Post('submit')
   @IdempotentInPhases()
-  @UseFilters(EveryWrongAnswer)
+  @UseFilters(AnswerErrorsFilter)
   @BodyLimit(2 * MIB)
   @PlatformAuth('fielding:write')
   @RespondsWith(SubmittedParticipationDto, 'What the respondent earned.', {

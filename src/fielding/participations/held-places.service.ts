@@ -7,7 +7,7 @@ import { Env } from '../../platform/config/env';
 import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 import { countExpiryLook, Held, reportHeld } from './fielding.registry';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const INTERVAL = 10_000;
 
 /** Participations that one look reads at most, those that end first. */

@@ -1,12 +1,7 @@
 import { ResponseEnums, ResponseInteger, ResponseNumber } from '../../platform/openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
-import {
-  COMPARED_MINIMUM,
-  QUALITY_SIGNALS,
-  QualitySignal,
-  REPEATS_MAXIMUM,
-  signalsIn,
-} from './quality.rules';
+import { COMPARED_MINIMUM, REPEATS_MAXIMUM, signalsIn } from './quality.rules';
+import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';
 import type { StoredQuality } from './quality.types';
 
 const COMPARED = { minimum: COMPARED_MINIMUM, maximum: QUESTIONS_MAXIMUM } as const;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Question } from '../../campaigns/questions/question.types';
-import { circularByChance, longestRun, measure, QUALITY_SIGNALS, signalsIn } from './quality.rules';
+import { circularByChance, longestRun, measure, signalsIn } from './quality.rules';
+import { QUALITY_SIGNALS } from '../../campaigns/questions/quality-signals.types';
 
 const NONE = { format: null, questions: null, imageSurvey: null };
 

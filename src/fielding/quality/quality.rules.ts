@@ -1,21 +1,9 @@
 import { identityOf } from '../../campaigns/questions/option.rules';
 import type { AnswerValue, Asked } from '../../campaigns/questions/question.types';
+import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';
 import { circularTriads, consistency } from '../../platform/statistics/consistency.rules';
 import { normalizeText } from '../../platform/validation/fields/unicode';
 import { comparableText } from './open-text.rules';
-
-/**
- * What a response can be flagged for. The bit of each is 1, 2, 4 and 8; the functions
- * `submit_participation` and `add_to_tally` know them too.
- */
-export const QUALITY_SIGNALS = [
-  'fast',
-  'straight_lining',
-  'inconsistent',
-  'repeated_text',
-] as const;
-
-export type QualitySignal = (typeof QUALITY_SIGNALS)[number];
 
 /** `fast`: a response whose answering time is below this percentile of the earlier ones. */
 export const FAST_BELOW = 5;

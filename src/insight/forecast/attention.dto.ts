@@ -1,6 +1,6 @@
 import { CohortSharesDto, toShares } from '../../campaigns/cohort-rewards/preview.dto';
 import { checkShares } from '../../campaigns/cohort-rewards/preview.rules';
-import { oneOfWays, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
 import { NestedObject } from '../../platform/validation/fields/array.fields';
 import { Field, Problem, problem } from '../../platform/validation/fields/field';
 import { Decimal } from '../../platform/validation/fields/number.fields';
@@ -28,7 +28,7 @@ const FOUND = {
 } as const;
 
 /** How attentive respondents are: either `shares`, or `mean` and `spread`. */
-@RefineSchema(oneOfWays(GIVEN))
+@RefineSchema(oneOfVariants(GIVEN))
 export class AttentionDto {
   /** The share of the responses in each cohort. */
   @NestedObject(() => CohortSharesDto, {
@@ -47,7 +47,7 @@ export class AttentionDto {
 }
 
 /** How attentive respondents are: either `shares`, or `mean` and `spread`, or `history`. */
-@RefineSchema(oneOfWays({ ...GIVEN, ...FOUND }))
+@RefineSchema(oneOfVariants({ ...GIVEN, ...FOUND }))
 export class AttentionOrHistoryDto extends AttentionDto {
   /** Always `true`: the mix of the company's own past responses. */
   @Field(

@@ -11,7 +11,7 @@ import {
   sharesOfBeta,
 } from './attention.rules';
 import { checkShares } from '../../campaigns/cohort-rewards/preview.rules';
-import { streamsOf } from './random.rules';
+import { streamsOf } from '../../platform/statistics/random.rules';
 
 const BANDS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { DRAWS, Draws } from './random.rules';
+import { DRAWS, Draws } from '../../platform/statistics/random.rules';
 
 /** The share of respondents in each of the five cohorts, from the lowest. They sum to 1. */
 export type Shares = readonly [number, number, number, number, number];

@@ -23,7 +23,7 @@ import {
 } from './forecast-figures.dto';
 import type { Forecast } from './forecast.service';
 import { CONCURRENT, RESPONDENTS, RUNS } from './plan.rules';
-import { SEED } from './random.rules';
+import { SEED } from '../../platform/statistics/random.rules';
 import { HISTOGRAM_STEPS } from './summary.rules';
 
 /** Rounds a part of 1 to four decimal places. */

@@ -1,11 +1,11 @@
 import { CampaignDocumentDto } from '../../campaigns/document/campaign-document.dto';
 import { PostId } from '../../campaigns/campaign/post-id.field';
-import { oneOfWays, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
 import { NestedObject } from '../../platform/validation/fields/array.fields';
 import { Decimal, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { AttentionOrHistory, AttentionOrHistoryDto } from './attention.dto';
 import { CONCURRENT, RESPONDENTS, RUNS } from './plan.rules';
-import { SEED } from './random.rules';
+import { SEED } from '../../platform/statistics/random.rules';
 
 const COMPLETION_RATE = { minimum: 0.01, maximum: 1, places: 4 } as const;
 
@@ -15,7 +15,7 @@ export function Seed(presence: { optional?: boolean } = {}): PropertyDecorator {
 }
 
 @RefineSchema(
-  oneOfWays({
+  oneOfVariants({
     ForecastStoredCampaign: { description: 'Forecast a stored campaign.', fields: ['post_id'] },
     ForecastDocument: {
       description: 'Forecast the campaign that applying a document would lead to.',

@@ -19,7 +19,7 @@ import { ForecastCampaignDto } from './forecast.dto';
 import type { Terms } from './model.rules';
 import { PastResponsesService } from './past-responses.service';
 import { checkAmounts, CONCURRENT_DEFAULT, Size, sizeOf } from './plan.rules';
-import { streamsOf } from './random.rules';
+import { streamsOf } from '../../platform/statistics/random.rules';
 import { summaryOfRuns } from './runs.rules';
 import type { Start, Summary } from './summary.rules';
 

@@ -8,7 +8,7 @@ import {
   Shares,
 } from './attention.rules';
 import { Respondents, Run, runCampaign, Terms } from './model.rules';
-import { streamsOf } from './random.rules';
+import { streamsOf } from '../../platform/statistics/random.rules';
 
 const REWARDS = [300, 4_000, 6_000, 8_000, 10_000];
 const SHARES: Shares = [0.1, 0.2, 0.3, 0.25, 0.15];

@@ -1,7 +1,7 @@
 import { countOutcomes, drawOutcome, outcomeLimits, Shares } from './attention.rules';
 import { runCampaign, Terms } from './model.rules';
 import { sizeOf } from './plan.rules';
-import { streamsOf } from './random.rules';
+import { streamsOf } from '../../platform/statistics/random.rules';
 
 const REWARDS = [300, 4_000, 6_000, 8_000, 10_000];
 const SHARES: Shares = [0.05, 0.15, 0.3, 0.3, 0.2];

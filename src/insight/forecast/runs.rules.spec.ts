@@ -1,5 +1,5 @@
 import { outcomeLimits, Shares } from './attention.rules';
-import { Draws, streamsOf } from './random.rules';
+import { Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { PORTION, RUN, summaryOfRuns, Task } from './runs.rules';
 
 const SHARES: Shares = [0.05, 0.15, 0.3, 0.3, 0.2];

@@ -1,7 +1,7 @@
 import { countOutcomes, drawOutcome, OutcomeLimits } from './attention.rules';
 import { runCampaign, Terms } from './model.rules';
 import type { Size } from './plan.rules';
-import type { Draws } from './random.rules';
+import type { Draws } from '../../platform/statistics/random.rules';
 import { RunSummary, Start, Summary } from './summary.rules';
 
 /** What a forecast computes. */

@@ -1,4 +1,4 @@
-import { CoveredDto } from '../../delivery/feed/feed.dto';
+import { CoveredDto } from '../../platform/event/covered.dto';
 import {
   ResponseInteger,
   ResponseObject,

@@ -28,7 +28,7 @@ const READ_STATEMENTS = 20;
 const REST = 5_000;
 const RESTS = 3;
 
-/** Milliseconds between two looks for what other processes have left. */
+/** Milliseconds between two polls for companies that other processes have left unprocessed. */
 const LOOK_INTERVAL = 5_000;
 
 /** Companies that one look finds. */

@@ -10,7 +10,7 @@ import { meanWithInterval } from '../../platform/statistics/mean.rules';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { weightedCount, wilson } from '../../platform/statistics/share.rules';
 import type { ImageResultDto, QuestionResultDto, ShareDto } from './question-results.dto';
-import { QUALITY_SIGNALS } from '../../fielding/quality/quality.rules';
+import { QUALITY_SIGNALS } from '../../campaigns/questions/quality-signals.types';
 import type { SignalResultDto } from './results-parts.dto';
 import type { CampaignResults } from './results.types';
 import { COHORTS, Tallied } from './tally.rules';

@@ -1,14 +1,7 @@
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
-import {
-  ResponseEnum,
-  ResponseInteger,
-  ResponseMoney,
-  ResponseNumber,
-  ResponseTime,
-} from '../../platform/openapi/response-fields';
-import { QUALITY_SIGNALS, QualitySignal } from '../../fielding/quality/quality.rules';
+import { ResponseEnum, ResponseInteger, ResponseInterval, ResponseMoney, ResponseNumber, ResponseTime } from '../../platform/openapi/response-fields';
+import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';
 import type { Interval } from '../../platform/statistics/interval.rules';
-import { ResponseInterval } from './results.fields';
 
 export const COHORT = { minimum: 1, maximum: 5 } as const;
 export const SCORE = { minimum: 0, maximum: 10 } as const;

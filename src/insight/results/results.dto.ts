@@ -1,12 +1,7 @@
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
-import {
-  ResponseInteger,
-  ResponseList,
-  ResponseObject,
-  ResponseTime,
-} from '../../platform/openapi/response-fields';
-import { QUALITY_SIGNALS } from '../../fielding/quality/quality.rules';
+import { ResponseInteger, ResponseIntegers, ResponseList, ResponseObject, ResponseTime } from '../../platform/openapi/response-fields';
+import { QUALITY_SIGNALS } from '../../campaigns/questions/quality-signals.types';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { quantile } from '../../platform/statistics/log-histogram.rules';
@@ -25,7 +20,7 @@ import {
   SignalResultDto,
   SpendingDto,
 } from './results-parts.dto';
-import { ResponseIntegers, WeightsParameter } from './results.fields';
+import { WeightsParameter } from './results.fields';
 import type { CampaignResults } from './results.types';
 import { meanAmount, Tallied } from './tally.rules';
 import { PERIODS_MAXIMUM } from './timeline.rules';

@@ -1,36 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { Field, problem } from '../../platform/validation/fields/field';
 import { Trimmed } from '../../platform/validation/fields/text.fields';
-
-/** A lower and an upper bound in a response. */
-export function ResponseInterval({ nullable = false } = {}): PropertyDecorator {
-  return ApiProperty({
-    type: 'array',
-    items: { type: 'number' },
-    minItems: 2,
-    maxItems: 2,
-    ...(nullable ? { nullable } : {}),
-  });
-}
-
-/** Whole numbers in a response, this many of them. */
-export function ResponseIntegers({
-  minimum,
-  maximum,
-  items,
-}: {
-  minimum: number;
-  maximum: number;
-  items: { minimum: number; maximum: number };
-}): PropertyDecorator {
-  return ApiProperty({
-    type: 'array',
-    items: { type: 'integer', format: 'int32', ...items },
-    minItems: minimum,
-    maxItems: maximum,
-  });
-}
 
 const WEIGHTS = 5;
 const WEIGHT = '(?:0(?:\\.\\d{1,6})?|1(?:\\.0{1,6})?)';

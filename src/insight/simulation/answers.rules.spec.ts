@@ -1,5 +1,5 @@
 import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
-import { streamsOf } from '../forecast/random.rules';
+import { streamsOf } from '../../platform/statistics/random.rules';
 import type { Asked, Question } from '../../campaigns/questions/question.types';
 import { Answer, checkAnswers } from '../../campaigns/questions/answer.rules';
 import { answering } from './answers.rules';

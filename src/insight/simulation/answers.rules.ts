@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { Scale } from '../../campaigns/campaign/image-survey.rules';
-import { drawBelow, Draws } from '../forecast/random.rules';
+import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { NPS_SCALE } from '../../campaigns/questions/answer-value.rules';
 import { DATE_EXAMPLES } from '../../campaigns/questions/date.rules';
 import { identityOf } from '../../campaigns/questions/option.rules';

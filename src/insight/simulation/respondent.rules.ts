@@ -1,5 +1,5 @@
 import { drawOutcome, outcomeLimits, Shares } from '../forecast/attention.rules';
-import { drawBelow, Draws } from '../forecast/random.rules';
+import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 
 /** Attention scores in hundredths that a cohort has. The highest cohort also has 10. */
 const BAND = 200;

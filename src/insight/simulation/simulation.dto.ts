@@ -2,7 +2,7 @@ import { CAMPAIGN_STATUSES, CampaignStatus } from '../../campaigns/campaign/camp
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { Attention, AttentionDto } from '../forecast/attention.dto';
-import { SEED } from '../forecast/random.rules';
+import { SEED } from '../../platform/statistics/random.rules';
 import {
   ResponseEnum,
   ResponseInteger,

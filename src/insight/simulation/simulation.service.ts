@@ -9,7 +9,7 @@ import { ParticipationsService, PinnedParticipation } from '../../fielding/parti
 import { sharesOf } from '../forecast/attention.dto';
 import type { Shares } from '../forecast/attention.rules';
 import { PRIOR } from '../forecast/expectation.rules';
-import { Draws, streamsOf } from '../forecast/random.rules';
+import { Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { GuardrailWatcher } from '../../campaigns/guardrail/guardrail-watcher.service';
 import { ApiError } from '../../platform/protocol/api-error';
 import { actorOf, Principal } from '../../platform/caller/principal';

@@ -13,7 +13,7 @@ export class PooledDataSource extends DataSource {
     }
     const driver = this.driver as PostgresDriver;
     const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, () => void];
-    const use = takeNote(driver, release);
+    const use = trackConnection(driver, release);
     this.logger.logQuery(sql, parameters);
     try {
       const { command, rows, rowCount }: QueryResult = await client.query(sql, parameters);
@@ -31,7 +31,7 @@ export class PooledDataSource extends DataSource {
  * Notes a connection in use where TypeORM notes those of its query runners: it takes them back
  * before it closes the pool, which would otherwise wait for the longest statement.
  */
-function takeNote({ connectedQueryRunners }: PostgresDriver, release: () => void) {
+function trackConnection({ connectedQueryRunners }: PostgresDriver, release: () => void) {
   const use = {
     release: () => {
       const index = connectedQueryRunners.indexOf(use as unknown as QueryRunner);

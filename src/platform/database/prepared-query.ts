@@ -19,7 +19,7 @@ declare module 'pg' {
   }
 }
 
-/** Those of each statement, which connections share if they have the same. */
+/** Column metadata by statement, shared between connections. */
 const lastColumns = new Map<string, Columns>();
 
 /** Returns these columns, or those that another connection keeps, if they are the same. */

@@ -1,4 +1,4 @@
-/** The limits that statements have. Each limit of its own would be one more to prepare. */
+/** Page sizes of statements. Fixed page sizes keep the number of prepared statements small. */
 const LIMITS = [1, 20, 100, 300, 1_000] as const;
 
 /**

@@ -7,7 +7,7 @@ import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { throwFirst } from '../scheduling/failures.rules';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 
-/** Milliseconds between two looks for what a process that was killed has left. */
+/** Milliseconds between two polls for deletions that a killed process has left. */
 const LOOK_INTERVAL = 60_000;
 
 /** Deletions that one statement reads. */

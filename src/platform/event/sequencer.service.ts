@@ -12,7 +12,7 @@ import { WaitingReaders } from './waiting-readers.service';
 import { printEnvironment } from '../caller/environment.rules';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
 
-/** Milliseconds between two looks for events that nobody has numbered. */
+/** Milliseconds between two polls for events that nobody has numbered. */
 const LOOK_INTERVAL = 250;
 
 /**

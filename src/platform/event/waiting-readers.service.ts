@@ -14,7 +14,7 @@ import { companyOf, environmentOf, MODES, printEnvironment } from '../caller/env
 const PROCESS_MAXIMUM = 1_000;
 const COMPANY_MAXIMUM = 50;
 
-/** Milliseconds between two looks for events that other processes have numbered. */
+/** Milliseconds between two polls for events that other processes have numbered. */
 const LOOK_INTERVAL = 250;
 
 /** Maximum number of events whose types one statement reads. */

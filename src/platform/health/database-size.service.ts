@@ -9,7 +9,7 @@ import { gauges, labelledGauge } from '../metrics/metrics.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
 
-/** Milliseconds between two looks at the disk, and between two at the tables. */
+/** Milliseconds between two polls at the disk, and between two at the tables. */
 const DISK_INTERVAL = 10_000;
 const TABLES_INTERVAL = 60_000;
 

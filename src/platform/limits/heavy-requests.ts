@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../protocol/add-route-config';
 import { ApiError, clientGone, retryLater } from '../protocol/api-error';
 import { HeavyWork } from './heavy-work';
-import { stringifyInTurns } from '../protocol/json-pieces';
+import { stringifyInTurns } from './json-pieces';
 
 /** Lets a request run, or ends it with a refusal. */
 type Run = (refusal?: ApiError) => void;
@@ -28,7 +28,7 @@ export class HeavyRequests {
     if (this.work.isFull(caller)) {
       return retryLater(
         'rate_limited',
-        'Too many of these requests of yours are in progress. Try again shortly.',
+        'Too many requests to this endpoint are in progress. Try again shortly.',
       );
     }
     const leave = this.work.enter(caller, (end) => {

@@ -3,7 +3,7 @@ import { clientGone, serviceUnavailable } from '../protocol/api-error';
 /** Milliseconds of work on items in one turn. */
 const TURN = 2;
 
-/** Lets each caller continue in its own turn of the event loop, with other work in between. */
+/** Yields to the event loop between callers, so that other work runs in between. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
 

@@ -122,3 +122,32 @@ export function ResponseList(
 export function NextCursor(): PropertyDecorator {
   return ResponseToken('^[\\w-]+$', CURSOR_MAX_LENGTH);
 }
+
+/** A lower and an upper bound in a response. */
+export function ResponseInterval({ nullable = false } = {}): PropertyDecorator {
+  return ApiProperty({
+    type: 'array',
+    items: { type: 'number' },
+    minItems: 2,
+    maxItems: 2,
+    ...(nullable ? { nullable } : {}),
+  });
+}
+
+/** Whole numbers in a response, this many of them. */
+export function ResponseIntegers({
+  minimum,
+  maximum,
+  items,
+}: {
+  minimum: number;
+  maximum: number;
+  items: { minimum: number; maximum: number };
+}): PropertyDecorator {
+  return ApiProperty({
+    type: 'array',
+    items: { type: 'integer', format: 'int32', ...items },
+    minItems: minimum,
+    maxItems: maximum,
+  });
+}

@@ -42,7 +42,7 @@ export function oneOf(
  * Describes a DTO that can be filled in in several ways: one schema for each, by its name. A way
  * requires its own fields and excludes those of the others; all other fields belong to every way.
  */
-export function oneOfWays(
+export function oneOfVariants(
   ways: Readonly<Record<string, { description: string; fields: readonly string[] }>>,
 ): Refinement {
   const owned = new Set(Object.values(ways).flatMap(({ fields }) => fields));

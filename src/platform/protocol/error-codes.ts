@@ -122,7 +122,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   document_incomplete:
     'No campaign has this `external_ref` yet: send what `details` names to create it',
   respondents_required:
-    'Send `respondents`, or fewer `runs`: no limit ends the campaign soon enough',
+    "Set `respondents` or lower `runs`: the campaign's limits do not bound the simulation",
   feed_position_unknown: 'Send an `after` of at most `last_seq`, which the message names',
   too_many_webhooks: 'Delete a webhook that you no longer need; a company has at most 20',
   too_many_results_links: 'Revoke a link that nobody needs; a campaign has at most 20 that work',

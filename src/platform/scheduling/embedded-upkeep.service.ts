@@ -9,7 +9,7 @@ import { BackgroundJobs } from './background-jobs.service';
 /** Milliseconds from the start to the first look. */
 const FIRST_LOOK = 2_000;
 
-/** Milliseconds between two looks; each compares two positions. */
+/** Milliseconds between two polls; each compares two positions. */
 const LOOK_INTERVAL = 60_000;
 
 /** The share of the database's size that is written to the log before it is vacuumed again. */

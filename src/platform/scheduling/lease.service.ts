@@ -11,7 +11,7 @@ const DURATION = 4_000;
 /** Milliseconds from a renewal to the next one. */
 const RENEWAL = 1_500;
 
-/** Milliseconds between two looks for a lease that another process holds. */
+/** Milliseconds between two polls for a lease that another process holds. */
 const LOOK_INTERVAL = 2_000;
 
 const TERM = `interval '${DURATION} milliseconds'`;

@@ -1,6 +1,6 @@
 /**
  * What the DTOs and controllers say about themselves: types, JSDoc, optional members.
- * `scripts/generate-metadata.mjs` writes src/metadata.js.
+ * `scripts/generate-metadata.mjs` writes src/platform/openapi/metadata.js.
  */
 declare const metadata: () => Promise<Record<string, unknown>>;
 export default metadata;

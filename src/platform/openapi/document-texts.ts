@@ -1,17 +1,8 @@
-import { EXAMPLE_KEY_ID } from './access/api-key/api-key.dto';
-import { GUIDE_TOPICS } from './app.guide';
-import { EXAMPLE_POST_ID } from './campaigns/campaign/post-id.field';
-import { EXAMPLE_EMAIL } from './access/company/company.dto';
-import type { DocumentContent, Topic } from './platform/openapi/document-content';
-import type { PageExamples } from './platform/openapi/pages';
-import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './platform/openapi/responds-with';
-import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.dto';
-import { EXAMPLE_GUARDRAIL_ID } from './campaigns/guardrail/guardrail.dto';
-import { EXAMPLE_LINK_ID } from './insight/results-page/results-link.dto';
-import { WEBHOOKS } from './delivery/webhook/webhook.document';
-import { EXAMPLE_WEBHOOK_ID } from './delivery/webhook/webhook.dto';
+import type { Topic } from './document-content';
+import { ACCOUNT_TOKEN_SCHEME, API_KEY_SCHEME } from './responds-with';
 
-const INTRODUCTION = `Run paid survey and advertisement campaigns from your own programs.
+/** The introduction of the documentation, in Markdown. */
+export const INTRODUCTION = `Run paid survey and advertisement campaigns from your own programs.
 
 ### A first campaign at [/docs](/docs)
 
@@ -31,7 +22,8 @@ const INTRODUCTION = `Run paid survey and advertisement campaigns from your own 
 
 The [documentation](/reference) has every operation with samples in curl, TypeScript and Python, and the guides. The [OpenAPI document](/openapi.json) is made for client generators.`;
 
-const SECTIONS: readonly Topic[] = [
+/** The sections of operations, in the order in which a newcomer needs them. */
+export const SECTIONS: readonly Topic[] = [
   { name: 'Company', description: 'Register, log in, and read your account.' },
   {
     name: 'API keys',
@@ -79,25 +71,3 @@ const SECTIONS: readonly Topic[] = [
   },
   { name: 'Health', description: 'For load balancers and operators.' },
 ];
-
-/** The texts of the OpenAPI document that concern the service as a whole. */
-export const DOCUMENT: DocumentContent = {
-  title: 'Campaign Service',
-  introduction: INTRODUCTION,
-  topics: GUIDE_TOPICS,
-  sections: SECTIONS,
-  webhooks: WEBHOOKS,
-};
-
-/** Values in the examples that the documentation page replaces, so that every example works. */
-export const PAGE_EXAMPLES: PageExamples = {
-  latest: {
-    post_id: EXAMPLE_POST_ID,
-    key_id: EXAMPLE_KEY_ID,
-    webhook_id: EXAMPLE_WEBHOOK_ID,
-    link_id: EXAMPLE_LINK_ID,
-    guardrail_id: EXAMPLE_GUARDRAIL_ID,
-    participation_id: EXAMPLE_PARTICIPATION_ID,
-  },
-  fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },
-};

@@ -1,6 +1,6 @@
-import { DETAIL_CODES } from './platform/protocol/detail-codes';
-import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from './platform/protocol/error-codes';
-import type { Topic } from './platform/openapi/document-content';
+import { DETAIL_CODES } from '../protocol/detail-codes';
+import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../protocol/error-codes';
+import type { Topic } from './document-content';
 
 /*
  * The chapters of the reference that apply to every operation.

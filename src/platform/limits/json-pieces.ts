@@ -1,4 +1,4 @@
-import { inTurns } from '../limits/turns';
+import { inTurns } from './turns';
 
 /** Levels of arrays and objects whose members are written one by one: to the lists in entries. */
 const LEVELS = 4;

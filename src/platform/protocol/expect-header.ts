@@ -9,7 +9,7 @@ const CONTINUE = /^100-continue$/i;
  * of `100-continue` before the credential is checked, and would refuse any other expectation
  * without the envelope.
  */
-export function takeExpectations(server: Server): void {
+export function handleExpectHeader(server: Server): void {
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
     server.on(event, (request, response) => {
       server.emit('request', request, response);

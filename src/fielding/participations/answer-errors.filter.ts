@@ -17,7 +17,7 @@ const IN_ANSWER = /^answers\[(\d+)\]/;
  * itself, such as by its score, so that a response names every mistake at once.
  */
 @Catch(InvalidBody)
-export class EveryWrongAnswer implements ExceptionFilter {
+export class AnswerErrorsFilter implements ExceptionFilter {
   private readonly errors = new ErrorFilter();
 
   constructor(private readonly fielding: FieldingService) {}

@@ -1,5 +1,5 @@
 /** Returns the first of the numbered places that is free; beyond the last one if all are taken. */
-export function firstFree(taken: readonly number[]): number {
+export function lowestFreeSlot(taken: readonly number[]): number {
   let place = 1;
   while (taken.includes(place)) {
     place += 1;
