@@ -9,7 +9,7 @@ const { resolve } = createRequire(import.meta.url);
 const tsc = resolve('typescript-7/package.json').replace('package.json', 'bin/tsc');
 
 // The rules that decide what is shown are those of the service.
-copyFileSync(`${cwd}../../src/questions/shown.rules.ts`, `${cwd}src/shown-questions.ts`);
+copyFileSync(`${cwd}../../src/campaigns/questions/shown.rules.ts`, `${cwd}src/shown-questions.ts`);
 
 rmSync(`${cwd}dist`, { recursive: true, force: true });
 for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {

@@ -95,7 +95,8 @@ export interface paths {
         /**
          * Readiness
          * @description Whether the service can serve requests: the database responds, its schema matches this
-         *     version, and the process is not about to stop.
+         *     version, and the process is not about to stop. `status` says whether the disk of the database
+         *     is nearly full, or full: then reads still work, and most writes do not.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -740,7 +741,8 @@ export interface paths {
          *     webhooks, oldest first. Events are numbered 1, 2, 3 and so on, in an order that never changes.
          *     `covers` is the stretch of numbers that a page accounts for: continue with `covers.to` as
          *     `after`, and you miss nothing. With filters, a page can be empty although `has_more` is true.
-         *     `wait_seconds` holds the request until there is an event.
+         *     `wait_seconds` holds the request until there is an event. What a guardrail measured is left out
+         *     unless the API key also has the scope `responses:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1893,11 +1895,11 @@ export interface components {
         };
         AttentionOrHistory: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"] | components["schemas"]["AttentionHistory"];
         AttentionResult: {
-            /** @description The 95 % interval of the mean; `null` below an effective size of two. */
+            /** @description The 95 % interval of the mean; `null` below three responses. */
             interval: number[] | null;
             /** @description `null` without responses. */
             mean: number | null;
-            /** @description `null` below an effective size of two. */
+            /** @description `null` below two responses. */
             standard_deviation: number | null;
         };
         /** @description How attentive respondents are, by a beta distribution of the scores on 0 to 10. */
@@ -3328,6 +3330,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -3405,7 +3408,7 @@ export interface components {
             cohort_rewards: components["schemas"]["CohortRewards"];
             /** @description The currency of your company: that of the amounts. */
             currency: string;
-            /** @description The average cost of a response, rounded half up to two places; `null` without shares. */
+            /** @description The average cost of a response, rounded half up to the currency's places; `null` without shares. */
             expected_cost_per_response: number | null;
             /** @description What you may not have intended: at most one warning per cohort, and usually none. */
             warnings: components["schemas"]["RewardWarning"][];
@@ -3421,10 +3424,11 @@ export interface components {
             cohorts: number[];
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -3498,10 +3502,11 @@ export interface components {
         CostPerResponseCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -4076,6 +4081,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -4180,6 +4186,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -4280,7 +4287,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4323,6 +4330,65 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered";
+        ExportedResponse: {
+            /** @description In the order of the questions; empty once the respondent is erased. */
+            answers: components["schemas"]["GivenAnswer"][];
+            /** @description From 0 to 10. */
+            attention_score: number;
+            /** Format: date-time */
+            begun_at: string;
+            /**
+             * Format: int32
+             * @description The cohort of the attention score, from 1 to 5.
+             */
+            cohort: number;
+            /** @description What the cohorts were promised when the respondent began. */
+            cohort_rewards: components["schemas"]["CohortRewards"];
+            /** @description The currency of the rewards. */
+            currency: string;
+            participation_id: string;
+            /** @description How carefully it looks answered; `null` once the respondent is erased. */
+            quality: components["schemas"]["Quality"] | null;
+            /** @description The question set that was answered; `null` if the campaign had none. */
+            question_id: string | null;
+            /**
+             * @description A name for the respondent that is unrelated to the names in other campaigns; `null` once the
+             *     respondent is erased.
+             */
+            respondent: string | null;
+            /** @description Why the reward was taken back. */
+            reversal_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the reward was taken back; `null` if it was not.
+             */
+            reversed_at: string | null;
+            /** @description What the respondent was paid. */
+            reward: number;
+            /**
+             * Format: int64
+             * @description The number of the event `response.submitted`. Rows are in its order.
+             */
+            seq: number;
+            /** Format: date-time */
+            submitted_at: string;
+            /**
+             * Format: int32
+             * @description The number of that set in the campaign's history of questions.
+             */
+            version: number | null;
+        };
+        ExportEnd: {
+            /**
+             * Format: int32
+             * @description How many responses there are.
+             */
+            count: number;
+            /** @description The numbers of the events that the export accounts for. */
+            covers: components["schemas"]["Covered"];
+            /** @description The SHA-256 of all bytes before this line, in hexadecimal. */
+            sha256: string;
+        };
         /** @enum {string} */
         ExportFormat: "ndjson" | "csv";
         FeedbackNotEnabled: components["schemas"]["ErrorBody"] & {
@@ -4420,7 +4486,8 @@ export interface components {
              * @description The response, or its reversal, after which all conditions held.
              */
             seq: number;
-            values: components["schemas"]["FiredValue"][];
+            /** @description Left out unless the API key has the scope `responses:read`. */
+            values?: components["schemas"]["FiredValue"][];
         };
         FiredAt: {
             /**
@@ -4436,7 +4503,7 @@ export interface components {
             values: components["schemas"]["FiredValue"][];
         };
         FiredValue: {
-            /** @description With the condition's `confidence`; `null` without one. */
+            /** @description With the condition's `confidence`; `null` if it is 0, and for metrics that have none. */
             interval: number[] | null;
             metric: components["schemas"]["GuardrailMetric"];
             /**
@@ -4450,10 +4517,11 @@ export interface components {
         FlaggedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -4545,7 +4613,7 @@ export interface components {
             budget: number | null;
             /** @description What each cohort is paid. */
             cohort_rewards: components["schemas"]["CohortRewards"];
-            /** @description The likelihood of each cohort for a response. */
+            /** @description The likelihood of each cohort for a response. `attention.shares` accepts them. */
             cohort_shares: components["schemas"]["CohortShares"];
             cohort_shares_from: components["schemas"]["AssumptionSource"];
             /** @description The part of those who begin that submits. */
@@ -4683,7 +4751,10 @@ export interface components {
             abandoned: number;
             /** Format: int32 */
             begun: number;
-            /** @description `submitted` by `begun`, without weights; `null` before anybody has begun. */
+            /**
+             * @description `submitted` by `begun` − `open`, without weights: those who are answering now are not counted.
+             *     `null` before anybody has finished.
+             */
             completion_rate: number | null;
             /** Format: int32 */
             expired: number;
@@ -4774,7 +4845,7 @@ export interface components {
             data: components["schemas"]["CampaignQuestions"];
         };
         GetReadinessEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["Health"];
+            data: components["schemas"]["Readiness"];
         };
         GetReceiptKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReceiptKeys"];
@@ -4901,7 +4972,7 @@ export interface components {
                     new: components["schemas"]["GuardrailAction"];
                     old: null;
                 };
-                values: {
+                values?: {
                     new: components["schemas"]["FiredValue"][];
                     old: null;
                 };
@@ -4984,12 +5055,12 @@ export interface components {
         ImageResult: {
             /**
              * Format: int32
-             * @description `binary`: how many preferred it.
+             * @description `binary`: how many preferred it, without weights.
              */
             count?: number;
-            /** @description `image_slider`: how many responses of equal weight would be as precise. */
+            /** @description `image_slider`: about how many responses of equal weight would be as precise. */
             effective_size?: number;
-            /** @description `image_slider`: how many gave each rating, in at most 101 steps. */
+            /** @description `image_slider`: how many gave each rating, in at most 101 steps, without weights. */
             histogram?: components["schemas"]["Rated"][];
             /**
              * Format: int32
@@ -4997,8 +5068,8 @@ export interface components {
              */
             image: number;
             /**
-             * @description The 95 % interval of the share, mean or strength. `null` without responses, and for a mean
-             *     below an effective size of two.
+             * @description The 95 % interval of the share, mean or strength. `null` for a mean below three ratings, and
+             *     for a strength below five respondents.
              */
             interval?: number[] | null;
             label?: string;
@@ -5006,7 +5077,7 @@ export interface components {
             mean?: number | null;
             /**
              * Format: int32
-             * @description `image_slider`: how many rated it.
+             * @description `image_slider`: how many rated it, without weights.
              */
             n?: number;
             /**
@@ -5016,14 +5087,14 @@ export interface components {
             rank?: number | null;
             /** @description `binary`: their share, with the weights; `null` if nobody answered. */
             share?: number | null;
-            /** @description `image_slider`: `null` below an effective size of two. */
+            /** @description `image_slider`: `null` below two ratings. */
             standard_deviation?: number | null;
             /** @description `round_robin`: its Bradley–Terry strength; all add up to 1. `null` without responses. */
             strength?: number | null;
             url: string;
             /**
              * Format: int32
-             * @description `round_robin`: how often it was preferred.
+             * @description `round_robin`: how often it was preferred, without weights.
              */
             wins?: number;
         };
@@ -5224,6 +5295,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description What is asked about, all different: each a text, or an object with more than that.
@@ -5259,10 +5331,11 @@ export interface components {
         MeanAttentionCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Looks at this many of the latest responses; without it, at all since it began to watch.
@@ -5359,6 +5432,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -5394,6 +5468,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -5435,6 +5510,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -5464,7 +5540,7 @@ export interface components {
         OptionResult: {
             /**
              * Format: int32
-             * @description Responses with this answer.
+             * @description Responses with this answer, without weights.
              */
             count: number;
             /** @description The 95 % interval of the share. */
@@ -5619,7 +5695,7 @@ export interface components {
         QuestionResult: {
             /**
              * Format: int32
-             * @description Responses with an answer to it. Not for `image_slider`, where each image has its own.
+             * @description Responses with an answer to it, without weights. Not for `image_slider`, where each image has its own.
              */
             answered?: number;
             /**
@@ -5627,7 +5703,7 @@ export interface components {
              *     `null` without responses.
              */
             consistency?: number | null;
-            /** @description How many responses of equal weight would be as precise. */
+            /** @description About how many responses of equal weight would be as precise. */
             effective_size?: number;
             /** @description Image surveys: each image. */
             images?: components["schemas"]["ImageResult"][];
@@ -5739,6 +5815,7 @@ export interface components {
              * @description How many options can be ranked; all must be by default.
              */
             rank_at_most?: number;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -5790,6 +5867,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /** @description The scale; 0 to 10 in steps of 1 as far as it does not say otherwise. */
             scale: components["schemas"]["Scale"];
@@ -5806,6 +5884,15 @@ export interface components {
              */
             type: "rating";
         };
+        Readiness: {
+            /** @description What to do something about, while requests are still served. */
+            status: components["schemas"]["ReadinessStatus"];
+        };
+        /**
+         * @description What to do something about, while requests are still served.
+         * @enum {string}
+         */
+        ReadinessStatus: "ok" | "disk_nearly_full" | "disk_full";
         ReadParticipation: {
             /** @description The score that was submitted, from 0 to 10. */
             attention_score: number | null;
@@ -6288,10 +6375,11 @@ export interface components {
         ReversedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. At most 3 decimal places.
-             * @example 0.95
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
              */
-            confidence?: number;
+            confidence: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -6509,14 +6597,14 @@ export interface components {
         SignalResult: {
             /**
              * Format: int32
-             * @description Those of them that are flagged.
+             * @description Those of them that are flagged; unweighted.
              */
             flagged: number;
             /** @description The 95 % interval of the share. */
             interval: number[];
             /**
              * Format: int32
-             * @description Responses that could be flagged, because they have what the signal is about.
+             * @description Responses that could be flagged, because they have what the signal is about; unweighted.
              */
             measured: number;
             /** @description The share of the flagged ones in the measured, with the weights; `null` without any. */
@@ -6611,6 +6699,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -6872,6 +6961,7 @@ export interface components {
              * @example How many cups do you drink a day?
              */
             question: string;
+            /** @description Whether respondents must answer the question if it is shown; `true` by default. */
             required?: boolean;
             /**
              * @description A heading. Consecutive questions with the same one are one page.
@@ -7449,7 +7539,7 @@ export interface components {
              *         "last": 200,
              *         "op": "gt",
              *         "value": 0.3,
-             *         "confidence": 0.95
+             *         "confidence": 0.9999
              *       }
              *     ]
              */
@@ -7774,7 +7864,7 @@ export interface components {
          *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
          *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
          *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
-         *     - `respondents_required`: Send `respondents`, or fewer `runs`: no limit ends the campaign soon enough.
+         *     - `respondents_required`: Set `respondents` or lower `runs`: the campaign's limits do not bound the simulation.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         ForecastCampaignUnprocessableContentResponse: {
@@ -8234,9 +8324,9 @@ export interface components {
             };
         };
         /**
-         * @description The request body is not `application/json`.
+         * @description The request body is not `application/json` in UTF-8, or it is encoded.
          *
-         *     - `unsupported_media_type`: Send `Content-Type: application/json`.
+         *     - `unsupported_media_type`: Send `Content-Type: application/json`, in UTF-8 and without a `Content-Encoding`.
          */
         UnsupportedMediaTypeResponse: {
             headers: {
@@ -9433,7 +9523,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {"seq":12,"participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","respondent":"resp_01k9x2v8zdf3xbz0q4v5rk6t7m","question_id":"qset_01k9x2v8zdf3xbz0q4v5rk6t7m","version":1,"answers":[{"question":1,"value":"More"},{"question":2,"value":"It smells of the morning."}],"attention_score":7.29,"cohort":4,"currency":"USD","reward":75,"cohort_rewards":{"cohort_1_reward":5,"cohort_2_reward":35,"cohort_3_reward":55.5,"cohort_4_reward":75,"cohort_5_reward":100},"begun_at":"2026-01-15T09:30:00.000Z","submitted_at":"2026-01-15T09:31:00.000Z","reversed_at":null,"reversal_reason":null,"quality":{"answer_percentile":61,"longest_run":null,"compared_answers":null,"consistency":null,"text_repeats":0,"flags":[]}}
+                     *     {"covers":{"from":1,"to":57},"count":1,"sha256":"5271e26c4d4b07b4fb21b9dc233c80d6c79f89f772539ea847a0d04901b5c847"}
+                     */
                     "application/x-ndjson": string;
+                    /**
+                     * @example seq,participation_id,respondent,question_id,version,attention_score,cohort,currency,reward,begun_at,submitted_at,reversed_at,reversal_reason,answer_percentile,longest_run,compared_answers,consistency,text_repeats,flags,1. How many cups a day?,2. What makes a good cup?
+                     *     12,part_01k9x2v8zdf3xbz0q4v5rk6t7m,resp_01k9x2v8zdf3xbz0q4v5rk6t7m,qset_01k9x2v8zdf3xbz0q4v5rk6t7m,1,7.29,4,USD,75,2026-01-15T09:30:00.000Z,2026-01-15T09:31:00.000Z,,,61,,,,0,,More,It smells of the morning.
+                     */
                     "text/csv": string;
                 };
             };
