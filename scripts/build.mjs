@@ -39,7 +39,8 @@ function compile(source) {
 /** Files that the service reads while it runs; see nest-cli.json. */
 const isAsset = (file) => /^src\/.+\/(pages|sql)\//.test(file) || file.endsWith('.json');
 /** Programs; src/platform/openapi/metadata.js is there once `npm run openapi` has run. */
-const isProgram = (file) => /(?<!\.d|\.spec)\.tsx?$|^src\/platform\/openapi\/metadata\.js$/.test(file);
+const isProgram = (file) =>
+  /(?<!\.d|\.spec)\.tsx?$|^src\/platform\/openapi\/metadata\.js$/.test(file);
 
 for (const folder of ['src', 'scripts']) {
   rmSync(`${root}/dist/${folder}`, { recursive: true, force: true });

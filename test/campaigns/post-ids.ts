@@ -1,6 +1,10 @@
 import { PostIds } from '../../src/campaigns/campaign/post-ids.service';
 import type { StoredId } from '../../src/platform/database/identifiers';
-import { environmentOf, MODES, storedEnvironment } from '../../src/platform/caller/environment.rules';
+import {
+  environmentOf,
+  MODES,
+  storedEnvironment,
+} from '../../src/platform/caller/environment.rules';
 import {
   anyPostId,
   createAdvertisement,

@@ -59,7 +59,9 @@ describe('the examples of the OpenAPI document', () => {
     // The embedded database has one session, in which the errors of a busy database are provoked.
     const directory = 'DATA_DIR' in variables ? variables.DATA_DIR : temporaryDirectory();
     try {
-      expect(await recordExamples(directory)).toEqual(read('src/platform/openapi/recorded-examples.json'));
+      expect(await recordExamples(directory)).toEqual(
+        read('src/platform/openapi/recorded-examples.json'),
+      );
     } finally {
       await database.drop();
       rmSync(directory, { recursive: true, force: true });

@@ -2,7 +2,11 @@ import { applyDecorators, ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { CredentialKeysService, KEY_ERRORS } from '../credential-keys/credential-keys.service';
-import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../../platform/caller/credential';
+import {
+  CredentialGuard,
+  RequireCredential,
+  wasAuthenticatedBy,
+} from '../../platform/caller/credential';
 import type { Principal } from '../../platform/caller/principal';
 import { API_KEY_SCHEME, CanFailWith } from '../../platform/openapi/responds-with';
 import type { Scope } from './scopes';

@@ -2,7 +2,11 @@ import { applyDecorators, ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/protocol/api-error';
-import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../../platform/caller/credential';
+import {
+  CredentialGuard,
+  RequireCredential,
+  wasAuthenticatedBy,
+} from '../../platform/caller/credential';
 import type { Principal } from '../../platform/caller/principal';
 import { ACCOUNT_TOKEN_SCHEME, CanFailWith } from '../../platform/openapi/responds-with';
 import { AccessTokenService, tokenRefused } from './access-token.service';

@@ -7,7 +7,12 @@ import {
   ResponseTime,
   ResponseToken,
 } from '../../platform/openapi/response-fields';
-import { Email, EMAIL_MAX_LENGTH, Secret, Text } from '../../platform/validation/fields/text.fields';
+import {
+  Email,
+  EMAIL_MAX_LENGTH,
+  Secret,
+  Text,
+} from '../../platform/validation/fields/text.fields';
 import type { Company } from './company.entity';
 import { Currency, ResponseCurrency } from './currency.field';
 import { printId } from '../../platform/database/identifiers';

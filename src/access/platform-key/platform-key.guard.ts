@@ -4,9 +4,17 @@ import type { FastifyRequest } from 'fastify';
 import { modeOf } from '../../platform/caller/environment.rules';
 import { CredentialKeysService, KEY_ERRORS } from '../credential-keys/credential-keys.service';
 import { AddRouteConfig } from '../../platform/protocol/add-route-config';
-import { CredentialGuard, RequireCredential, wasAuthenticatedBy } from '../../platform/caller/credential';
+import {
+  CredentialGuard,
+  RequireCredential,
+  wasAuthenticatedBy,
+} from '../../platform/caller/credential';
 import type { Principal } from '../../platform/caller/principal';
-import { API_KEY_SCHEME, CanFailWith, PLATFORM_KEY_SCHEME } from '../../platform/openapi/responds-with';
+import {
+  API_KEY_SCHEME,
+  CanFailWith,
+  PLATFORM_KEY_SCHEME,
+} from '../../platform/openapi/responds-with';
 import { LimitedByAddress } from '../../platform/rate-limit/route-limits.decorator';
 import type { PlatformScope } from './platform-scopes';
 

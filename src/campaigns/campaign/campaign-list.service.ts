@@ -3,7 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { toEntity } from '../../platform/database/rows';
 import { statementLimit } from '../../platform/database/statement-limit';
-import { cutPage, fromTimeKey, LAST_ID, Page, readCursor, toTimeKey } from '../../platform/protocol/cursor';
+import {
+  cutPage,
+  fromTimeKey,
+  LAST_ID,
+  Page,
+  readCursor,
+  toTimeKey,
+} from '../../platform/protocol/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import { CampaignListQueryDto } from './campaign-list.dto';
 import { Campaign } from './campaign.entity';

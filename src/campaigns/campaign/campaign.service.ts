@@ -3,7 +3,13 @@ import { DeepPartial, Repository } from 'typeorm';
 import { companyOf } from '../../platform/caller/environment.rules';
 import { withConstraints } from '../../platform/database/constraint-violation';
 import type { StoredId } from '../../platform/database/identifiers';
-import { insertRow, insertRowIfAbsent, statementWith, toEntity, updateRow } from '../../platform/database/rows';
+import {
+  insertRow,
+  insertRowIfAbsent,
+  statementWith,
+  toEntity,
+  updateRow,
+} from '../../platform/database/rows';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { ApiError } from '../../platform/protocol/api-error';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../../platform/protocol/etag';

@@ -30,7 +30,12 @@ import { ResponsePostId } from '../campaign/post-id.field';
 import { GuardrailFieldsDto } from '../guardrail/guardrail.dto';
 import { CAMPAIGN_GUARDRAILS_MAXIMUM } from '../guardrail/guardrail.types';
 import { NestedObject, ObjectArray } from '../../platform/validation/fields/array.fields';
-import { ResponseEnum, ResponseFlag, ResponseList, ResponseText } from '../../platform/openapi/response-fields';
+import {
+  ResponseEnum,
+  ResponseFlag,
+  ResponseList,
+  ResponseText,
+} from '../../platform/openapi/response-fields';
 import { Flag, OneOf } from '../../platform/validation/fields/choice.fields';
 import { Money, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';

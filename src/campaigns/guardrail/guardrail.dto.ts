@@ -3,7 +3,18 @@ import { ResponseCurrency } from '../../access/company/currency.field';
 import { ResponseMode } from '../../access/company/mode.field';
 import { Mode, modeOf } from '../../platform/caller/environment.rules';
 import { Principal, readsResponses } from '../../platform/caller/principal';
-import { ResponseEnum, ResponseId, ResponseInteger, ResponseInterval, ResponseList, ResponseNumber, ResponseObject, ResponseSequence, ResponseText, ResponseTime } from '../../platform/openapi/response-fields';
+import {
+  ResponseEnum,
+  ResponseId,
+  ResponseInteger,
+  ResponseInterval,
+  ResponseList,
+  ResponseNumber,
+  ResponseObject,
+  ResponseSequence,
+  ResponseText,
+  ResponseTime,
+} from '../../platform/openapi/response-fields';
 import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import { NestedObject, ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';

@@ -38,7 +38,9 @@ export const GUARDRAIL_ERRORS = {
 
 /** A place for a respondent cannot be given before the guardrails have read the log. */
 export const guardrailsBehind = () =>
-  serviceUnavailable('The guardrails of this campaign are still processing recent responses. Retry shortly.');
+  serviceUnavailable(
+    'The guardrails of this campaign are still processing recent responses. Retry shortly.',
+  );
 
 export const notWatched = () =>
   new ApiError('validation_failed', 'The guardrail does not watch this campaign.', [

@@ -1,7 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Field, isPlainObject, Presence, Problem, problem } from '../../platform/validation/fields/field';
+import {
+  Field,
+  isPlainObject,
+  Presence,
+  Problem,
+  problem,
+} from '../../platform/validation/fields/field';
 import { checkText, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
 import { normalizeText, visibleForm } from '../../platform/validation/fields/unicode';
 import { identityOf } from './option.rules';

@@ -3,8 +3,19 @@ import { ApiProperty, ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger'
 import { Transform } from 'class-transformer';
 import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { Flag } from '../../platform/validation/fields/choice.fields';
-import { Field, isPlainObject, Presence, Problem, problem } from '../../platform/validation/fields/field';
-import { checkText, Text, TEXT_PATTERN, Trimmed } from '../../platform/validation/fields/text.fields';
+import {
+  Field,
+  isPlainObject,
+  Presence,
+  Problem,
+  problem,
+} from '../../platform/validation/fields/field';
+import {
+  checkText,
+  Text,
+  TEXT_PATTERN,
+  Trimmed,
+} from '../../platform/validation/fields/text.fields';
 import { normalizeText } from '../../platform/validation/fields/unicode';
 import { canonicalLanguage, LANGUAGE_MAXIMUM, TRANSLATIONS_MAXIMUM } from './languages.rules';
 import { OPTION_LENGTH } from './option.field';

@@ -15,7 +15,10 @@ import { currencyOf, Principal, readsResponses } from '../../platform/caller/pri
 import { PostId } from '../../campaigns/campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { ResponseMode } from '../../access/company/mode.field';
-import { WholeNumberParameter, WordsParameter } from '../../platform/validation/fields/query.fields';
+import {
+  WholeNumberParameter,
+  WordsParameter,
+} from '../../platform/validation/fields/query.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import { CoveredDto } from '../../platform/event/covered.dto';
 import { eventId } from '../../platform/event/event-id.rules';
@@ -24,7 +27,12 @@ import { EVENT_TYPES, EventType } from '../../platform/event/event.types';
 import { subjectOf } from '../../platform/event/subject.rules';
 import { eventOfType } from './event.fields';
 import type { FeedPage } from './feed.service';
-import { ActorDto, FieldChanges, fieldChangesOf, ResponseFieldChanges } from '../../platform/event/history.dto';
+import {
+  ActorDto,
+  FieldChanges,
+  fieldChangesOf,
+  ResponseFieldChanges,
+} from '../../platform/event/history.dto';
 
 export const FEED_LIMIT_DEFAULT = 100;
 const FEED_LIMIT_MAXIMUM = 1_000;

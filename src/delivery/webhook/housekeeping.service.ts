@@ -4,7 +4,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../../platform/config/env';
 import { removeExpired } from '../../platform/database/remove-expired';
-import { reportDeliveries, reportDueLag, reportFailingWebhooks } from '../../platform/metrics/metrics.registry';
+import {
+  reportDeliveries,
+  reportDueLag,
+  reportFailingWebhooks,
+} from '../../platform/metrics/metrics.registry';
 import { countPromise } from '../../platform/metrics/service-levels.registry';
 import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 import { WebhookSecrets } from './webhook-secrets.service';

@@ -1,6 +1,10 @@
 import { Transform } from 'class-transformer';
 import { IMAGES_MAXIMUM } from '../../campaigns/campaign/image-survey.rules';
-import { AnswerValue, OPTIONS_MAXIMUM, QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import {
+  AnswerValue,
+  OPTIONS_MAXIMUM,
+  QUESTIONS_MAXIMUM,
+} from '../../campaigns/questions/question.types';
 import { Field, isPlainObject, Problem, problem } from '../../platform/validation/fields/field';
 import { checkWholeNumber, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { checkText, Text, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';

@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CATEGORY, DESCRIPTION, DURATION, TAGLINE, TITLE } from '../../campaigns/campaign/campaign.fields';
+import {
+  CATEGORY,
+  DESCRIPTION,
+  DURATION,
+  TAGLINE,
+  TITLE,
+} from '../../campaigns/campaign/campaign.fields';
 import {
   CAMPAIGN_TYPES,
   CampaignType,

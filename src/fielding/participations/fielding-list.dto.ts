@@ -1,5 +1,11 @@
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
-import { CATEGORY, DESCRIPTION, DURATION, TAGLINE, TITLE } from '../../campaigns/campaign/campaign.fields';
+import {
+  CATEGORY,
+  DESCRIPTION,
+  DURATION,
+  TAGLINE,
+  TITLE,
+} from '../../campaigns/campaign/campaign.fields';
 import {
   CAMPAIGN_TYPES,
   CampaignType,

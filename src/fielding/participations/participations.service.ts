@@ -4,7 +4,11 @@ import { Campaign } from '../../campaigns/campaign/campaign.entity';
 import type { StoredId } from '../../platform/database/identifiers';
 import { columnsOfRow, statementWith, toEntity } from '../../platform/database/rows';
 import { TransactionContext } from '../../platform/database/transaction-context';
-import type { Presentation, Question, QuestionType } from '../../campaigns/questions/question.types';
+import type {
+  Presentation,
+  Question,
+  QuestionType,
+} from '../../campaigns/questions/question.types';
 import type { Fielded } from './campaign-owners.service';
 import { participationNotFound } from './fielding.errors';
 import type { Outcome } from './fielding.registry';

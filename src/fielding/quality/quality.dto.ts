@@ -1,4 +1,8 @@
-import { ResponseEnums, ResponseInteger, ResponseNumber } from '../../platform/openapi/response-fields';
+import {
+  ResponseEnums,
+  ResponseInteger,
+  ResponseNumber,
+} from '../../platform/openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
 import { COMPARED_MINIMUM, REPEATS_MAXIMUM, signalsIn } from './quality.rules';
 import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';

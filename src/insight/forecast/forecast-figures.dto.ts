@@ -1,6 +1,10 @@
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
 import { MAX_RESPONSES } from '../../campaigns/campaign/life.fields';
-import { ResponseInteger, ResponseMoney, ResponseNumber } from '../../platform/openapi/response-fields';
+import {
+  ResponseInteger,
+  ResponseMoney,
+  ResponseNumber,
+} from '../../platform/openapi/response-fields';
 import { RUNS } from './plan.rules';
 
 /** Amounts over all runs. A percentile is an amount that occurred. */

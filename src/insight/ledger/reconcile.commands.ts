@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { StoredId } from '../../platform/database/identifiers';
 import { companyOf, storedEnvironment } from '../../platform/caller/environment.rules';
-import type { OperatorCommand, OperatorContext, OperatorWork } from '../../platform/operator/operator.types';
+import type {
+  OperatorCommand,
+  OperatorContext,
+  OperatorWork,
+} from '../../platform/operator/operator.types';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
 import { printDifference, ReconciliationService } from './reconciliation.service';
 

@@ -8,7 +8,14 @@ import { columnList, toEntity } from '../../platform/database/rows';
 import { statementLimit } from '../../platform/database/statement-limit';
 import { FieldingKeys } from '../../fielding/participations/fielding-keys.service';
 import { Participation } from '../../fielding/participations/participation.entity';
-import { cutPage, fromTimeKey, Page, readCursor, toTimeKey, writeCursor } from '../../platform/protocol/cursor';
+import {
+  cutPage,
+  fromTimeKey,
+  Page,
+  readCursor,
+  toTimeKey,
+  writeCursor,
+} from '../../platform/protocol/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import type { Answer } from '../../campaigns/questions/answer.rules';
 import { ResponseListQueryDto } from './responses.dto';

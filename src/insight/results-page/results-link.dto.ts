@@ -1,6 +1,11 @@
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { PageOf } from '../../platform/openapi/page-of';
-import { ResponseId, ResponseIntegers, ResponseTime, ResponseUrl } from '../../platform/openapi/response-fields';
+import {
+  ResponseId,
+  ResponseIntegers,
+  ResponseTime,
+  ResponseUrl,
+} from '../../platform/openapi/response-fields';
 import { WholeNumberArray } from '../../platform/validation/fields/array.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Repository } from 'typeorm';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
-import { generateKey, hashKey, isWellFormedKey } from '../../access/credential-keys/key-format.rules';
+import {
+  generateKey,
+  hashKey,
+  isWellFormedKey,
+} from '../../access/credential-keys/key-format.rules';
 import { withConstraints } from '../../platform/database/constraint-violation';
 import { newId, StoredId } from '../../platform/database/identifiers';
 import { columnList, statementWith, toEntity } from '../../platform/database/rows';

@@ -1,8 +1,21 @@
 import { SURVEY_FORMATS } from '../../campaigns/campaign/campaign.types';
 import { IMAGES_MAXIMUM } from '../../campaigns/campaign/image-survey.rules';
 import { IMAGE_QUESTION } from '../../campaigns/campaign/campaign.fields';
-import { ResponseEnum, ResponseInteger, ResponseIntegers, ResponseInterval, ResponseList, ResponseNumber, ResponseText, ResponseUrl } from '../../platform/openapi/response-fields';
-import { OPTIONS_MAXIMUM, QUESTION_TYPES, QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseIntegers,
+  ResponseInterval,
+  ResponseList,
+  ResponseNumber,
+  ResponseText,
+  ResponseUrl,
+} from '../../platform/openapi/response-fields';
+import {
+  OPTIONS_MAXIMUM,
+  QUESTION_TYPES,
+  QUESTIONS_MAXIMUM,
+} from '../../campaigns/questions/question.types';
 import { OPTION_LENGTH } from '../../campaigns/questions/option.field';
 import type { Interval } from '../../platform/statistics/interval.rules';
 

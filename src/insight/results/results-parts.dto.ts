@@ -1,5 +1,12 @@
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
-import { ResponseEnum, ResponseInteger, ResponseInterval, ResponseMoney, ResponseNumber, ResponseTime } from '../../platform/openapi/response-fields';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseInterval,
+  ResponseMoney,
+  ResponseNumber,
+  ResponseTime,
+} from '../../platform/openapi/response-fields';
 import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';
 import type { Interval } from '../../platform/statistics/interval.rules';
 

@@ -1,11 +1,20 @@
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
-import { ResponseInteger, ResponseIntegers, ResponseList, ResponseObject, ResponseTime } from '../../platform/openapi/response-fields';
+import {
+  ResponseInteger,
+  ResponseIntegers,
+  ResponseList,
+  ResponseObject,
+  ResponseTime,
+} from '../../platform/openapi/response-fields';
 import { QUALITY_SIGNALS } from '../../campaigns/questions/quality-signals.types';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { quantile } from '../../platform/statistics/log-histogram.rules';
-import { WholeNumberParameter, WordsParameter } from '../../platform/validation/fields/query.fields';
+import {
+  WholeNumberParameter,
+  WordsParameter,
+} from '../../platform/validation/fields/query.fields';
 import { QuestionResultDto } from './question-results.dto';
 import { cohortShares, meanOf, shareOf, signalResults } from './question-results.rules';
 import {

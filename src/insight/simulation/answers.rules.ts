@@ -4,7 +4,13 @@ import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { NPS_SCALE } from '../../campaigns/questions/answer-value.rules';
 import { DATE_EXAMPLES } from '../../campaigns/questions/date.rules';
 import { identityOf } from '../../campaigns/questions/option.rules';
-import { AnswerValue, Asked, ByType, callByType, Question } from '../../campaigns/questions/question.types';
+import {
+  AnswerValue,
+  Asked,
+  ByType,
+  callByType,
+  Question,
+} from '../../campaigns/questions/question.types';
 import { shownQuestions } from '../../campaigns/questions/shown.rules';
 import type { Answer } from '../../campaigns/questions/answer.rules';
 

@@ -9,7 +9,11 @@ import {
   ResponseList,
   ResponseMoney,
 } from '../../platform/openapi/response-fields';
-import { Decimal, MONEY_MAXIMUM, WholeNumber } from '../../platform/validation/fields/number.fields';
+import {
+  Decimal,
+  MONEY_MAXIMUM,
+  WholeNumber,
+} from '../../platform/validation/fields/number.fields';
 
 const RESPONDENTS = { minimum: 1, maximum: 1_000 } as const;
 

@@ -5,7 +5,10 @@ import { currentStateOf } from '../../campaigns/campaign/status.rules';
 import { modeOf } from '../../platform/caller/environment.rules';
 import { CampaignOwners, Fielded } from '../../fielding/participations/campaign-owners.service';
 import { ParticipationSteps } from '../../fielding/participations/participation-steps.service';
-import { ParticipationsService, PinnedParticipation } from '../../fielding/participations/participations.service';
+import {
+  ParticipationsService,
+  PinnedParticipation,
+} from '../../fielding/participations/participations.service';
 import { sharesOf } from '../forecast/attention.dto';
 import type { Shares } from '../forecast/attention.rules';
 import { PRIOR } from '../forecast/expectation.rules';

@@ -40,9 +40,7 @@ export class BackgroundJobs implements BeforeApplicationShutdown {
     if (this.running.has(name) || this.stop.signal.aborted) {
       return;
     }
-    const running = inBackground(() =>
-      outsideTrace(() => this.supervise(name, job, span, kind)),
-    );
+    const running = inBackground(() => outsideTrace(() => this.supervise(name, job, span, kind)));
     this.running.set(name, running);
     await running;
     this.running.delete(name);

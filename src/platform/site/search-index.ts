@@ -137,9 +137,7 @@ const wordsOf = (text: string): string[] =>
 export type SearchIndex = MiniSearch<IndexedEntry>;
 
 /** Indexes everything on the site, in turns. */
-export async function makeIndex(
-  ...sources: Parameters<typeof entriesOf>
-): Promise<SearchIndex> {
+export async function makeIndex(...sources: Parameters<typeof entriesOf>): Promise<SearchIndex> {
   // Loaded with the first search: most processes never see one.
   const { default: MiniSearch } = await import('minisearch');
   const index = new MiniSearch<IndexedEntry>({
