@@ -1,7 +1,7 @@
 // `node bench/false-alarms.mjs`: how many of 5,000 simulated campaigns with 1,000 independent
 // responses a guardrail on `cohort_share` `gt` 0.3 stops, by the true share, `last` and
-// `confidence`. docs/guardrails.md has the table, and a test of src/campaigns/guardrail/evaluate.rules.ts
-// simulates a part of it with the code of the service.
+// `confidence`. docs/guardrails.md has the table, and a test of
+// src/campaigns/guardrail/evaluate.rules.ts simulates a part of it with the code of the service.
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 const CAMPAIGNS = 5_000;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 /*
  * Measures the cost of reading and validating a body, with the service's own runner of the rules
- * (`src/platform/validation/dto-rules.ts`) and with class-transformer and class-validator themselves. The
- * bodies are those of the rows `create` and `invalid` of the comparison, and a question set:
- * `node bench/run.mjs validation`.
+ * (`src/platform/validation/dto-rules.ts`) and with class-transformer and class-validator
+ * themselves. The bodies are those of the rows `create` and `invalid` of the comparison, and a
+ * question set: `node bench/run.mjs validation`.
  */
 
 type Dto = new () => object;

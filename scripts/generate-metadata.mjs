@@ -1,5 +1,5 @@
-// Writes what the DTOs and controllers say (types, JSDoc, optional members) to src/platform/openapi/metadata.js, of
-// which `npm run openapi` makes the OpenAPI document.
+// Writes what the DTOs and controllers say (types, JSDoc, optional members) to
+// src/platform/openapi/metadata.js, of which `npm run openapi` makes the OpenAPI document.
 import { fileURLToPath } from 'node:url';
 import { PluginMetadataGenerator } from '@nestjs/cli/lib/compiler/plugins/plugin-metadata-generator.js';
 import { ReadonlyVisitor } from '@nestjs/swagger/plugin';

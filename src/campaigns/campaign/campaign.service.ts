@@ -227,23 +227,21 @@ export class CampaignService {
     return this.insert({ ...content, title, ...this.identityFor(caller) });
   }
 
-  private async create(
-    caller: Principal,
-    described: CreateCampaignDto,
-    kind: DeepPartial<Campaign>,
-  ): Promise<CampaignState> {
-    const columns = toColumns(described, currencyOf(caller));
-    return this.insert(Object.assign(columns, kind, this.identityFor(caller)));
+  private create(caller: Principal, described: CreateCampaignDto, kind: DeepPartial<Campaign>) {
+    const content = toColumns(described, currencyOf(caller));
+    return this.insert(Object.assign(content, kind, this.identityFor(caller)));
   }
 
   private async insert(values: DeepPartial<Campaign>): Promise<CampaignState> {
-    const insert = () => insertRow(this.campaigns, values, STATE);
-    const created = await withConstraints(insert, LIFE_ERRORS);
+    const created = await withConstraints(
+      () => insertRow(this.campaigns, values, STATE),
+      LIFE_ERRORS,
+    );
     return addCurrentState(this.campaigns, created);
   }
 
   private identityFor(caller: Principal): DeepPartial<Campaign> {
-    const { callerId: companyId } = caller;
+    const companyId = caller.callerId;
     const postId = this.postIds.create(companyId);
     return { postId, companyId, currency: currencyOf(caller), updatedBy: actorOf(caller) };
   }

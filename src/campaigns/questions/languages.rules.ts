@@ -150,7 +150,7 @@ export function translated(
             },
           }),
       ...(unit === undefined ? {} : { unit }),
-    } as Question;
+    };
   });
 }
 

@@ -45,7 +45,7 @@ function withShuffledOptions(question: Question, seed: Buffer): Question {
   if (question.type === 'matrix') {
     return { ...question, rows: shuffled(question.rows, seed, isFixed) };
   }
-  return 'options' in question && question.options !== undefined
+  return 'options' in question
     ? { ...question, options: shuffled(question.options, seed, isFixed) }
     : question;
 }

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { Flag } from '../../platform/validation/fields/choice.fields';
@@ -149,7 +149,7 @@ export function ResponseLanguage(): PropertyDecorator {
 }
 
 export function ResponseTranslations(): PropertyDecorator {
-  return ApiProperty(TRANSLATIONS_SCHEMA as unknown as ApiPropertyOptions);
+  return ApiProperty(TRANSLATIONS_SCHEMA);
 }
 
 export function TranslationsField(): PropertyDecorator {
@@ -160,7 +160,7 @@ export function TranslationsField(): PropertyDecorator {
       {
         ...TRANSLATIONS_SCHEMA,
         example: { de: { q1: { question: 'Wie viele Tassen trinken Sie am Tag?' } } },
-      } as unknown as ApiPropertyOptions,
+      },
       { optional: true },
     ),
   );

@@ -300,7 +300,7 @@ function questionsOf(all: readonly Drawn[]): Question[] {
       const key = questions[position] && keyOf(questions[position], position + 1);
       return condition === undefined || key === undefined ? [] : [{ question: key, ...condition }];
     });
-    const { question } = SOURCES[source] as (typeof SOURCES)[number];
+    const { question } = SOURCES[source]!;
     questions.push({
       ...question,
       ...(isKeyed ? { key: `key_${index}` } : {}),
@@ -382,7 +382,7 @@ describe('random sets of questions', () => {
         const asked = { format: 'questionnaire' as const, questions, imageSurvey: null };
         const given = Object.fromEntries(
           toStoredAnswers(asked, answers).map(({ question = 0, value }) => [
-            keyOf(questions[question - 1] as Question, question),
+            keyOf(questions[question - 1]!, question),
             value,
           ]),
         );

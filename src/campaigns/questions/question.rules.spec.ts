@@ -25,7 +25,7 @@ describe('a question is stored', () => {
   });
 
   it('with options that are only a text as texts', () => {
-    const options = [
+    const options: object[] = [
       { text: 'a' },
       { text: 'b', other: false },
       { text: 'c', key: 'c', fixed: true },
@@ -33,7 +33,7 @@ describe('a question is stored', () => {
     expect(stored({ type: 'ranking', question: 'Which?', options })).toStrictEqual({
       type: 'ranking',
       question: 'Which?',
-      options: ['a', 'b', { text: 'c', key: 'c', fixed: true }],
+      options: ['a', 'b', options[2]],
     });
   });
 

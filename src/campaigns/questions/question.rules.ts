@@ -1,5 +1,5 @@
 import { completeScale } from '../campaign/image-survey.dto';
-import type { Question, QuestionType, Section, SetContent, Translations } from './question.types';
+import type { Question, QuestionType, Section, SetContent } from './question.types';
 import type { QuestionFieldsDto } from './question-fields.dto';
 import type { QuestionSetContentDto } from './question-set.dto';
 
@@ -66,7 +66,7 @@ function toStoredOptions(options: readonly (string | object)[]): unknown[] {
     const fields = Object.entries(option).filter(
       ([, value]) => value !== undefined && value !== false,
     );
-    return fields.length === 1 ? fields[0]?.[1] : Object.fromEntries(fields);
+    return fields.length === 1 ? (fields[0]?.[1] as unknown) : Object.fromEntries(fields);
   });
 }
 
@@ -80,17 +80,19 @@ export function toStoredSet({
   return {
     questions: questions.map(toStoredQuestion),
     language: language ?? null,
-    translations: isEmpty(translations) ? null : toPlain(translations as Translations),
-    sections: isEmpty(sections)
-      ? null
-      : (sections ?? []).map(({ section, shuffle }): Section => ({
-          section,
-          ...(shuffle === true ? { shuffle } : {}),
-        })),
+    translations: toPlainUnlessEmpty(translations),
+    sections:
+      sections == null || sections.length === 0
+        ? null
+        : sections.map(({ section, shuffle }): Section => ({
+            section,
+            ...(shuffle === true ? { shuffle } : {}),
+          })),
   };
 }
 
-const isEmpty = (value: object | null | undefined) => Object.keys(value ?? {}).length === 0;
+const toPlainUnlessEmpty = <T extends object>(value: T | null | undefined): T | null =>
+  value == null || Object.keys(value).length === 0 ? null : toPlain(value);
 
 /** Returns what JSON makes of a value: without classes, and without what is absent. */
 function toPlain<T>(value: T): T {

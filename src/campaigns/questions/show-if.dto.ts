@@ -1,4 +1,3 @@
-import { ApiPropertyOptions } from '@nestjs/swagger';
 import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
 import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
@@ -43,7 +42,7 @@ export class QuestionConditionDto {
         { type: 'boolean' },
       ],
       example: 'More',
-    } as ApiPropertyOptions,
+    },
     { optional: true },
   )
   value?: string | number | boolean;

@@ -164,7 +164,9 @@ export function sourcesOf(
       return place;
     }),
   );
-  piped.forEach((each, index) => each.forEach((key) => used(key, index + 1)));
+  piped.forEach((each, index) => {
+    each.forEach((key) => used(key, index + 1));
+  });
   const sources = new Map<string, Source>();
   for (const [key, { list, last }] of distinct) {
     const question = questions[positions.get(key) ?? -1];

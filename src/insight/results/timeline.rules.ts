@@ -13,7 +13,7 @@ export const PERIODS_MAXIMUM = 400;
 
 const periodOf = (hour: number, width: number) => Math.floor((hour + SINCE_MONDAY) / width);
 
-/** Hours of the shortest periods of which a timeline over these hours needs no more than `maximum`. */
+/** Hours of the shortest periods of which these hours need no more than `maximum`. */
 function widthOf(hours: Iterable<string>, maximum: number): number {
   let first = Infinity;
   let last = -Infinity;

@@ -5,8 +5,8 @@ import { letShardsHaveTriggers, shareFunctions } from './citus';
 import type { Querying } from './citus';
 
 /*
- * The functions of the database, with their triggers: `src/<room>/<feature>/sql/<function>.sql`. The table
- * `applied_function` has every text that was ever applied, and when.
+ * The functions of the database, with their triggers: `src/<room>/<feature>/sql/<function>.sql`.
+ * The table `applied_function` has every text that was ever applied, and when.
  */
 
 /** The source, or the build. */

@@ -62,7 +62,8 @@ export const participation = [
   // Begins like the primary key. PostgreSQL does not know that a campaign has one company, and
   // expects so few rows of both that it would rather read all of them by that key.
   //
-  // When a campaign is full, begin_participation looks for expired participations, with the campaign locked.
+  // When a campaign is full, begin_participation looks for expired participations there, with the
+  // campaign locked.
   `CREATE INDEX participation_open_by_campaign
     ON participation (company_id, campaign_id, expires_at) WHERE state = 'open'`,
   // In the order of the list of responses. Begins with an expression, so that the list cannot be
