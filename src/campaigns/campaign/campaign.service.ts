@@ -233,11 +233,8 @@ export class CampaignService {
   }
 
   private async insert(values: DeepPartial<Campaign>): Promise<CampaignState> {
-    const created = await withConstraints(
-      () => insertRow(this.campaigns, values, STATE),
-      LIFE_ERRORS,
-    );
-    return addCurrentState(this.campaigns, created);
+    const insert = () => insertRow(this.campaigns, values, STATE);
+    return addCurrentState(this.campaigns, await withConstraints(insert, LIFE_ERRORS));
   }
 
   private identityFor(caller: Principal): DeepPartial<Campaign> {
