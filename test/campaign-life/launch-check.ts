@@ -41,6 +41,7 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
       currency: 'USD',
       maximum_cost: null,
       guardrails: [],
+      paths: null,
     });
     await company.api.post('/svc/survey/questions', { post_id, questions: [question()] });
     expect((await check(post_id)).warnings).toEqual(['unlimited_cost']);
@@ -63,6 +64,7 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
       currency: 'USD',
       maximum_cost,
       guardrails: [],
+      paths: null,
     });
   });
 

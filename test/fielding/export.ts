@@ -199,7 +199,7 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
   });
 
   it.each([
-    ['a;=1+1\t+2\n-3\r\n@4', `"a;'=1+1\t'+2\n'-3\r\n'@4"`],
+    ['a;=1+1\t+2\n-3\r\n@4', `"a;'=1+1\t'+2\n'-3\n'@4"`],
     ['a;"=1+1"', `"a;""'=1+1"""`],
     ['a;＝1', `a;'＝1`],
     ['a-b; -c=d@e+f', 'a-b; -c=d@e+f'],
@@ -230,7 +230,7 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
   it('quotes every text with a line end, so that each line end ends a row', async () => {
     for (const value of ['one\ntwo', 'one\r\ntwo', 'one\ntwo, three']) {
       const { text } = await download(pathOf(await answered([5], value), 'format=csv'));
-      expect(text).toContain(`,"${value}",0,1\r\n`);
+      expect(text).toContain(`,"${value.replace('\r', '')}",0,1\r\n`);
     }
   });
 
