@@ -38,6 +38,7 @@ describe('the configuration', () => {
       ENCRYPTION_KEY_PREVIOUS: undefined,
       JWT_TTL: 3600,
       LOG_LEVEL: 'info',
+      LOG_PROBES: true,
       CORS_ORIGINS: undefined,
       TRUST_PROXY: undefined,
       RATE_LIMIT_ENABLED: true,

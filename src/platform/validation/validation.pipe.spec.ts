@@ -145,16 +145,16 @@ describe('a validation error', () => {
 describe('a set of questions (sections 2.4 and 8)', () => {
   const set = (...questions: unknown[]) => ({ post_id: 'p', questions });
 
-  it('has 1 to 100 questions', async () => {
+  it('has 1 to 300 questions', async () => {
     expect(await refuse(SetQuestionsDto, set())).toEqual(['questions too_few']);
-    expect(await accept(SetQuestionsDto, set(...Array(100).fill(question())))).toBeDefined();
-    expect(await refuse(SetQuestionsDto, set(...Array(101).fill(question())))).toEqual([
+    expect(await accept(SetQuestionsDto, set(...Array(300).fill(question())))).toBeDefined();
+    expect(await refuse(SetQuestionsDto, set(...Array(301).fill(question())))).toEqual([
       'questions too_many',
     ]);
   });
 
   it.each(['single_choice', 'multiple_choice'])(
-    'has 2 to 250 options in a question of type %s',
+    'has 2 to 2,000 options in a question of type %s',
     async (type) => {
       const numbered = (count: number) =>
         set(choice({ type, options: Array.from({ length: count }, (_, i) => `option ${i}`) }));
@@ -163,8 +163,8 @@ describe('a set of questions (sections 2.4 and 8)', () => {
       ]);
       expect(await refuse(SetQuestionsDto, numbered(1))).toEqual(['questions[0].options too_few']);
       expect(await accept(SetQuestionsDto, numbered(2))).toBeDefined();
-      expect(await accept(SetQuestionsDto, numbered(250))).toBeDefined();
-      expect(await refuse(SetQuestionsDto, numbered(251))).toEqual([
+      expect(await accept(SetQuestionsDto, numbered(2_000))).toBeDefined();
+      expect(await refuse(SetQuestionsDto, numbered(2_001))).toEqual([
         'questions[0].options too_many',
       ]);
     },
