@@ -7,11 +7,11 @@ import { openDatabase } from '../src/platform/database/open-database';
 import { dumpSchema } from './dump-schema';
 
 /*
- * `npm run schema`: migrates an empty database and writes its schema to `test/database/schema.sql`,
+ * `npm run schema`: migrates an empty database and writes its schema to `test/schema.sql`,
  * for people to read and compare. Nothing runs that file.
  */
 
-const FILE = 'test/database/schema.sql';
+const FILE = 'test/schema.sql';
 
 async function writeSchema(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'campaign-service-schema-'));

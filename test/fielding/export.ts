@@ -202,7 +202,7 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
     ['a;=1+1\t+2\n-3\r\n@4', `"a;'=1+1\t'+2\n'-3\n'@4"`],
     ['a;"=1+1"', `"a;""'=1+1"""`],
     ['a;＝1', `a;'＝1`],
-    ['a-b; -c=d@e+f', 'a-b; -c=d@e+f'],
+    ['a-b; -c=d@e+f', "a-b; '-c=d@e+f"],
   ])('has no formula where a program begins a cell within a text: %j', async (value, cell) => {
     const { text } = await download(pathOf(await answered([5], value), 'format=csv'));
     expect(text).toContain(`,${cell},0,1\r\n`);

@@ -16,7 +16,7 @@ const SCORE = 7.31;
 
 /** Fires at the first response, and measures that response alone. */
 const REVEALING = {
-  when: { all: [{ metric: 'mean_attention', last: 1, op: 'gt', value: 1 }] },
+  when: { all: [{ metric: 'mean_attention', last: 1, op: 'gt', value: 1, confidence: 0 }] },
   then: 'notify',
 };
 

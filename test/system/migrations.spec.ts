@@ -188,7 +188,7 @@ onEmbedded('the schema of an empty database (not with TEST_DATABASE_URL)', () =>
     const { DATA_DIR } = database.variables as { DATA_DIR: string };
     const dump = await dumpSchema(DATA_DIR);
     await database.drop();
-    expect(dump).toBe(readFileSync('test/database/schema.sql', 'utf8'));
+    expect(dump).toBe(readFileSync('test/schema.sql', 'utf8'));
   });
 });
 

@@ -419,8 +419,8 @@ function firingAnew(conditions: Condition[], entries: LogEntry[]): Firing | null
   return { seq: entries[end]!.seq, at: entries[end]!.at, values };
 }
 
-/** The metrics in each of their ways: whole or of the last responses, certain or not. */
-const WAYS = 17;
+/** The metrics in each of their ways: whole or of the last responses, with each confidence. */
+const WAYS = 24;
 
 describe('an evaluation', () => {
   it('fires where one fires that computes every metric anew after each entry', () => {
