@@ -26,6 +26,9 @@ const markdown = new MarkdownIt({ html: false });
 const { rules } = markdown.renderer;
 const { escapeHtml } = markdown.utils;
 
+// The pages load no pictures of documents: their descriptions stand for them.
+rules.image = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
+
 /** Returns the fragment that GitHub and other viewers give to a heading. */
 export function slug(title: string): string {
   return title
