@@ -104,7 +104,7 @@ export async function read(message: WebhookMessage): Promise<void> {
     void live;
   }
   if (message.type === 'guardrail.triggered') {
-    const [first] = message.data.changes.values.new;
+    const [first] = message.data.changes.values?.new ?? [];
     const money: [string, number | undefined] = [message.data.currency, first?.value];
     void money;
   }
