@@ -80,7 +80,7 @@ describe('the code samples of the reference', () => {
     const { url } = service.client;
     const home = await (await fetch(`${url}/reference`)).text();
     for (const [, path] of new Set(home.matchAll(/<h3><a href="([^"]+)"/g))) {
-      const html = await (await fetch(url + path)).text();
+      const html = await (await fetch(new URL(path!, `${url}/reference`))).text();
       for (const [, label, id, source] of html.matchAll(SAMPLE)) {
         samples.set(id!, [...(samples.get(id!) ?? []), { label: label!, source: text(source!) }]);
       }
