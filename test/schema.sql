@@ -1026,7 +1026,7 @@ DECLARE
   -- Unfinished deliveries that an endpoint may have. Further events wait in the log.
   queue_maximum CONSTANT integer := 10000;
   -- Longer than any lease: WEBHOOK_TIMEOUT_SECONDS is at most 60.
-  lease_maximum CONSTANT interval := '2 minutes';
+  lease_maximum CONSTANT interval := interval '2 minutes';
   moment timestamptz(3);
   read_to bigint;
   last bigint;
