@@ -92,7 +92,8 @@ describe('the service below a path of nginx', () => {
       const own = requested.filter((url) => url.startsWith('http'));
       expect(own.filter((url) => !url.startsWith(`${root}/`))).toEqual([]);
       const guide = page.locator('.information-container a[href*="reference/basics"]').first();
-      expect(await guide.evaluate('(link) => link.href')).toMatch(`${root}/reference/basics`);
+      const target = new URL((await guide.getAttribute('href'))!, page.url());
+      expect(target.href).toMatch(`${root}/reference/basics`);
       expect(complaints).toEqual([]);
       await page.context().close();
     }
