@@ -76,6 +76,38 @@ const SHARES = fc.constantFrom(
   { cohort_1: 0, cohort_2: 0, cohort_3: 0, cohort_4: 0.000001, cohort_5: 0.999999 },
 );
 
+/** What must fit the rest of a question, or the other questions of its set. */
+const QUESTION_FIELDS = {
+  scale: SCALES,
+  other: fc.constant(false),
+  key: fc.uuid().map((id) => id.replaceAll('-', '_')),
+  show_if: fc.constant(undefined),
+  sections: fc.constant([]),
+  language: fc.constantFrom('en', 'de-AT', 'zh-Hant-TW'),
+  translations: fc.constantFrom({}, undefined),
+  minimum: fc.integer({ min: -50, max: 0 }),
+  maximum: fc.integer({ min: 1, max: 50 }),
+  minimum_length: fc.integer({ min: 1, max: 5 }),
+  maximum_length: fc.integer({ min: 5, max: 500 }),
+  minimum_choices: fc.constant(1),
+  maximum_choices: fc.constantFrom(1, 2),
+  rank_at_most: fc.constantFrom(1, 2),
+};
+
+/** A question with what no schema expresses: a matrix has options, and no reserved words. */
+const fitting = ({ scale, ...question }: any) =>
+  question.type !== 'matrix'
+    ? { ...question, scale }
+    : {
+        ...question,
+        options: question.options ?? ['a', 'b'],
+        rows: question.rows.map((row: any, index: number) =>
+          (row.key ?? row.text ?? row) in Object.prototype
+            ? { text: row.text ?? row, key: `${index}` }
+            : row,
+        ),
+      };
+
 /** Response headers of the service, and not of HTTP alone. */
 const OWN_HEADERS = [
   'etag',
@@ -222,9 +254,13 @@ describe('the service, compared with its OpenAPI document,', () => {
 
   /** Values that only this test can know. */
   function known(id: string): Known {
+    const question = new Requests(document, QUESTION_FIELDS).allowed(
+      document.components.schemas.Question!,
+    );
     const isAnswered = /Participation$|Responses$/.test(id);
     const campaign = isAnswered ? 'live' : id === 'setSurveyQuestions' ? 'survey' : 'advertisement';
     return {
+      ...QUESTION_FIELDS,
       post_id: fc.constant(postIds[id === 'simulateCampaign' ? 'simulated' : campaign]!),
       participation_id: fc.constant('participation_id'),
       answers: fc.constant([{ question: 1, value: 'Java' }]),
@@ -252,12 +288,18 @@ describe('the service, compared with its OpenAPI document,', () => {
             { then: fc.constant('notify') }
           : { cohorts: fc.constantFrom('1', '3,4,5') }),
       ...(/^(apply|forecast)Campaign$/.test(id)
-        ? { guardrails: fc.constantFrom([], [guardrail({ then: 'notify' })]) }
+        ? {
+            guardrails: fc.constantFrom([], [guardrail({ then: 'notify' })]),
+            // Only with questions, which a document need not have.
+            language: fc.constant(undefined),
+            translations: fc.constant(undefined),
+            sections: fc.constant(undefined),
+          }
         : {}),
       currency: fc.constant('USD'),
       weights: fc.constantFrom('0.2,0.5,1,1,1', '0,0,0,0,1.000000'),
       wait_seconds: fc.constant(0),
-      scale: SCALES,
+      questions: fc.array(question.map(fitting), { minLength: 1, maxLength: 4 }),
       cohort_shares: SHARES,
       shares: SHARES,
       // Every such spread is possible with every such mean.

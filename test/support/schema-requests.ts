@@ -25,6 +25,9 @@ export interface Document {
 /** Values for a field that no schema can know, such as a stored identifier. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
+/** The beginning of the patterns that most texts match. */
+const TEXT = '^[^';
+
 const NOT_BLANK = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const URLS = fc
   .tuple(
@@ -96,11 +99,11 @@ export class Requests {
     }
   }
 
-  private decimals({ minimum, maximum, 'x-decimal-places': places }: Schema) {
-    const unit = 10 ** (places as number);
+  private decimals({ minimum, maximum, 'x-decimal-places': places = 0 }: Schema) {
+    const unit = 10 ** places;
     return fc
       .integer({ min: Math.round(minimum * unit), max: Math.round(maximum * unit) })
-      .map((units) => Number((units / unit).toFixed(places as number)));
+      .map((units) => Number((units / unit).toFixed(places)));
   }
 
   private strings({ format, pattern, minLength = 0, maxLength }: Schema): fc.Arbitrary<string> {
@@ -112,6 +115,14 @@ export class Requests {
         return fc.uuid().map((id) => `${id}@example.com`);
       case 'date-time':
         return MOMENTS;
+    }
+    if (maxLength === 0) {
+      return fc.constant('');
+    }
+    if (pattern !== undefined && !pattern.startsWith(TEXT)) {
+      return fc
+        .stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, minLength + 50) })
+        .filter((text) => text.length >= minLength && text.length <= maxLength);
     }
     const fits = (text: string) =>
       [...text].length >= minLength &&
@@ -138,9 +149,9 @@ export class Requests {
   private arrays({ items, minItems = 0, maxItems, uniqueItems }: Schema) {
     const limits = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) };
     const item = this.allowed(items);
-    // Strings are compared after trimming and in NFC; images by their URL.
+    // Strings are compared after trimming and in NFC; images by their URL, options by their name.
     const selector = (each: any) =>
-      typeof each === 'string' ? toNfc(each.trim()) : (each.url ?? each);
+      typeof each === 'string' ? toNfc(each.trim()) : (each.url ?? each.key ?? each.text ?? each);
     const byUrl = this.resolve(items).properties?.url !== undefined;
     return uniqueItems === true || byUrl
       ? fc.uniqueArray(byUrl ? this.images(items) : item, { ...limits, selector })
@@ -265,7 +276,15 @@ export class Requests {
     uniqueItems,
   }: Schema): [string, fc.Arbitrary<unknown>][] {
     const one = this.allowed(items);
-    const of = (length: number) => fc.array(one, { minLength: length, maxLength: length });
+    // Few are drawn, since there may be thousands; texts are numbered, so that they differ.
+    const of = (length: number) =>
+      fc
+        .array(one, { minLength: 1, maxLength: 3 })
+        .map((few) =>
+          Array.from({ length }, (_, index) =>
+            typeof few[0] === 'string' ? `${index}` : few[index % few.length],
+          ),
+        );
     return [
       ...(minItems > 0 ? [['too few', of(minItems - 1)] as [string, fc.Arbitrary<unknown>]] : []),
       ['too many', of(maxItems + 1)],
@@ -318,6 +337,12 @@ export class Requests {
     const schema = this.resolve(given);
     if (schema.oneOf !== undefined) {
       return fc.oneof(...(schema.oneOf as Schema[]).map((each) => this.forbiddenBody(each)));
+    }
+    if (schema.properties === undefined) {
+      return this.forbidden(schema.additionalProperties).map(({ value, wrong }) => ({
+        value: { name: value },
+        wrong: `an entry: ${wrong}`,
+      }));
     }
     const body = this.allowed(schema);
     const properties = Object.entries<Schema>(schema.properties);

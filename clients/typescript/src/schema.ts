@@ -4162,7 +4162,10 @@ export interface components {
             next_cursor: string | null;
         };
         DescriptiveQuestion: {
-            /** @example email */
+            /**
+             * @description What the text must be; anything by default.
+             * @example email
+             */
             format?: components["schemas"]["TextFormat"];
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
@@ -4180,6 +4183,7 @@ export interface components {
              * @description The fewest characters of an answer.
              */
             minimum_length?: number;
+            /** @description Absent or empty. */
             options?: string[];
             /**
              * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
@@ -5400,7 +5404,19 @@ export interface components {
          * @enum {string}
          */
         Mode: "live" | "test";
+        MultipleChoiceOption: {
+            /** @description Cannot be ticked together with another option. */
+            exclusive?: boolean;
+            /** @description `shuffle` leaves it at its place. */
+            fixed?: boolean;
+            /** @description What answers, conditions and translations name the option by; its text by default. */
+            key?: string;
+            /** @description The respondent adds a text of their own. At most one option of a question. */
+            other?: boolean;
+            text: string;
+        };
         MultipleChoiceQuestion: {
+            /** @description Whether respondents can add a text to their choice. */
             comment?: boolean;
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
@@ -5426,7 +5442,7 @@ export interface components {
              *       "More"
              *     ]
              */
-            options: (string | components["schemas"]["Option"])[];
+            options: (string | components["schemas"]["MultipleChoiceOption"])[];
             /**
              * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
              * @example How many cups do you drink a day?
@@ -5441,6 +5457,7 @@ export interface components {
             section?: string;
             /** @description When the question is shown; always, by default. */
             show_if?: components["schemas"]["ShowIf"];
+            /** @description Whether each respondent sees the options in another order. */
             shuffle?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5531,10 +5548,10 @@ export interface components {
             unit?: string;
         };
         Option: {
-            exclusive: boolean;
-            fixed: boolean;
-            key: string;
-            other: boolean;
+            /** @description `shuffle` leaves it at its place. */
+            fixed?: boolean;
+            /** @description What answers, conditions and translations name the option by; its text by default. */
+            key?: string;
             text: string;
         };
         OptionResult: {
@@ -6677,7 +6694,17 @@ export interface components {
         };
         /** @enum {string} */
         SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "participation_closed";
+        SingleChoiceOption: {
+            /** @description `shuffle` leaves it at its place. */
+            fixed?: boolean;
+            /** @description What answers, conditions and translations name the option by; its text by default. */
+            key?: string;
+            /** @description The respondent adds a text of their own. At most one option of a question. */
+            other?: boolean;
+            text: string;
+        };
         SingleChoiceQuestion: {
+            /** @description Whether respondents can add a text to their choice. */
             comment?: boolean;
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
@@ -6693,7 +6720,7 @@ export interface components {
              *       "More"
              *     ]
              */
-            options: (string | components["schemas"]["Option"])[];
+            options: (string | components["schemas"]["SingleChoiceOption"])[];
             /**
              * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.
              * @example How many cups do you drink a day?
@@ -6708,6 +6735,7 @@ export interface components {
             section?: string;
             /** @description When the question is shown; always, by default. */
             show_if?: components["schemas"]["ShowIf"];
+            /** @description Whether each respondent sees the options in another order. */
             shuffle?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6934,10 +6962,16 @@ export interface components {
         TestWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["TestedWebhook"];
         };
-        /** @enum {string} */
+        /**
+         * @description What the text must be; anything by default.
+         * @enum {string}
+         */
         TextFormat: "email" | "url" | "integer";
         TextQuestion: {
-            /** @example email */
+            /**
+             * @description What the text must be; anything by default.
+             * @example email
+             */
             format?: components["schemas"]["TextFormat"];
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
@@ -6955,6 +6989,7 @@ export interface components {
              * @description The fewest characters of an answer.
              */
             minimum_length?: number;
+            /** @description Absent or empty. */
             options?: string[];
             /**
              * @description The question's text. `{{key}}` in it shows an earlier answer, if the set has keys.

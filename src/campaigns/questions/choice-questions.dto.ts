@@ -5,11 +5,12 @@ import { Flag } from '../../platform/validation/fields/choice.fields';
 import { DtoRule } from '../../platform/validation/dto-rules';
 import { problem } from '../../platform/validation/fields/field';
 import { WholeNumber } from '../../platform/validation/fields/number.fields';
+import { MultipleChoiceOptionDto, OptionDto, SingleChoiceOptionDto } from './option.dto';
 import { Options } from './option.field';
 import { AnswerableDto, checkOrder, ofType } from './question-fields.dto';
 import { Option, OPTIONS_MAXIMUM, OPTIONS_MINIMUM } from './question.types';
 
-class ChoiceQuestionDto extends AnswerableDto {
+export class ChoiceQuestionDto extends AnswerableDto {
   /** Whether each respondent sees the options in another order. */
   @Flag({ optional: true })
   shuffle?: boolean;
@@ -29,7 +30,7 @@ const CHOICES = {
 @ofType('single_choice')
 export class SingleChoiceQuestionDto extends ChoiceQuestionDto {
   /** At least two, all different: each a text, or an object with more than that. */
-  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['other', 'fixed'] })
+  @Options({ ...CHOICES, example: [...CHOICES.example], option: SingleChoiceOptionDto })
   options!: Option[];
 }
 
@@ -42,7 +43,7 @@ export class SingleChoiceQuestionDto extends ChoiceQuestionDto {
 ])
 export class MultipleChoiceQuestionDto extends ChoiceQuestionDto {
   /** At least two, all different: each a text, or an object with more than that. */
-  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['other', 'exclusive', 'fixed'] })
+  @Options({ ...CHOICES, example: [...CHOICES.example], option: MultipleChoiceOptionDto })
   options!: Option[];
 
   /** The fewest options to tick; 1 by default. */
@@ -61,7 +62,7 @@ export class MultipleChoiceQuestionDto extends ChoiceQuestionDto {
 )
 export class RankingQuestionDto extends AnswerableDto {
   /** At least two, all different: each a text, or an object with more than that. */
-  @Options({ ...CHOICES, example: [...CHOICES.example], flags: ['fixed'] })
+  @Options({ ...CHOICES, example: [...CHOICES.example], option: OptionDto })
   options!: Option[];
 
   /** Whether each respondent sees the options in another order at first. */
@@ -88,7 +89,7 @@ export class MatrixQuestionDto extends AnswerableDto {
   @Options({
     minimum: 1,
     maximum: OPTIONS_MAXIMUM,
-    flags: ['fixed'],
+    option: OptionDto,
     areMembers: true,
     example: ['Taste', 'Price'],
   })
@@ -98,7 +99,7 @@ export class MatrixQuestionDto extends AnswerableDto {
   @Options({
     ...CHOICES,
     example: ['Bad', 'Good'],
-    flags: ['fixed'],
+    option: OptionDto,
     optional: true,
   })
   options?: Option[];

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   Field,
@@ -10,13 +10,9 @@ import {
 } from '../../platform/validation/fields/field';
 import { checkText, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
 import { normalizeText, visibleForm } from '../../platform/validation/fields/unicode';
+import { KEY_PATTERN, OPTION_FLAGS, OPTION_LENGTH, OptionDto, OptionFlag } from './option.dto';
 import { identityOf } from './option.rules';
 import type { Option } from './question.types';
-
-export const OPTION_LENGTH = 500;
-
-/** A name that an author gives to a question, an option or a row. */
-export const KEY_PATTERN = '^[a-z0-9_]{1,40}$';
 
 const KEY = new RegExp(KEY_PATTERN);
 
@@ -43,34 +39,11 @@ export function Key(presence: Presence = {}): PropertyDecorator {
   );
 }
 
-type OptionFlag = 'other' | 'exclusive' | 'fixed';
-
-/** An option with more than its text. */
-export class OptionDto {
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: OPTION_LENGTH, pattern: TEXT_PATTERN })
-  text!: string;
-
-  /** What answers, conditions and translations name the option by; its text by default. */
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, pattern: KEY_PATTERN })
-  key?: string;
-
-  /** The respondent adds a text of their own. At most one option of a choice. */
-  @ApiProperty({ type: 'boolean' })
-  other?: boolean;
-
-  /** Cannot be ticked together with another option. Only in a `multiple_choice`. */
-  @ApiProperty({ type: 'boolean' })
-  exclusive?: boolean;
-
-  /** `shuffle` leaves it at its place. */
-  @ApiProperty({ type: 'boolean' })
-  fixed?: boolean;
-}
-
 interface OptionLimits extends Presence {
   minimum: number;
   maximum: number;
-  flags: readonly OptionFlag[];
+  /** What describes an option with more than its text. */
+  option: typeof OptionDto;
   /** Whether answers are objects with the options as members. */
   areMembers?: boolean;
   example?: (string | object)[];
@@ -80,7 +53,7 @@ interface OptionLimits extends Presence {
 export function Options({
   minimum,
   maximum,
-  flags,
+  option,
   areMembers = false,
   example,
   ...presence
@@ -103,14 +76,14 @@ export function Options({
         if (value.length > maximum) {
           return problem('too_many', `must have at most ${maximum} entries`);
         }
-        return checkOptions(value, flags, areMembers);
+        return checkOptions(value, option.flags, areMembers);
       },
       {
         type: 'array',
         items: {
           oneOf: [
             { type: 'string', minLength: 1, maxLength: OPTION_LENGTH, pattern: TEXT_PATTERN },
-            { $ref: getSchemaPath(OptionDto) },
+            { $ref: getSchemaPath(option) },
           ],
         },
         minItems: minimum,
@@ -174,7 +147,7 @@ function checkObject(
     ...Object.entries(rest).flatMap(([name, value]) => {
       const at = `.${name.slice(0, 100)}`;
       if (!flags.includes(name as OptionFlag)) {
-        return ['other', 'exclusive', 'fixed'].includes(name)
+        return OPTION_FLAGS.includes(name as OptionFlag)
           ? problem('not_allowed', 'is not for questions of this type', at)
           : problem('unknown_field', 'is not a field of this request', at);
       }

@@ -18,7 +18,7 @@ import {
 } from '../../platform/validation/fields/text.fields';
 import { normalizeText } from '../../platform/validation/fields/unicode';
 import { canonicalLanguage, LANGUAGE_MAXIMUM, TRANSLATIONS_MAXIMUM } from './languages.rules';
-import { OPTION_LENGTH } from './option.field';
+import { OPTION_LENGTH } from './option.dto';
 import { QuestionDto } from './question.dto';
 import { QUESTION_LENGTH, SECTION_LENGTH, UNIT_LENGTH } from './question-fields.dto';
 import { Question, QUESTIONS_MAXIMUM, QUESTIONS_MINIMUM, Translations } from './question.types';

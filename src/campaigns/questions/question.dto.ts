@@ -34,7 +34,7 @@ import {
   TextFormat,
 } from './question.types';
 
-class OpenQuestionDto extends AnswerableDto {
+export class OpenQuestionDto extends AnswerableDto {
   /** Absent or empty. */
   @Field(
     (options) => {

@@ -13,14 +13,20 @@ import { PageQueryDto } from '../../platform/validation/page-query.dto';
 import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
 import { CampaignQuestionsDto, QuestionHistoryDto } from './questions-read.dto';
 import { QuestionSetDto, SetQuestionsDto } from './questions.dto';
-import { OptionDto } from './option.field';
+import { MultipleChoiceOptionDto, OptionDto, SingleChoiceOptionDto } from './option.dto';
 import { QUESTION_DTOS } from './question.dto';
 import { QuestionTranslationDto } from './question-set.dto';
 import { QuestionHistoryService } from './question-history.service';
 import { QuestionsService } from './questions.service';
 
 // Other schemas only refer to them.
-@ApiExtraModels(...Object.values(QUESTION_DTOS), OptionDto, QuestionTranslationDto)
+@ApiExtraModels(
+  ...Object.values(QUESTION_DTOS),
+  OptionDto,
+  SingleChoiceOptionDto,
+  MultipleChoiceOptionDto,
+  QuestionTranslationDto,
+)
 @ApiTags('Questions')
 @Controller('svc')
 export class QuestionsController {

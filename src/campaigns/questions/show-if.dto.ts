@@ -6,7 +6,8 @@ import { Field, problem } from '../../platform/validation/fields/field';
 import { checkText, Normalized, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
 import { NUMBER_MAXIMUM } from './answer-value.rules';
 import { ALL_OPERATORS } from './condition.rules';
-import { Key, OPTION_LENGTH } from './option.field';
+import { OPTION_LENGTH } from './option.dto';
+import { Key } from './option.field';
 import { CONDITIONS_MAXIMUM } from './question.types';
 import type { Operator } from './shown.rules';
 

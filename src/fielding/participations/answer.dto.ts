@@ -14,7 +14,8 @@ import {
   NUMBER_MAXIMUM,
   OWN_TEXT_MAXIMUM,
 } from '../../campaigns/questions/answer-value.rules';
-import { checkKey, KEY_PATTERN } from '../../campaigns/questions/option.field';
+import { KEY_PATTERN } from '../../campaigns/questions/option.dto';
+import { checkKey } from '../../campaigns/questions/option.field';
 
 /** The most answers that one campaign asks for: to every question, or every pair of its images. */
 export const ANSWERS_MAXIMUM = Math.max(

@@ -15,7 +15,7 @@ import {
   ResponseToken,
 } from '../../platform/openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
-import { KEY_PATTERN, OPTION_LENGTH } from '../../campaigns/questions/option.field';
+import { KEY_PATTERN, OPTION_LENGTH } from '../../campaigns/questions/option.dto';
 import { OWN_TEXT_MAXIMUM } from '../../campaigns/questions/answer-value.rules';
 import { QualityDto } from '../../fielding/quality/quality.dto';
 import { ResponseQuestionId } from '../../campaigns/questions/questions.dto';

@@ -16,7 +16,7 @@ import {
   QUESTION_TYPES,
   QUESTIONS_MAXIMUM,
 } from '../../campaigns/questions/question.types';
-import { OPTION_LENGTH } from '../../campaigns/questions/option.field';
+import { OPTION_LENGTH } from '../../campaigns/questions/option.dto';
 import type { Interval } from '../../platform/statistics/interval.rules';
 
 /** The types of question, and the formats of image surveys. */
