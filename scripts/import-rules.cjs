@@ -16,6 +16,7 @@ const ROOMS = {
 
 /** The folders of `platform`, from the bottom up. Each imports only those below it. */
 const PLATFORM = [
+  'private-members',
   'config',
   'tracing',
   'logging',

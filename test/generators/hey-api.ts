@@ -54,7 +54,9 @@ void (() => api.setSurveyQuestions({ body: { post_id, questions: [essay] } }));
 const read = await api.getQuestions({ path: { post_id }, throwOnError });
 const [first] = read.data.data.questions;
 if (first?.type !== 'single_choice') throw new Error('the first question is a choice');
-const options: string[] = first.options;
+const options: string[] = first.options.map((each) =>
+  typeof each === 'string' ? each : each.text,
+);
 // @ts-expect-error: it is null before the first set
 const question_id: string = read.data.data.question_id;
 

@@ -79,7 +79,9 @@ async function journey() {
   const read = await api.invoke(operations.getQuestions, { post_id });
   const [first] = read.data.questions;
   if (first?.type !== 'single_choice') throw new Error('the first question is a choice');
-  const options: string[] = first.options;
+  const options: string[] = first.options.map((each) =>
+  typeof each === 'string' ? each : each.text,
+);
   // @ts-expect-error: it is null before the first set
   const question_id: string = read.data.question_id;
 

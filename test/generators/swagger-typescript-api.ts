@@ -38,7 +38,9 @@ void (() => svc.setSurveyQuestions({ post_id, questions: [{ type: 'essay', quest
 const read = await svc.getQuestions(post_id, key);
 const [first] = read.data.data.questions;
 if (first?.type !== 'single_choice') throw new Error('the first question is a choice');
-const options: string[] = first.options;
+const options: string[] = first.options.map((each) =>
+  typeof each === 'string' ? each : each.text,
+);
 // @ts-expect-error: it is null before the first set
 const question_id: string = read.data.data.question_id;
 

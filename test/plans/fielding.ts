@@ -56,6 +56,12 @@ const campaigns = (live: number) => `
     '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute'
   FROM generate_series(1, ${2 * live}) AS n`;
 
+/** A question set of each campaign. */
+const QUESTION_SETS = `
+  INSERT INTO question_set (company_id, campaign_id, version, question_id, questions, total_questions)
+  SELECT company_id, id, 1, 'qset_' || lpad(id::text, 26, '0'), '[{"type": "text"}]', 1
+  FROM campaign`;
+
 /**
  * Counters of all campaigns, with limits for some. Of the closed ones, half are full, half are
  * spent.
@@ -112,9 +118,10 @@ describe('the list for respondents', () => {
     await unhurried(service, async (session) => {
       await session.query('ALTER TABLE campaign DISABLE TRIGGER campaign_created');
       await session.query(campaigns(situation.live));
+      await session.query(QUESTION_SETS);
       await session.query(counters(situation));
       await session.query(OTHER_PARTICIPATIONS);
-      await session.query('ANALYZE campaign, participation, campaign_progress');
+      await session.query('ANALYZE campaign, question_set, participation, campaign_progress');
       // The statistics do not know them, as in a table of millions: most respondents have done
       // little.
       for (const [name, done] of Object.entries(situation.done)) {

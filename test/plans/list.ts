@@ -156,7 +156,10 @@ describe('the query planner', () => {
         '&created_after=2026-01-01T01:00:00Z&created_before=2026-01-01T15:00:00Z',
       ['campaign_list_by_category', 'campaign_due'],
     ],
-    ['{post_id}/launch-check', ['campaign_post_id_unique', 'question_set_pkey']],
+    [
+      '{post_id}/launch-check',
+      ['campaign_post_id_unique', 'question_set_pkey', 'question_set_pkey'],
+    ],
     ['{post_id}', ['campaign_post_id_unique', 'question_set_pkey']],
     ['{post_id}/questions', ['campaign_post_id_unique', 'question_set_pkey']],
     [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { types } from 'pg';
 import { DataSource, DataSourceOptions } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { driverOf } from '../private-members/typeorm';
 import { Env } from '../config/env';
 import { lockDirectory } from './directory-lock';
 import { EmbeddedSocket } from './embedded-socket';
@@ -116,7 +116,7 @@ class EmbeddedDataSource extends PooledDataSource {
   override async destroy(): Promise<void> {
     if (this.isInitialized) {
       // TypeORM would give the connection of an open transaction to the next one, which commits it.
-      (this.driver as PostgresDriver).connectedQueryRunners = [];
+      driverOf(this).connectedQueryRunners = [];
       await super.destroy();
     }
     if (this.database.ready) {

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import { poolOf } from '../private-members/typeorm';
 import type { Querying } from './citus';
 
 /**
@@ -11,10 +12,10 @@ export class OwnConnection implements Querying {
   private readonly pool: Pool | undefined;
 
   constructor(private readonly dataSource: DataSource) {
-    const { master } = dataSource.driver as unknown as { master: Pool };
-    const { password, max } = master.options;
+    const { options } = poolOf(dataSource);
+    const { password, max } = options;
     if (max > 1) {
-      this.pool = new Pool({ ...master.options, password, max: 1, min: 1 });
+      this.pool = new Pool({ ...options, password, max: 1, min: 1 });
       // The next statement opens another connection.
       this.pool.on('error', () => undefined);
     }

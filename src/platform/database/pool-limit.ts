@@ -1,22 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import { poolOf } from '../private-members/typeorm';
 
 type Connected = (
   error: Error | undefined,
   client: PoolClient | undefined,
   release: (error?: Error | boolean) => void,
 ) => void;
-
-/** A client as the pool connects it. */
-interface Connecting {
-  connect(done: (error?: Error) => void): void;
-}
-
-/** What the types of pg leave out. */
-interface OpenPool {
-  options: { max: number; connectionTimeoutMillis?: number };
-  Client: new (options: unknown) => Connecting;
-}
 
 /** SQLSTATE of a connection beyond what the server, the database or the role allows. */
 const TOO_MANY_CONNECTIONS = '53300';
@@ -28,8 +18,8 @@ const RETRY_INTERVAL = 10_000;
  * Lets work wait for a connection of the pool if the server allows no further one: a role can have
  * a lower limit than the pool. While the pool has none at all, the error stays.
  */
-export function waitForConnections({ driver }: DataSource): void {
-  const pool = (driver as unknown as { master: Pool & OpenPool }).master;
+export function waitForConnections(dataSource: DataSource): void {
+  const pool = poolOf(dataSource);
   const connect = pool.connect.bind(pool) as (done: Connected) => void;
   const { max, connectionTimeoutMillis = Infinity } = pool.options;
   const waiting = new WeakSet<Error>();

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import { poolOf } from '../private-members/typeorm';
 import { Connected, measuredWait } from './pool-waits';
 
 /** Milliseconds for which a company that has asked for a connection counts as active. */
@@ -130,16 +131,24 @@ export class PoolShares {
   }
 
   private wait(share: Share, { timeout }: Connections, done: Connected): void {
-    const waiter: Connected = (...result) => {
+    let isOver = false;
+    const waiter: Connected = (error, client, release) => {
       clearTimeout(timer);
-      done(...result);
+      if (!isOver) {
+        done(error, client, release);
+      } else if (client !== undefined) {
+        // It has opened for work that was refused meanwhile.
+        release();
+      }
     };
     const timer =
       timeout &&
       setTimeout(() => {
-        share.waiting.delete(waiter);
-        this.waiting -= 1;
-        this.forget(share);
+        isOver = true;
+        if (share.waiting.delete(waiter)) {
+          this.waiting -= 1;
+          this.forget(share);
+        }
         done(new Error(TIMEOUT_MESSAGE), undefined, () => undefined);
       }, timeout);
     share.waiting.add(waiter);
@@ -195,8 +204,8 @@ export class PoolShares {
 const sharesOf = new WeakMap<Pool, PoolShares>();
 
 /** Lets companies share the connections of a data source. */
-export function sharePool({ driver }: DataSource): void {
-  const pool = (driver as unknown as { master: Pool }).master;
+export function sharePool(dataSource: DataSource): void {
+  const pool = poolOf(dataSource);
   const { options } = pool;
   const connections = () => ({
     max: options.max,

@@ -1,6 +1,6 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { QueryResult } from 'pg';
 import { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { driverOf, trackConnection } from '../private-members/typeorm';
 
 /**
  * Runs a statement outside of a transaction on a connection of the pool, without the query runner
@@ -11,8 +11,8 @@ export class PooledDataSource extends DataSource {
     if (runner !== undefined) {
       return super.query<T>(sql, parameters, runner);
     }
-    const driver = this.driver as PostgresDriver;
-    const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, () => void];
+    const driver = driverOf(this);
+    const [client, release] = await driver.obtainMasterConnection();
     const use = trackConnection(driver, release);
     this.logger.logQuery(sql, parameters);
     try {
@@ -22,25 +22,7 @@ export class PooledDataSource extends DataSource {
     } catch (error) {
       throw new QueryFailedError(sql, parameters, error as Error);
     } finally {
-      use.release();
+      void use.release();
     }
   }
-}
-
-/**
- * Notes a connection in use where TypeORM notes those of its query runners: it takes them back
- * before it closes the pool, which would otherwise wait for the longest statement.
- */
-function trackConnection({ connectedQueryRunners }: PostgresDriver, release: () => void) {
-  const use = {
-    release: () => {
-      const index = connectedQueryRunners.indexOf(use as unknown as QueryRunner);
-      if (index >= 0) {
-        connectedQueryRunners.splice(index, 1);
-        release();
-      }
-    },
-  };
-  connectedQueryRunners.push(use as unknown as QueryRunner);
-  return use;
 }

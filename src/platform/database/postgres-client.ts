@@ -1,4 +1,5 @@
 import { Client, ClientConfig, QueryResult } from 'pg';
+import type {} from '../private-members/pg';
 import { PreparedNames } from './prepared-names';
 import { isStale, KnownColumns, PreparedQuery } from './prepared-query';
 import { isReadOnlyError } from './read-only';
@@ -10,15 +11,6 @@ import { traceStatements } from './trace-statements';
 const NO_RESULT = 'Query read timeout';
 
 type Query = (...args: unknown[]) => unknown;
-
-/** The members of pg's clients that its types leave out. */
-declare module 'pg' {
-  interface Client {
-    /** The process of the server, or what a pooler says it is. */
-    processID: number | null;
-    getStartupConf(): Record<string, string>;
-  }
-}
 
 interface PostgresClientConfig extends ClientConfig {
   /** Whether statements are prepared once per connection; they are by default. */

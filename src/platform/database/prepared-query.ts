@@ -1,23 +1,5 @@
 import { Connection, Query, QueryResult } from 'pg';
-
-/** What pg reads the rows of a statement with. */
-interface Columns {
-  fields: readonly { name: string; dataTypeID: number }[];
-  _parsers: unknown;
-  _prebuiltEmptyResultObject: unknown;
-}
-
-/** The members of pg's queries that its types leave out. */
-declare module 'pg' {
-  interface Query {
-    name: string;
-    _result: Columns;
-    _accumulateRows: boolean;
-    hasBeenParsed(connection: Connection): boolean;
-    prepare(connection: Connection): void;
-    handleRowDescription(message: unknown): void;
-  }
-}
+import type { Columns } from '../private-members/pg';
 
 /** Column metadata by statement, shared between connections. */
 const lastColumns = new Map<string, Columns>();

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { poolOf } from '../private-members/typeorm';
 import { isDatabaseUnavailable } from './availability';
 import { PostgresClient } from './postgres-client';
 import { isForgotten } from './prepared-query';
@@ -95,8 +95,7 @@ const PROBES = 5;
  * the same server from it, which has the statement of the other one already or not at all.
  */
 async function forgetsStatements(dataSource: DataSource, runner: QueryRunner): Promise<boolean> {
-  const { master } = dataSource.driver as unknown as { master: Pool };
-  const other = new PostgresClient(master.options);
+  const other = new PostgresClient(poolOf(dataSource).options);
   try {
     await other.connect();
     for (let probe = 0; probe < PROBES; probe += 1) {

@@ -3,10 +3,10 @@ import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { waitingFor } from '../database/pool-shares';
+import { driverOf } from '../private-members/typeorm';
 import { collectProcessMetrics, PoolUse, registry } from './metrics.registry';
 
 const PATH = '/metrics';
@@ -64,7 +64,7 @@ export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
   }
 
   private poolUse(): PoolUse {
-    const { master } = this.dataSource.driver as unknown as { master?: Pool };
+    const { master } = driverOf(this.dataSource);
     return {
       total: master?.totalCount ?? 0,
       idle: master?.idleCount ?? 0,

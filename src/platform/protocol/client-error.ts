@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import { isResponding } from '../private-members/node';
 import { ApiError, targetTooLong } from './api-error';
 import { errorEnvelope } from './error.filter';
 import { SECURITY_HEADERS } from './security-headers';
@@ -15,11 +16,6 @@ export const HEAD_MAXIMUM = 32_768;
 
 /** The error of a connection that its client closed in the middle of a request. */
 const DISCONNECTED = 'HPE_INVALID_EOF_STATE';
-
-/** Whether a response has begun on a connection and not ended. Node's own handler asks the same. */
-function isResponding(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
-}
 
 /** An error of Node's parser, with what it received last, and how far it could read that. */
 interface UnreadableRequest extends Error {

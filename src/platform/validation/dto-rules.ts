@@ -1,8 +1,7 @@
-import { TransformationType } from 'class-transformer';
-import { defaultMetadataStorage as transformers } from 'class-transformer/cjs/storage';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { ErrorDetail } from '../protocol/api-error';
 import type { DetailCode } from '../protocol/detail-codes';
+import { transformationsOf, typeOf } from '../private-members/class-transformer';
 import { Check, FIELD_CHECK, isPlainObject, Problem } from './fields/field';
 
 /*
@@ -92,8 +91,8 @@ function readRules(type: Dto): Rules {
   return new Map(
     Object.entries(storage.groupByPropertyName(found)).map(([property, metadatas]) => {
       const rules: PropertyRules = {
-        type: transformers.findTypeMetadata(type, property)?.typeFunction(),
-        changes: readChanges(type, property),
+        type: typeOf(type, property),
+        changes: transformationsOf(type, property),
         conditions: [],
         checks: [],
       };
@@ -108,15 +107,6 @@ function readRules(type: Dto): Rules {
       }
       return [property, rules];
     }),
-  );
-}
-
-function readChanges(type: Dto, property: string): PropertyRules['changes'] {
-  const direction = TransformationType.PLAIN_TO_CLASS;
-  return transformers.findTransformMetadatas(type, property, direction).map(
-    ({ transformFn }) =>
-      (value: unknown, obj: object): unknown =>
-        transformFn({ value, key: property, obj, type: direction, options: {} }),
   );
 }
 

@@ -1,7 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { FastifyRequest } from 'fastify';
+import { takesQuery } from '../private-members/nest';
 import { shorten, unknownField } from './dto-rules';
 import { InvalidRequest } from './validation.pipe';
 
@@ -23,14 +22,4 @@ export class UndeclaredQueryGuard implements CanActivate {
     }
     return true;
   }
-}
-
-/** Whether the handler has an argument with `@Query()`. */
-function takesQuery(context: ExecutionContext): boolean {
-  const declared = Reflect.getMetadata(
-    ROUTE_ARGS_METADATA,
-    context.getClass(),
-    context.getHandler().name,
-  ) as object | undefined;
-  return Object.keys(declared ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
 }
