@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
@@ -27,7 +28,7 @@ function shownExamples(document: any): Shown[] {
       Object.entries<any>(responses).flatMap(([status, response]) => {
         const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
         const { 'application/json': json } = resolve(document, response).content;
-        // A download has no example.
+        // A download has an example of its own, below.
         if (json === undefined) {
           return [];
         }
@@ -68,7 +69,8 @@ describe('the examples of the OpenAPI document', () => {
     }
   }, 120_000);
 
-  it('match their schemas, without additional fields', () => {
+  /** Checks values against the document, in which no schema allows additional fields. */
+  function strictly(): Ajv2020 {
     const closed = structuredClone(document);
     for (const schema of Object.values<any>(closed.components.schemas)) {
       const isPart = ['SuccessEnvelope', 'ErrorEnvelope', 'ErrorBody'].some(
@@ -79,7 +81,28 @@ describe('the examples of the OpenAPI document', () => {
       }
     }
     const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-    ajv.addSchema({ ...closed, $id: 'document' });
+    return ajv.addSchema({ ...closed, $id: 'document' });
+  }
+
+  it('of an export are lines of its schema, and the last one is true of the others', () => {
+    const path = '/svc/campaign/{post_id}/responses/export';
+    const { schema, example } =
+      document.paths[path].get.responses['200'].content['application/x-ndjson'];
+    const lines = example.trimEnd().split('\n');
+    const rows = lines.map((line: string) => JSON.parse(line));
+    const ajv = strictly();
+    const validators = schema.contentSchema.oneOf.map(({ $ref }: { $ref: string }) =>
+      ajv.compile({ $ref: `document${$ref}` }),
+    );
+    const kinds = rows.map((row: unknown) => validators.map((validate: any) => validate(row)));
+    expect(kinds).toEqual([...lines.slice(1).map(() => [true, false]), [false, true]]);
+    const before = lines.slice(0, -1).map((line: string) => `${line}\n`);
+    const sha256 = createHash('sha256').update(before.join('')).digest('hex');
+    expect(rows.at(-1)).toMatchObject({ count: before.length, sha256 });
+  });
+
+  it('match their schemas, without additional fields', () => {
+    const ajv = strictly();
     for (const { operationId, status, pointer, examples } of shown) {
       const validate = ajv.compile({ $ref: `document${pointer}` });
       for (const [name, body] of Object.entries(examples)) {

@@ -9559,13 +9559,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"seq":12,"participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","respondent":"resp_01k9x2v8zdf3xbz0q4v5rk6t7m","question_id":"qset_01k9x2v8zdf3xbz0q4v5rk6t7m","version":1,"answers":[{"question":1,"value":"More"},{"question":2,"value":"It smells of the morning."}],"attention_score":7.29,"cohort":4,"currency":"USD","reward":75,"cohort_rewards":{"cohort_1_reward":5,"cohort_2_reward":35,"cohort_3_reward":55.5,"cohort_4_reward":75,"cohort_5_reward":100},"begun_at":"2026-01-15T09:30:00.000Z","submitted_at":"2026-01-15T09:31:00.000Z","reversed_at":null,"reversal_reason":null,"quality":{"answer_percentile":61,"longest_run":null,"compared_answers":null,"consistency":null,"text_repeats":0,"flags":[]}}
-                     *     {"covers":{"from":1,"to":57},"count":1,"sha256":"5271e26c4d4b07b4fb21b9dc233c80d6c79f89f772539ea847a0d04901b5c847"}
+                     * @example {"seq":12,"participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","respondent":"resp_0f9e8d7c6b5a49382716051423324150","question_id":"qset_01k9x2v8zdf3xbz0q4v5rk6t7m","version":1,"answers":[{"question":1,"value":"More"},{"question":2,"value":"It smells of the morning."}],"attention_score":7.29,"cohort":4,"currency":"USD","reward":75,"cohort_rewards":{"cohort_1_reward":5,"cohort_2_reward":35,"cohort_3_reward":55.5,"cohort_4_reward":75,"cohort_5_reward":100},"begun_at":"2026-01-15T09:30:00.000Z","submitted_at":"2026-01-15T09:31:00.000Z","reversed_at":null,"reversal_reason":null,"quality":{"answer_percentile":61,"longest_run":null,"compared_answers":null,"consistency":null,"text_repeats":0,"flags":[]}}
+                     *     {"covers":{"from":1,"to":57},"count":1,"sha256":"77ea3e54b9c49a388793141cadfa54e785e14df2ab4b0f05b343907e24aad114"}
                      */
                     "application/x-ndjson": string;
                     /**
                      * @example seq,participation_id,respondent,question_id,version,attention_score,cohort,currency,reward,begun_at,submitted_at,reversed_at,reversal_reason,answer_percentile,longest_run,compared_answers,consistency,text_repeats,flags,1. How many cups a day?,2. What makes a good cup?
-                     *     12,part_01k9x2v8zdf3xbz0q4v5rk6t7m,resp_01k9x2v8zdf3xbz0q4v5rk6t7m,qset_01k9x2v8zdf3xbz0q4v5rk6t7m,1,7.29,4,USD,75,2026-01-15T09:30:00.000Z,2026-01-15T09:31:00.000Z,,,61,,,,0,,More,It smells of the morning.
+                     *     12,part_01k9x2v8zdf3xbz0q4v5rk6t7m,resp_0f9e8d7c6b5a49382716051423324150,qset_01k9x2v8zdf3xbz0q4v5rk6t7m,1,7.29,4,USD,75,2026-01-15T09:30:00.000Z,2026-01-15T09:31:00.000Z,,,61,,,,0,,More,It smells of the morning.
                      */
                     "text/csv": string;
                 };

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { checkAnswers, SentAnswer } from './answer.rules';
 import { toStoredAnswers } from './stored-answer.rules';
@@ -341,6 +343,11 @@ function* waysThrough(
     yield* waysThrough(questions, answersTo, next, [...shown, index + 1], index + 1);
   }
 }
+
+it('the SDK decides by the same text what is shown', () => {
+  const read = (file: string) => readFileSync(join(__dirname, file), 'utf8');
+  expect(read('../../../clients/typescript/src/shown-questions.ts')).toBe(read('shown.rules.ts'));
+});
 
 describe('random sets of questions', () => {
   const sets = fc.array(drawn, { minLength: 1, maxLength: 6 });

@@ -7,7 +7,7 @@ import { COLUMNS, QUALITY_COLUMNS } from './export-format.rules';
 const ROW = {
   seq: 12,
   participation_id: 'part_01k9x2v8zdf3xbz0q4v5rk6t7m',
-  respondent: 'resp_01k9x2v8zdf3xbz0q4v5rk6t7m',
+  respondent: 'resp_0f9e8d7c6b5a49382716051423324150',
   question_id: 'qset_01k9x2v8zdf3xbz0q4v5rk6t7m',
   version: 1,
   answers: [
