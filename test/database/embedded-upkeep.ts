@@ -3,6 +3,7 @@ import { migrateEmbedded } from '../../src/platform/database/schema';
 import { EmbeddedUpkeep } from '../../src/platform/scheduling/embedded-upkeep.service';
 import { temporaryDirectory, withDatabase } from '../support/databases';
 import { onEmbedded } from '../support/engines';
+import { eventually } from '../support/eventually';
 import { service } from '../support/service';
 
 onEmbedded('the upkeep of the embedded database', () => {
@@ -47,6 +48,10 @@ onEmbedded('the upkeep of the embedded database', () => {
 
   it('gives a small table statistics whenever it has doubled', async () => {
     await service.dataSource.query('CREATE TABLE small (note text)');
+    // Whatever has been written until now.
+    await eventually(async () => {
+      expect(await upkeep.look()).toBe(false);
+    });
     const analysed: number[] = [];
     for (const count of [2_000, 500, 2_000]) {
       await service.dataSource.query(

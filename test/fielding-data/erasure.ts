@@ -149,7 +149,9 @@ describe('what is stored about respondents', () => {
     let ids: unknown[];
 
     beforeAll(async () => {
-      const post_id = await liveSurvey(company, { budget: 1000, max_responses: 10 });
+      const owner = await registerCompany(service.client);
+      platform = await platformClient(service);
+      const post_id = await liveSurvey(owner, { budget: 1000, max_responses: 10 });
       const ann = await begun(platform, post_id, 'ann');
       await submit(platform, ann, 7);
       const [row] = await service.dataSource.query(

@@ -81,7 +81,8 @@ export class CompanyArchive {
     const written = await writeRows(unfinished, source.pages);
     if (written.rows === 0) {
       await rm(unfinished);
-      if (!this.companies.has(basename(this.folder))) {
+      const hasParts = this.manifest.entries.length > 0;
+      if (!hasParts && !this.companies.has(basename(this.folder))) {
         await rmdir(this.folder);
       }
       return undefined;
