@@ -38,7 +38,7 @@ class Visitor {
 
   /** The texts of the questions on the page. */
   get questions(): string[] {
-    return [...this.html.matchAll(/<(?:span|p) class="text"[^>]*>([^<]*)</g)].map(([, text]) =>
+    return [...this.html.matchAll(/<span class="text"[^>]*>([^<]*)</g)].map(([, text]) =>
       unescaped(text!),
     );
   }

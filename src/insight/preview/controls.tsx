@@ -172,8 +172,10 @@ const CONTROLS: ByType<[control: Control], VNode> = {
   ),
   statement: ({ question }, control) => (
     <div class="question" id={control.fields.name}>
-      <p class="text" dir="auto">
-        {question}
+      <p>
+        <span class="text" dir="auto">
+          {question}
+        </span>
       </p>
     </div>
   ),

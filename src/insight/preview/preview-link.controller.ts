@@ -38,7 +38,7 @@ export class PreviewLinkController {
   @Post()
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @RespondsWith(CreatedPreviewLinkDto, 'The new link, with its secret address.', {
+  @RespondsWith(CreatedPreviewLinkDto, 'The new link to a preview, with its secret address.', {
     errors: ['campaign_not_found', 'campaign_not_owned', 'too_many_preview_links'],
   })
   async createPreviewLink(
@@ -48,7 +48,7 @@ export class PreviewLinkController {
   ): Promise<Envelope<CreatedPreviewLinkDto>> {
     const base = this.env.PUBLIC_URL ?? originOf(http);
     const { link, token } = await this.links.create(companyId, request, 'preview');
-    return success('Link created. Store its url now; it is not shown again.', {
+    return success('Preview link created. Store its url now; it is not shown again.', {
       ...PreviewLinkDto.from(link),
       url: `${base}/preview/${token}`,
     });
@@ -62,7 +62,7 @@ export class PreviewLinkController {
    */
   @Get('list')
   @ApiKeyAuth('campaigns:read')
-  @RespondsWith(PreviewLinkPageDto, "A page of your company's links.", {
+  @RespondsWith(PreviewLinkPageDto, "A page of your company's links to previews.", {
     input: 'parameters',
     errors: ['campaign_not_found', 'campaign_not_owned'],
   })
@@ -71,7 +71,7 @@ export class PreviewLinkController {
     @Query() query: PreviewLinkListQueryDto,
   ): Promise<Envelope<PreviewLinkPageDto>> {
     const page = await this.links.list(companyId, query, 'preview');
-    return success('Links listed.', PreviewLinkPageDto.from(page));
+    return success('Preview links listed.', PreviewLinkPageDto.from(page));
   }
 
   /**
@@ -82,12 +82,14 @@ export class PreviewLinkController {
   @Post('revoke')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @RespondsWith(PreviewLinkDto, 'The link, now revoked.', { errors: ['preview_link_not_found'] })
+  @RespondsWith(PreviewLinkDto, 'The link to a preview, now revoked.', {
+    errors: ['preview_link_not_found'],
+  })
   async revokePreviewLink(
     @Caller() { callerId: companyId }: Principal,
     @Body() { link_id }: RevokePreviewLinkDto,
   ): Promise<Envelope<PreviewLinkDto>> {
     const link = await this.links.revoke(companyId, link_id, 'preview');
-    return success('Link revoked.', PreviewLinkDto.from(link));
+    return success('Preview link revoked.', PreviewLinkDto.from(link));
   }
 }

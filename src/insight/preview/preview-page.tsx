@@ -53,13 +53,19 @@ export async function renderPreview(content: PreviewContent): Promise<RenderedPa
       <p class="notice" lang={tag}>
         {texts.stored}
       </p>
-      <h1 dir="auto">{title}</h1>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
       {place.page < place.pages ? (
         <>
           <p class="quiet" lang={tag}>
             {fill(texts.page, place.page + 1)}
           </p>
-          {heading !== undefined && <h2 dir="auto">{heading}</h2>}
+          {heading !== undefined && (
+            <h2>
+              <bdi>{heading}</bdi>
+            </h2>
+          )}
         </>
       ) : (
         <p lang={tag}>{questions.length === 0 ? texts.empty : texts.done}</p>
