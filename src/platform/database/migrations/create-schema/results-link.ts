@@ -1,6 +1,6 @@
 /**
- * A link to a page of a campaign: its results, or the preview of its questions. The token in its URL
- * is never stored.
+ * A link to a page of a campaign: its results, or the preview of its questions. The token in its
+ * URL is never stored.
  */
 export const resultsLink = [
   `CREATE TABLE results_link (
