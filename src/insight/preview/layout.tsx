@@ -79,7 +79,8 @@ export const NOT_FOUND: RenderedPage = {
 
 /** What a page says in place of a preview, by the status of the error. */
 const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>> = {
-  413: ['Too much text', 'A preview does not take that much text.'],
+  413: ['Too much text', 'A preview takes at most 256 KiB of answers.'],
+  415: ['Not a form', 'A preview takes only the form of its own page.'],
   429: ['Too many requests', 'Too many requests came from your network.'],
   503: ['Preview unavailable', 'The service cannot show this preview right now.'],
 };
@@ -88,13 +89,15 @@ const FAULT = ['Something went wrong', 'The service could not show this preview.
 
 /** The page in place of an error. */
 export function renderError(error: ApiError, requestId: string): RenderedPage {
-  const [title, text] = FAILURES[error.getStatus()] ?? FAULT;
+  const status = error.getStatus();
+  const [title, text] = FAILURES[status] ?? FAULT;
   const { 'retry-after': seconds } = error.headers;
+  const again = seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`;
   const content = (
     <>
       <h1>{title}</h1>
       <p>
-        {text} {seconds !== undefined && `Try again in ${seconds} s.`}
+        {text} {status >= 429 && again}
       </p>
       <p class="quiet">Request id: {requestId}</p>
     </>
