@@ -119,4 +119,22 @@ export default defineConfig(
       ),
     },
   },
+  {
+    files: ['src/insight/preview/pages/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: Object.fromEntries(
+        [
+          'AbortController',
+          'document',
+          'DOMParser',
+          'fetch',
+          'FormData',
+          'location',
+          'Node',
+          'URLSearchParams',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
 );

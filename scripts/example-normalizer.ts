@@ -17,7 +17,7 @@ const API_KEY = 'csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe';
 const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part|link|grd)_[0-7][0-9a-z]{25}\b/g;
 const SECRET = /\bcsk_[0-9A-Za-z]{6,36}\b/g;
 /** The secret part of the address of a results page. */
-const LINK_TOKEN = /\bcrl_[0-9A-Za-z]{36}\b/g;
+const LINK_TOKEN = /\bc([rp]l_)[0-9A-Za-z]{36}\b/g;
 const WEBHOOK_SECRET = /\bwhsec_[A-Za-z0-9+/]{43}=/g;
 /** Recognisably the secret of no webhook. */
 const EXAMPLE_SECRET = `whsec_${Buffer.from('this is only an example of a key').toString('base64')}`;
@@ -107,7 +107,7 @@ class ExampleNormalizer {
     return text
       .replaceAll(IDENTIFIER, (id, kind: string) => this.identifier(id, `${kind}_`))
       .replaceAll(SECRET, (secret) => this.secret(secret))
-      .replaceAll(LINK_TOKEN, API_KEY.replace('csk_', 'crl_'))
+      .replaceAll(LINK_TOKEN, (_, mark: string) => API_KEY.replace('csk_', `c${mark}`))
       .replaceAll(WEBHOOK_SECRET, EXAMPLE_SECRET)
       .replace(RECEIVER, 'https://example.com');
   }

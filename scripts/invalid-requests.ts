@@ -72,6 +72,8 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   getCampaignResults: { weights: '1,1' },
   createResultsLink: { expires_at: '2099-12-31T23:59:59Z' },
   revokeResultsLink: { link_id: undefined },
+  createPreviewLink: { language: 'not a language' },
+  revokePreviewLink: { link_id: undefined },
   listTransfers: { created_after: 'yesterday' },
   reconcileLedger: { cursor: 'x' },
   eraseRespondent: { respondent_id: '' },

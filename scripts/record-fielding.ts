@@ -47,13 +47,17 @@ async function recordResults(api: ExampleRecorder): Promise<void> {
   await api.own('getCampaignResults', 'question_set_not_found', { version: 7 });
 }
 
-/** Links to a page with the results. */
+/** Links to a page with the results, and to a preview. */
 async function recordLinks(api: ExampleRecorder): Promise<void> {
   await api.successes('createResultsLink', 'listResultsLinks');
   const unknown = { link_id: unknownId('link') };
   await api.common('revokeResultsLink', 'results_link_not_found', unknown);
   await api.success('revokeResultsLink');
   await api.commonAtLast('createResultsLink', 'too_many_results_links');
+  await api.successes('createPreviewLink', 'listPreviewLinks');
+  await api.common('revokePreviewLink', 'preview_link_not_found', unknown);
+  await api.success('revokePreviewLink');
+  await api.commonAtLast('createPreviewLink', 'too_many_preview_links');
 }
 
 /** The operations of platforms, and what clients see of them. */

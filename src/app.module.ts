@@ -31,6 +31,7 @@ import { QuestionsModule } from './campaigns/questions/questions.module';
 import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { ResponsesModule } from './insight/responses/responses.module';
 import { ResultsModule } from './insight/results/results.module';
+import { PreviewModule } from './insight/preview/preview.module';
 import { ResultsPageModule } from './insight/results-page/results-page.module';
 import { SchedulingModule } from './platform/scheduling/scheduling.module';
 import { SimulationModule } from './insight/simulation/simulation.module';
@@ -91,6 +92,7 @@ export class AppModule {
         ResponsesModule,
         ResultsModule,
         ResultsPageModule,
+        PreviewModule,
         LedgerModule,
         GuardrailModule,
         ForecastModule,

@@ -14,7 +14,7 @@ import { refuseInvalidHead, handleExpectHeader } from './platform/protocol/expec
 import { queueHeavyRequests } from './platform/limits/heavy-requests';
 import { HeavyWork } from './platform/limits/heavy-work';
 import { refuseWithoutRoute } from './platform/protocol/method-not-allowed';
-import { acceptJsonOnly } from './platform/limits/read-body';
+import { acceptJson } from './platform/limits/read-body';
 import { setSecurityHeaders } from './platform/protocol/security-headers';
 import { AtEnd, atRequestEnd } from './platform/protocol/request-end';
 import { continueTraces, endSpan, traceRequests } from './platform/caller/trace-requests';
@@ -88,7 +88,7 @@ export function addPipeline(
   fastify.addHook('onRequest', requireScopes);
 
   // The body: its length, memory, structure and numbers.
-  acceptJsonOnly(fastify, callerOf);
+  acceptJson(fastify, callerOf);
 
   // Whose connections to the database it uses from here on.
   fastify.addHook('preHandler', (request, _reply, done) => {

@@ -1,3 +1,3 @@
 import { runFolders } from './support/suite';
 
-runFolders(['campaigns', 'questions', 'rewards', 'documents', 'results', 'forecast']);
+runFolders(['campaigns', 'questions', 'rewards', 'documents', 'results', 'preview', 'forecast']);

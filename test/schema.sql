@@ -2444,15 +2444,18 @@ COMMENT ON TABLE public.question_set IS 'distributed by company_id';
 CREATE TABLE public.results_link (
     company_id uuid NOT NULL,
     post_id text NOT NULL,
+    kind text NOT NULL,
     slot smallint NOT NULL,
     id bigint NOT NULL,
     link_id text NOT NULL,
     token_hash bytea NOT NULL,
     cohorts smallint[],
+    language text,
     created_at timestamp(3) with time zone NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
     revoked_at timestamp(3) with time zone,
     CONSTRAINT results_link_cohorts_known CHECK (((cohorts <@ '{1,2,3,4,5}'::smallint[]) AND (cardinality(cohorts) > 0))),
+    CONSTRAINT results_link_kind_known CHECK ((kind = ANY (ARRAY['results'::text, 'preview'::text]))),
     CONSTRAINT results_link_lifetime CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '8760:00:00'::interval)))),
     CONSTRAINT results_link_maximum CHECK (((slot >= 1) AND (slot <= 20)))
 );
@@ -2763,7 +2766,7 @@ ALTER TABLE ONLY public.results_link
 -- Name: results_link results_link_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.results_link
-    ADD CONSTRAINT results_link_pkey PRIMARY KEY (company_id, post_id, slot);
+    ADD CONSTRAINT results_link_pkey PRIMARY KEY (company_id, post_id, kind, slot);
 
 -- Name: sealed_key sealed_key_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 

@@ -183,6 +183,17 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
     expectError(answer, 404, 'results_link_not_found');
     return answer;
   },
+  createPreviewLink: campaign((api, { post_id }) =>
+    api.post('/svc/campaign/preview-link', { post_id }),
+  ),
+  listPreviewLinks: campaign((api, { post_id }) =>
+    api.get(`/svc/campaign/preview-link/list?post_id=${post_id}`),
+  ),
+  revokePreviewLink: async (api, { link_id }) => {
+    const answer = await api.post('/svc/campaign/preview-link/revoke', { link_id });
+    expectError(answer, 404, 'preview_link_not_found');
+    return answer;
+  },
   createGuardrail: campaign((api, { post_id }) =>
     api.post('/svc/guardrail/create', guardrail({ post_id })),
   ),

@@ -33,6 +33,8 @@ const READS: Record<string, Read> = {
     api.get(`/svc/campaign/${postId}/responses?limit=${limit}`),
   'the results links': ({ api }, limit) =>
     api.get(`/svc/campaign/results-link/list?limit=${limit}`),
+  'the preview links': ({ api }, limit) =>
+    api.get(`/svc/campaign/preview-link/list?limit=${limit}`),
   'the deliveries': ({ api, webhookId }, limit) =>
     api.get(`/svc/webhook/${webhookId}/deliveries?limit=${limit}`),
   'the transfers': ({ api }, limit) => api.get(`/svc/ledger/list?limit=${limit}`),

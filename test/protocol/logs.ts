@@ -33,22 +33,25 @@ describe('the log', () => {
     });
   });
 
-  it('has the route of a results page in place of its secret path', async () => {
-    const { post_id } = (await company.api.post('/svc/survey/create', survey())).body.data;
-    const created = await company.api.post('/svc/campaign/results-link', { post_id });
-    const { url } = created.body.data;
-    for (const [id, address, status] of [
-      ['log-page', url, 200],
-      ['log-no-page', `${url}x`, 404],
-      ['log-no-path', `${url}%zz`, 400],
-    ] as const) {
-      const response = await fetch(address, { headers: { 'x-request-id': id } });
-      expect([id, response.status]).toEqual([id, status]);
-      const { route } = await service.log.requestLine(id);
-      expect([id, route]).toEqual([id, status === 400 ? null : '/results/:token']);
-    }
-    expect(service.log.text).not.toContain(url.split('crl_')[1]);
-  });
+  it.each(['results', 'preview'])(
+    'has the route of a page in place of its secret path: %s',
+    async (kind) => {
+      const { post_id } = (await company.api.post('/svc/survey/create', survey())).body.data;
+      const created = await company.api.post(`/svc/campaign/${kind}-link`, { post_id });
+      const { url } = created.body.data;
+      for (const [id, address, status] of [
+        [`log-page-${kind}`, url, 200],
+        [`log-no-page-${kind}`, `${url}x`, 404],
+        [`log-no-path-${kind}`, `${url}%zz`, 400],
+      ] as const) {
+        const response = await fetch(address, { headers: { 'x-request-id': id } });
+        expect([id, response.status]).toEqual([id, status]);
+        const { route } = await service.log.requestLine(id);
+        expect([id, route]).toEqual([id, status === 400 ? null : `/${kind}/:token`]);
+      }
+      expect(service.log.text).not.toContain(url.split('l_')[1]);
+    },
+  );
 
   it('has the trace id of a valid traceparent header', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';

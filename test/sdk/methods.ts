@@ -71,6 +71,11 @@ describe('methods of the SDK', () => {
     expect(set.total_questions).toBe(2);
     expect((await client.questions.get(post_id)).questions).toHaveLength(2);
     expect((await client.questions.history(post_id)).items).toHaveLength(1);
+    const shown = await client.questions.createPreviewLink(post_id, { language: 'de' });
+    expect(shown.url).toContain('/preview/cpl_');
+    expect((await client.questions.listPreviewLinks({ post_id })).items).toHaveLength(1);
+    const revoked = await client.questions.revokePreviewLink(shown.link_id);
+    expect(revoked.revoked_at).not.toBeNull();
     const updated = await client.campaigns.update(post_id, { reward_amount: 99.99 });
     expect(updated.cohort_rewards?.cohort_3_reward).toBe(59.99);
     const preview = await client.cohortRewards.preview({ reward_amount: 99.99 });

@@ -43,6 +43,14 @@ const COMPANY: Row = [NO_KEY, NO_KEY, 200, 200, SCOPE, 200];
 const CAMPAIGN: Row = [NO_KEY, NO_KEY, 200, 'campaign_not_found', SCOPE, 'campaign_not_owned'];
 const WEBHOOK: Row = [NO_KEY, NO_KEY, 200, 'webhook_not_found', SCOPE, 'webhook_not_found'];
 const LINK: Row = [NO_KEY, NO_KEY, 200, 'results_link_not_found', SCOPE, 'results_link_not_found'];
+const PREVIEW: Row = [
+  NO_KEY,
+  NO_KEY,
+  200,
+  'preview_link_not_found',
+  SCOPE,
+  'preview_link_not_found',
+];
 const GUARDRAIL: Row = [NO_KEY, NO_KEY, 200, 'guardrail_not_found', SCOPE, 'guardrail_not_found'];
 /** On a campaign that it names too. */
 const GUARDRAIL_OF_CAMPAIGN: Row = [...CAMPAIGN];
@@ -115,6 +123,9 @@ const MATRIX: Readonly<Record<string, Row>> = {
   createResultsLink: CAMPAIGN,
   listResultsLinks: COMPANY,
   revokeResultsLink: LINK,
+  createPreviewLink: CAMPAIGN,
+  listPreviewLinks: COMPANY,
+  revokePreviewLink: PREVIEW,
   simulateCampaign: SIMULATION,
   createGuardrail: CAMPAIGN,
   listGuardrails: COMPANY,
@@ -214,9 +225,11 @@ describe('the credentials of every operation', () => {
         const { body } = await owner.post('/svc/webhook/create', { url: NOWHERE });
         return { webhook_id: body.data.webhook_id, url: NOWHERE };
       }
-      case LINK: {
+      case LINK:
+      case PREVIEW: {
         const post_id = await makeCampaign(id, owner);
-        const { body } = await owner.post('/svc/campaign/results-link', { post_id });
+        const kind = id === 'revokePreviewLink' ? 'preview' : 'results';
+        const { body } = await owner.post(`/svc/campaign/${kind}-link`, { post_id });
         return { link_id: body.data.link_id };
       }
       case GUARDRAIL:

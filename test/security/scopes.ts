@@ -39,7 +39,7 @@ describe('what a scope guards', () => {
   /** Without guardrails, which a copy would have too. */
   let original: string;
   let webhookId: string;
-  let linkId: string;
+  const linkIds: Record<string, string> = {};
   /** Guardrails that have fired, and one that is armed again. */
   let fired: string[];
   let armed: string;
@@ -61,10 +61,11 @@ describe('what a scope guards', () => {
       description: 'Guarded description',
     }));
     webhookId = await createWebhook();
-    const { data: link } = await company.api.post('/svc/campaign/results-link', {
-      post_id: postId,
-    });
-    linkId = link.link_id;
+    for (const kind of ['results', 'preview']) {
+      const path = `/svc/campaign/${kind}-link`;
+      const { data } = await company.api.post(path, { post_id: postId });
+      linkIds[kind] = data.link_id;
+    }
     for (let index = 0; index < 9; index += 1) {
       await createGuardrail(company.api, {
         post_id: postId,
@@ -109,7 +110,7 @@ describe('what a scope guards', () => {
       guardrail_id: guardrails[id] ?? fired[0],
       name: `Named ${made}`,
       webhook_id: id === 'deleteWebhook' ? await createWebhook() : webhookId,
-      link_id: linkId,
+      link_id: linkIds[id === 'revokePreviewLink' ? 'preview' : 'results'],
       url: NOWHERE,
       cohort_5_reward: 100,
       reward_amount: 100,

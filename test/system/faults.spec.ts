@@ -55,7 +55,10 @@ describe('an internal fault', () => {
   });
 });
 
-describe('a results page that cannot be shown', () => {
+describe.each([
+  ['results', 'Results unavailable'],
+  ['preview', 'Preview unavailable'],
+])('a page that cannot be shown: %s', (kind, unavailable) => {
   let service: TestService;
   let url: string;
 
@@ -65,7 +68,7 @@ describe('a results page that cannot be shown', () => {
     });
     const { api } = await registerCompany(service.client);
     const { post_id } = await createSurvey(api);
-    ({ url } = (await api.post('/svc/campaign/results-link', { post_id })).body.data);
+    ({ url } = (await api.post(`/svc/campaign/${kind}-link`, { post_id })).body.data);
   });
 
   afterEach(() => service.close());
@@ -94,7 +97,7 @@ describe('a results page that cannot be shown', () => {
     await service.dataSource.query('ALTER TABLE results_link RENAME TO hidden');
     await expectPage(await open(), 500, 'Something went wrong');
     await disconnectDatabase(service);
-    await expectPage(await open(), 503, 'Results unavailable');
+    await expectPage(await open(), 503, unavailable);
     let response = await open();
     while (response.status === 503) {
       response = await open();

@@ -164,6 +164,29 @@ export class Questions extends Resource {
     const input = { path: { post_id: postId }, query: paging };
     return this.transport.list('getQuestionHistory', input, options);
   }
+
+  /**
+   * Creates a link to a page that shows the questions as respondents see them, and stores nothing.
+   * `url` is secret; it is not returned again.
+   */
+  createPreviewLink(
+    postId: string,
+    link: Fields<'createPreviewLink', 'post_id'> = {},
+    options?: WriteOptions,
+  ) {
+    const body = { ...link, post_id: postId };
+    return this.transport.call('createPreviewLink', { body }, options);
+  }
+
+  /** Lists the links to previews of your company, or of a campaign, newest first. */
+  listPreviewLinks(filters?: Query<'listPreviewLinks'>, options?: CallOptions) {
+    return this.transport.list('listPreviewLinks', { query: filters }, options);
+  }
+
+  /** Revokes a link to a preview: its page is gone at once. */
+  revokePreviewLink(linkId: string, options?: WriteOptions) {
+    return this.transport.call('revokePreviewLink', { body: { link_id: linkId } }, options);
+  }
 }
 
 export class CohortRewards extends Resource {

@@ -4,13 +4,13 @@ import type { Mode } from '../../platform/caller/environment.rules';
 
 /*
  * A key begins with a mark: `csk_` for an API key, `csk_test_` for a test key, `cpk_` for a
- * platform key, `crl_` for a link to results. Then come 30 random base62 characters (178 bits) and
- * their CRC-32 as 6 base62 characters. The checksum lets a secret scanner recognise a real key and
- * keeps mistyped keys away from the database.
+ * platform key, `crl_` for a link to results, `cpl_` for a link to a preview. Then come 30 random
+ * base62 characters (178 bits) and their CRC-32 as 6 base62 characters. The checksum lets a secret
+ * scanner recognise a real key and keeps mistyped keys away from the database.
  */
 
 /** What a key is for. */
-export type KeyKind = Mode | 'platform' | 'results';
+export type KeyKind = Mode | 'platform' | 'results' | 'preview';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const MARKS: Readonly<Record<KeyKind, string>> = {
@@ -18,6 +18,7 @@ const MARKS: Readonly<Record<KeyKind, string>> = {
   test: 'csk_test_',
   platform: 'cpk_',
   results: 'crl_',
+  preview: 'cpl_',
 };
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;

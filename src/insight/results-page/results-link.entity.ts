@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { StoredId } from '../../platform/database/identifiers';
 
-/** A link to the results page of a campaign. The token in its URL is never stored. */
+/** What a link leads to: the results of a campaign, or the preview of its questions. */
+export type LinkKind = 'results' | 'preview';
+
+/** A link to a page of a campaign. The token in its URL is never stored. */
 @Entity()
 export class ResultsLink {
   @PrimaryColumn('uuid')
@@ -10,7 +13,10 @@ export class ResultsLink {
   @PrimaryColumn('text')
   postId!: string;
 
-  /** One of the campaign's places for links; a new link takes the place of one that has ended. */
+  @PrimaryColumn('text')
+  kind!: LinkKind;
+
+  /** One of the campaign's places for links of this kind; a new one takes that of an ended one. */
   @PrimaryColumn('smallint')
   slot!: number;
 
@@ -24,6 +30,10 @@ export class ResultsLink {
   /** The cohorts whose responses the page counts; `null` for all. */
   @Column('smallint', { array: true, nullable: true })
   cohorts!: number[] | null;
+
+  /** The language of a preview (BCP 47); `null` for that of the questions. */
+  @Column('text', { nullable: true })
+  language!: string | null;
 
   @Column('timestamptz')
   createdAt!: Date;

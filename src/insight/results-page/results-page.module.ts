@@ -20,5 +20,6 @@ import { ResultsPageController } from './results-page.controller';
   ],
   controllers: [ResultsLinkController, ResultsPageController],
   providers: [ResultsLinkService],
+  exports: [ResultsLinkService],
 })
 export class ResultsPageModule {}

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
-import { parseUrl } from '../../platform/config/parse-url';
 import type { GuardrailFiring } from '../../campaigns/guardrail/guardrail.types';
 import type { ApiError } from '../../platform/protocol/api-error';
 import type { ResultsDto } from '../results/results.dto';
 import { Content, renderPage } from '../../platform/site/html';
+import { pictureSources } from '../../platform/site/picture-sources';
 import { day, listed } from './figures.rules';
 import { CohortSection, Heading, ProgressSection } from './overview';
 import type { ResultsLink } from './results-link.entity';
@@ -34,27 +34,10 @@ export interface PageContent {
 const STYLES = readFileSync(join(__dirname, 'pages', 'page.css'), 'utf8').replaceAll(/\n +/g, '\n');
 const STYLES_HASH = createHash('sha256').update(STYLES).digest('base64');
 
-/** Hosts that a policy can name. One that it cannot name is no host of a picture. */
-const NAMEABLE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
-
 const COHORTS = 5;
 
 /** A relative link, which also works below a path. The page of an error can be at any depth. */
 const ICON = <link rel="icon" href="../docs/favicon.svg" />;
-
-/** Proxies give a page's headers little room, nginx 4 kB: beyond this, only schemes are named. */
-const SOURCES_MAXIMUM = 1_000;
-
-/** What a policy names as the sources of pictures: their hosts, or schemes if that is long. */
-function sourcesOf(pictures: readonly string[]): string[] {
-  const urls = pictures.flatMap((url) => parseUrl(url) ?? []);
-  const origins = [...new Set(urls.map(({ origin }) => origin))].filter((each) =>
-    NAMEABLE.test(each),
-  );
-  return origins.join(' ').length > SOURCES_MAXIMUM
-    ? [...new Set(urls.map(({ protocol }) => protocol))]
-    : origins;
-}
 
 /** Nothing runs, and nothing is loaded but the icon, and the pictures from their own hosts. */
 function headersFor(pictures: readonly string[]): Record<string, string> {
@@ -63,7 +46,7 @@ function headersFor(pictures: readonly string[]): Record<string, string> {
     'content-security-policy': [
       "default-src 'none'",
       `style-src 'sha256-${STYLES_HASH}'`,
-      ["img-src 'self'", ...sourcesOf(pictures)].join(' '),
+      ["img-src 'self'", ...pictureSources(pictures)].join(' '),
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

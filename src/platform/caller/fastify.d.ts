@@ -40,6 +40,8 @@ declare module 'fastify' {
     testKeyScope?: string;
     /** Maximum length of the body in bytes; by default, that of `body-limit.ts`. */
     bodyLimit?: number;
+    /** Whether it takes the fields of an HTML form, which `URLSearchParams` holds. */
+    takesForm?: boolean;
     /** The route's own limit by address, besides the general one; `false` turns off both. */
     addressLimit?: string | false;
     /** Writes a page in place of the envelope of an error, on routes that people open. */

@@ -4,7 +4,7 @@ import { AddRouteConfig } from '../protocol/add-route-config';
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Maximum length of the body of a public route. */
+/** Maximum length of the body of a public route that declares no limit of its own. */
 const PUBLIC_LIMIT = 16 * KIB;
 
 /** Maximum length of the body of a route with a credential that declares no limit of its own. */
@@ -21,7 +21,7 @@ export function BodyLimit(bytes: number): MethodDecorator {
 /** Fastify's `onRoute` hook: sets the limit that a route declares, or the default. */
 export function setBodyLimit(route: RouteOptions): void {
   const { credential, bodyLimit } = route.config ?? {};
-  route.bodyLimit = credential === undefined ? PUBLIC_LIMIT : (bodyLimit ?? DEFAULT_LIMIT);
+  route.bodyLimit = bodyLimit ?? (credential === undefined ? PUBLIC_LIMIT : DEFAULT_LIMIT);
 }
 
 /** Formats a limit for people. */

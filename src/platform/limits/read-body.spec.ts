@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import Fastify, { FastifyInstance } from 'fastify';
 import { KIB, MIB } from './body-limit';
-import { acceptJsonOnly } from './read-body';
+import { acceptJson } from './read-body';
 
 describe('the memory of a request body', () => {
   let fastify: FastifyInstance;
@@ -15,7 +15,7 @@ describe('the memory of a request body', () => {
   beforeEach(async () => {
     handled = [];
     fastify = Fastify({ bodyLimit: 16 * MIB, forceCloseConnections: true });
-    acceptJsonOnly(fastify, () => 'one company');
+    acceptJson(fastify, () => 'one company');
     fastify.post('/', async () => {
       await new Promise<void>((resolve) => handled.push(resolve));
       return 'done';
@@ -84,7 +84,7 @@ describe('the time of a request body', () => {
     ['is too large', `"${'x'.repeat(KIB)}"`, 413],
   ])('is known when the body %s', async (_, body, status) => {
     const fastify = Fastify({ bodyLimit: KIB });
-    acceptJsonOnly(fastify, () => 'one company');
+    acceptJson(fastify, () => 'one company');
     let bodyTime: number | undefined;
     fastify.addHook('onSend', (request, _reply, payload, done) => {
       ({ bodyTime } = request);

@@ -12,8 +12,8 @@ const FIRST_CAPACITY = 4 * KIB;
 /** Size above which a body takes milliseconds to parse, and again to validate. */
 const LARGE = 64 * KIB;
 
-/** Makes JSON the only accepted content type. */
-export function acceptJsonOnly(
+/** Makes JSON the only accepted content type, besides forms where a route takes them. */
+export function acceptJson(
   fastify: FastifyInstance,
   callerOf: (request: FastifyRequest) => string,
 ): void {
@@ -47,6 +47,16 @@ export function acceptJsonOnly(
       const value = parseJsonBody(body);
       await turns.next();
       return value;
+    },
+  );
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      if (request.routeOptions.config.takesForm !== true) {
+        throw new ApiError('unsupported_media_type', 'Content-Type must be application/json.');
+      }
+      const body = await readBody(request, payload, memory);
+      return new URLSearchParams(body.toString());
     },
   );
 }

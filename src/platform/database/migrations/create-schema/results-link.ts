@@ -1,9 +1,13 @@
-/** A link to the results page of a campaign; the token in its URL is never stored. */
+/**
+ * A link to a page of a campaign: its results, or the preview of its questions. The token in its
+ * URL is never stored.
+ */
 export const resultsLink = [
   `CREATE TABLE results_link (
     company_id uuid NOT NULL,
     post_id text NOT NULL,
-    -- One of the campaign's places for links, so that the number of links is a rule of one row. A
+    kind text NOT NULL,
+    -- One of the campaign's places for links of this kind, so that the number of links is a rule of one row. A
     -- new link takes the place of one that has ended.
     slot smallint NOT NULL,
     -- The order of creation, whatever the clocks of the instances show.
@@ -12,11 +16,14 @@ export const resultsLink = [
     token_hash bytea NOT NULL,
     -- Null for all.
     cohorts smallint[],
+    -- Null for that of the questions.
+    language text,
     created_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
     revoked_at timestamptz(3),
-    CONSTRAINT results_link_pkey PRIMARY KEY (company_id, post_id, slot),
+    CONSTRAINT results_link_pkey PRIMARY KEY (company_id, post_id, kind, slot),
     CONSTRAINT results_link_id_unique UNIQUE (company_id, link_id),
+    CONSTRAINT results_link_kind_known CHECK (kind IN ('results', 'preview')),
     CONSTRAINT results_link_maximum CHECK (slot BETWEEN 1 AND 20),
     CONSTRAINT results_link_cohorts_known
       CHECK (cohorts <@ '{1,2,3,4,5}'::smallint[] AND cardinality(cohorts) > 0),
