@@ -70,7 +70,7 @@ const withOther = (options: Option[], value: string | string[]): Given => {
 const FORMATS: Record<string, [right: string, wrong: string]> = {
   email: ['a@example.org', 'nobody'],
   url: ['http://e.org/abcde', 'example'],
-  integer: ['-1234567890', '1.5'],
+  integer: ['-123456789012', '1.5'],
 };
 
 const open: Kind = {
@@ -85,8 +85,8 @@ const open: Kind = {
   right: ({ format, minimum_length = 1 }) => [
     { value: FORMATS[format]?.[0] ?? 'x'.repeat(minimum_length) },
   ],
-  wrong: ({ format, minimum_length = 1, maximum_length = 5_000 }) => [
-    { value: 'y'.repeat(maximum_length + 1) },
+  wrong: ({ format, minimum_length = 1, maximum_length }) => [
+    ...values(...(maximum_length === undefined ? [] : ['y'.repeat(maximum_length + 1)])),
     { value: 7 },
     { value: 'text', comment: 'none is asked for' },
     ...(minimum_length > 1 ? [{ value: '1'.repeat(minimum_length - 1) }] : []),
