@@ -82,6 +82,18 @@ describe('a campaign with questions of every type', () => {
     );
     // All but the statement.
     expect(answered.size).toBe(questions.length - 1);
+    const [{ answers, participation_id }] = before.items;
+    for (const { question, value } of answers) {
+      const isMatrix = typeof value === 'object' && !Array.isArray(value);
+      const query = new URLSearchParams({
+        question: String(question),
+        ...(isMatrix ? {} : { answer: String([value].flat()[0]) }),
+      });
+      const path = `/svc/campaign/${post_id}/responses?limit=100&${query.toString()}`;
+      const { items } = await succeed(api.get(path));
+      const found = items.map((each: any) => each.participation_id);
+      expect([question, found]).toEqual([question, expect.arrayContaining([participation_id])]);
+    }
     const results = () => succeed(api.get(`/svc/campaign/${post_id}/results`));
     expect((await results()).questions).toHaveLength(questions.length);
     await expectReconciled(api);
