@@ -1391,7 +1391,14 @@ BEGIN
     ORDER BY w.post_id, w.guardrail_id
   LOOP
     UPDATE guardrail_watch AS w
-    SET state = jsonb_set(w.state, ARRAY['window', 'quality', remembered.place], '0')
+    SET state = jsonb_set(w.state, '{window}', (
+      SELECT jsonb_object_agg(kept.key, CASE
+        WHEN kept.key = 'quality' THEN jsonb_set(kept.value, ARRAY[remembered.place], '0')
+        WHEN starts_with(kept.key, 'answer ')
+          THEN jsonb_set(kept.value, ARRAY[remembered.place], 'null')
+        ELSE kept.value END)
+      FROM jsonb_each(w.state -> 'window') AS kept
+    ))
     WHERE w.company_id = company AND w.post_id = remembered.post_id
       AND w.guardrail_id = remembered.guardrail_id;
   END LOOP;

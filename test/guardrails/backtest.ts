@@ -5,7 +5,7 @@ import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents } from '../support/feed';
-import { liveSurvey } from '../support/fielding';
+import { begun, liveQuestionnaire, liveSurvey, submit } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
 import {
   createGuardrail,
@@ -23,6 +23,7 @@ import { THOROUGH } from '../support/thorough';
 import type { OneByOne } from '../../src/platform/limits/turns';
 
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
+const ROW = fc.constantFrom('Taste', 'Price');
 const SIGNAL = fc.constantFrom('fast', 'straight_lining', 'inconsistent', 'repeated_text');
 
 /** The parameters of each metric, and the values that it is compared with. */
@@ -35,6 +36,38 @@ const METRICS: [string, fc.Arbitrary<number>, Record<string, fc.Arbitrary<unknow
   ['spent', fc.integer({ min: 0, max: 1_000 }), {}],
   ['reversed_share', SHARE, {}],
   ['flagged_share', SHARE, { signal: SIGNAL }],
+  ['option_share', SHARE, { question: fc.constantFrom(1, 'milk'), option: fc.constant('oat') }],
+  [
+    'mean_rating',
+    fc.integer({ min: 1, max: 5 }),
+    { question: fc.constantFrom(2, 'taste'), bounds: fc.constantFrom([1, 5], [0, 10]) },
+  ],
+  ['mean_rating', fc.integer({ min: 1, max: 5 }), { question: fc.constant('q3'), row: ROW }],
+];
+
+/** What random guardrails look at in answers. */
+const QUESTIONS = [
+  {
+    type: 'multiple_choice',
+    question: 'What do you add?',
+    key: 'milk',
+    options: ['None', { text: 'Oat milk', key: 'oat' }],
+    required: false,
+  },
+  {
+    type: 'rating',
+    question: 'How does it taste?',
+    key: 'taste',
+    scale: { min: 1, max: 5, step: 0.5 },
+    required: false,
+  },
+  {
+    type: 'matrix',
+    question: 'How good is it?',
+    rows: ['Taste', 'Price'],
+    scale: { min: 1, max: 5, step: 1 },
+    required: false,
+  },
 ];
 
 function SIZE(maxLength: number) {
@@ -42,8 +75,20 @@ function SIZE(maxLength: number) {
 }
 
 /** Metrics that look at a window, and those whose interval can be compared. */
-const WINDOWED = ['cohort_share', 'mean_attention', 'cost_per_response', 'median_answer_seconds'];
-const ESTIMATED = ['cohort_share', 'mean_attention', 'reversed_share'];
+const WINDOWED = [
+  'cohort_share',
+  'mean_attention',
+  'cost_per_response',
+  'median_answer_seconds',
+  'mean_rating',
+];
+const ESTIMATED = [
+  'cohort_share',
+  'mean_attention',
+  'reversed_share',
+  'option_share',
+  'mean_rating',
+];
 
 const CONDITION = fc.constantFrom(...METRICS).chain(([metric, value, own]) =>
   fc.record(
@@ -65,6 +110,16 @@ const STEP = fc.record({
   campaign: fc.integer({ min: 0, max: 1 }),
   score: fc.integer({ min: 0, max: 10 }),
   reverses: fc.option(fc.nat(), { freq: 3 }),
+  answers: fc
+    .record(
+      {
+        milk: fc.constantFrom(['None'], ['oat'], ['None', 'oat']),
+        taste: fc.integer({ min: 2, max: 10 }).map((half) => half / 2),
+        q3: fc.record({ Taste: fc.integer({ min: 1, max: 5 }), Price: fc.constant(2) }),
+      },
+      { requiredKeys: [], noNullPrototype: true },
+    )
+    .map((all) => Object.entries(all).map(([question, value]) => ({ question, value }))),
 });
 
 describe('a backtest', () => {
@@ -196,23 +251,30 @@ describe('a backtest', () => {
   });
 
   it('fires where live guardrails fire, whatever the history and the rules are', async () => {
-    let firings = 0;
+    let [firings, ofAnswers] = [0, 0];
+    const isAboutAnswers = (condition: object) => 'question' in condition;
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(CONDITION, SIZE(2)), { minLength: 8, maxLength: 10 }),
         fc.array(STEP, { minLength: 15, maxLength: 25 }),
         async (rules, steps) => {
           company = await registerCompany(service.client);
-          const posts = [await liveSurvey(company), await liveSurvey(company)];
+          const posts = [
+            await liveQuestionnaire(company, QUESTIONS),
+            await liveQuestionnaire(company, QUESTIONS),
+          ];
           for (const [index, all] of rules.entries()) {
-            const rule = { name: `Rule ${index}`, when: { all }, then: 'notify' };
+            // Only a guardrail of one campaign can be about its questions.
+            const post_id = all.some(isAboutAnswers) ? posts[index % 2] : undefined;
+            const rule = { name: `Rule ${index}`, post_id, when: { all }, then: 'notify' };
             await createGuardrail(company.api, rule);
           }
           const submitted: [post: string, id: string][] = [];
-          for (const [index, { campaign, score, reverses }] of steps.entries()) {
+          for (const [index, { campaign, score, reverses, answers }] of steps.entries()) {
             const post_id = posts[campaign]!;
-            const [id] = await respond(platform, post_id, [score], `respondent ${index}`);
-            submitted.push([post_id, id!]);
+            const part = await begun(platform, post_id, `${post_id} ${index}`);
+            expect((await submit(platform, part, score, answers)).status).toBe(200);
+            submitted.push([post_id, part.participation_id]);
             const reversed = submitted[(reverses ?? 0) % submitted.length]!;
             if (reverses !== null) {
               await platform.post('/svc/fielding/reverse', {
@@ -226,7 +288,9 @@ describe('a backtest', () => {
           const { items: events } = (
             await company.api.get('/svc/event/list?types=guardrail.triggered&limit=100')
           ).body.data;
-          for (const { guardrail_id, since_seq } of await guardrailsOf(company.api)) {
+          for (const rule of await guardrailsOf(company.api)) {
+            const { guardrail_id, since_seq } = rule;
+            const { all } = rule.when;
             const { items } = await backtest({ guardrail_id, after_seq: since_seq });
             const live = events
               .filter(({ subject }: any) => subject === guardrail_id)
@@ -240,12 +304,14 @@ describe('a backtest', () => {
               .map(({ post_id, fired }: any) => [post_id, fired.seq, fired.values]);
             expect(tried.toSorted()).toEqual(live.toSorted());
             firings += tried.length;
+            ofAnswers += all.some(isAboutAnswers) ? tried.length : 0;
           }
         },
       ),
       { numRuns: THOROUGH ? 4 : 2 },
     );
     expect(firings).toBeGreaterThan(0);
+    expect(ofAnswers).toBeGreaterThan(0);
   });
 
   it('ends when its client has gone, also where nothing concerns its campaign', async () => {

@@ -2,6 +2,7 @@ import { createSurvey } from '../support/builders';
 import { Client } from '../support/client';
 import { eventually } from '../support/eventually';
 import { companyForEach } from '../support/fixtures';
+import { apply, DOCUMENTS } from '../support/documents';
 import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
@@ -65,6 +66,104 @@ describe('guardrails', () => {
     expect(await idsOf(`?post_id=${post_id}`)).toEqual(ids.slice(0, 2));
     expect(await idsOf(`?post_id=${other.post_id}`)).toEqual(ids.slice(1));
     expect(await guardrailsOf(stranger.api)).toEqual([]);
+  });
+
+  describe('about the questions of a campaign', () => {
+    const QUESTIONS = [
+      { type: 'single_choice', question: 'Which?', key: 'which', options: ['a', 'b'] },
+      { type: 'rating', question: 'How?', scale: { min: 1, max: 5 } },
+      { type: 'matrix', question: 'How?', rows: ['x', 'y'], scale: { min: 0, max: 4 } },
+      { type: 'number', question: 'How many?', minimum: -5 },
+      { type: 'text', question: 'Why?' },
+    ];
+    const share = { metric: 'option_share', op: 'gt', value: 0.5, question: 'which', option: 'b' };
+    const mean = { metric: 'mean_rating', op: 'lt', value: 2, question: 'q2', last: 50 };
+
+    beforeEach(async () => {
+      const content = { post_id, questions: QUESTIONS };
+      expect((await company.api.post('/svc/survey/questions', content)).status).toBe(200);
+    });
+
+    it('are checked against them, with the place of what is wrong', async () => {
+      const conditions: [object, string?][] = [
+        [{ ...share, question: 1 }],
+        [{ ...share, option: 'c' }, 'option'],
+        [{ ...share, question: 2 }, 'question'],
+        [{ ...share, question: 'nobody' }, 'question'],
+        [{ ...share, question: 6 }, 'question'],
+        [mean],
+        [{ ...mean, question: 3, row: 'y' }],
+        [{ ...mean, question: 3 }, 'row'],
+        [{ ...mean, question: 3, row: 'z' }, 'row'],
+        [{ ...mean, row: 'x' }, 'row'],
+        [{ ...mean, question: 'q4', value: -2 }],
+        [{ ...mean, question: 'which' }, 'question'],
+        [{ ...mean, question: 5 }, 'question'],
+      ];
+      for (const [condition, wrong] of conditions) {
+        const when = { all: [spent(1), condition] };
+        const answer = await company.api.post('/svc/guardrail/backtest', { when, post_id });
+        if (wrong === undefined) {
+          expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+        } else {
+          expectInvalid(answer, { [`when.all[1].${wrong}`]: 'not_allowed' });
+          expectInvalid(await create({ post_id, when }), {
+            [`when.all[1].${wrong}`]: 'not_allowed',
+          });
+        }
+      }
+      expectInvalid(await create({ when: { all: [share, mean] } }), {
+        'when.all[0].question': 'not_allowed',
+        'when.all[1].question': 'not_allowed',
+      });
+      expectInvalid(
+        await create({ post_id, when: { all: [{ ...mean, bounds: [5, 1] }, share] } }),
+        {
+          'when.all[0].bounds': 'not_allowed',
+        },
+      );
+      const { option: _option, ...without } = share;
+      expectInvalid(await create({ post_id, when: { all: [without, { ...mean, option: 'a' }] } }), {
+        'when.all[0].option': 'required',
+        'when.all[1].option': 'not_allowed',
+      });
+    });
+
+    it('have the bounds of the scale, and are copied, applied and updated with them', async () => {
+      const all = [share, mean, { ...mean, question: 3, row: 'x', bounds: [0, 10] }];
+      const created = await createGuardrail(company.api, { post_id, when: { all } });
+      const complete = [
+        { ...share, minimum_responses: 30, confidence: 0.9999 },
+        { ...mean, bounds: [1, 5], minimum_responses: 30, confidence: 0.9999 },
+        { ...all[2], minimum_responses: 30, confidence: 0.9999 },
+      ];
+      expect(created.when.all).toEqual(complete);
+      const again = await change('update', {
+        guardrail_id: created.guardrail_id,
+        when: { all: [all[0], all[1]] },
+      });
+      expect(again.data.when.all).toEqual(complete.slice(0, 2));
+      // What a campaign has is copied, whatever has become of the questions since.
+      const questions = [{ type: 'text', question: 'Why?' }];
+      await company.api.post('/svc/survey/questions', { post_id, questions });
+      const copy = await company.api.post('/svc/campaign/duplicate', { post_id });
+      const [copied] = await guardrailsOf(company.api, `?post_id=${copy.data.post_id}`);
+      expect(copied.when).toEqual(again.data.when);
+      const document = {
+        external_ref: `of ${post_id}`,
+        ...DOCUMENTS.questionnaire,
+        questions: QUESTIONS,
+        guardrails: [{ name: 'Answers', when: { all }, then: 'stop' }],
+      };
+      expect((await apply(company.api, document)).body.data.result).toBe('created');
+      expect((await apply(company.api, document)).body.data.result).toBe('unchanged');
+      const wrong = { ...document, questions };
+      expectInvalid(await apply(company.api, wrong), {
+        'guardrails[0].when.all[0].question': 'not_allowed',
+        'guardrails[0].when.all[1].question': 'not_allowed',
+        'guardrails[0].when.all[2].question': 'not_allowed',
+      });
+    });
   });
 
   it('change in the fields that are sent, and begin to watch anew with other conditions', async () => {

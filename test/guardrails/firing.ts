@@ -4,7 +4,15 @@ import { Client } from '../support/client';
 import { holdDeletions } from '../support/deletions';
 import { eventually } from '../support/eventually';
 import { allEvents, FeedEvent } from '../support/feed';
-import { begin, begun, expectReconciled, liveSurvey, start, submit } from '../support/fielding';
+import {
+  begin,
+  begun,
+  expectReconciled,
+  liveQuestionnaire,
+  liveSurvey,
+  start,
+  submit,
+} from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import {
   createGuardrail,
@@ -358,6 +366,83 @@ describe('a guardrail', () => {
       ]);
     },
   );
+
+  it('measures answers by keys and positions, and forgets those that are erased', async () => {
+    const questions = [
+      { type: 'single_choice', question: 'Which?', key: 'which', options: ['a', 'b'] },
+      {
+        type: 'matrix',
+        question: 'How?',
+        rows: ['x', { text: 'Y', key: 'y' }],
+        scale: { min: 1, max: 5 },
+        required: false,
+      },
+    ];
+    const post_id = await liveQuestionnaire(company, questions);
+    const fields = { minimum_responses: 2, confidence: 0 };
+    const rules = {
+      share: {
+        metric: 'option_share',
+        question: 'which',
+        option: 'b',
+        last: 3,
+        op: 'gte',
+        value: 1,
+      },
+      mean: { metric: 'mean_rating', question: 2, row: 'y', last: 3, op: 'lt', value: 2 },
+    };
+    const ids: string[] = [];
+    for (const [name, condition] of Object.entries(rules)) {
+      const when = { all: [{ ...condition, ...fields }] };
+      const { guardrail_id } = await createGuardrail(company.api, {
+        name,
+        post_id,
+        when,
+        then: 'notify',
+      });
+      ids.push(guardrail_id);
+    }
+    const answer = async (respondent: string, which: string, how?: object) => {
+      const part = await begun(platform, post_id, `${company.companyId} ${respondent}`);
+      const answers = [
+        { question: 1, value: which },
+        ...(how === undefined ? [] : [{ question: 2, value: how }]),
+      ];
+      expect((await submit(platform, part, 9, answers)).status).toBe(200);
+    };
+    const remembered = async () => {
+      await untilGuardrailsRead(service.dataSource, company.companyId);
+      const rows = await service.dataSource.query(
+        `SELECT kept.value FROM guardrail_watch AS w
+         CROSS JOIN jsonb_each(w.state -> 'window') AS kept
+         WHERE w.company_id = $1 AND w.post_id = $2 AND starts_with(kept.key, 'answer')
+         ORDER BY kept.key`,
+        [storedEnvironment(company.companyId), post_id],
+      );
+      return rows.map(({ value }: any) => value);
+    };
+    await answer('ann', 'a', { x: 1, y: 5 });
+    await answer('bob', 'b');
+    expect(await remembered()).toEqual([
+      [1, 2],
+      [5, null],
+    ]);
+    await platform.post('/svc/fielding/erase-respondent', {
+      respondent_id: `${company.companyId} ann`,
+    });
+    expect(await remembered()).toEqual([
+      [null, 2],
+      [null, null],
+    ]);
+    await answer('cid', 'b', { x: 5, y: 1 });
+    expect((await untilFired(ids[0]!)).values).toEqual([
+      { metric: 'option_share', value: 1, responses: 2, interval: null },
+    ]);
+    await answer('dan', 'a', { y: 2 });
+    expect((await untilFired(ids[1]!)).values).toEqual([
+      { metric: 'mean_rating', value: 1.5, responses: 2, interval: null },
+    ]);
+  });
 
   it('keeps respondents out once its response is a second old, if no process has read it', async () => {
     const post_id = await liveSurvey(company);

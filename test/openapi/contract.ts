@@ -88,7 +88,8 @@ const QUESTION_FIELDS = {
   minimum: fc.integer({ min: -50, max: 0 }),
   maximum: fc.integer({ min: 1, max: 50 }),
   minimum_length: fc.integer({ min: 1, max: 5 }),
-  maximum_length: fc.integer({ min: 5, max: 500 }),
+  // Long enough for every format.
+  maximum_length: fc.integer({ min: 8, max: 500 }),
   minimum_choices: fc.constant(1),
   maximum_choices: fc.constantFrom(1, 2),
   rank_at_most: fc.constantFrom(1, 2),
@@ -260,6 +261,10 @@ describe('the service, compared with its OpenAPI document,', () => {
     const question = new Requests(document, QUESTION_FIELDS).allowed(
       document.components.schemas.Question!,
     );
+    // Those about answers must fit the questions of their campaign.
+    const condition = new Requests(document, {})
+      .allowed(document.components.schemas.Condition!)
+      .filter((each) => each.question === undefined);
     const isAnswered = /Participation$|Responses$/.test(id);
     const campaign = isAnswered ? 'live' : id === 'setSurveyQuestions' ? 'survey' : 'advertisement';
     return {
@@ -288,7 +293,10 @@ describe('the service, compared with its OpenAPI document,', () => {
         ? { cohorts: fc.constantFrom([1], [3, 4, 5]) }
         : /Guardrail$|^(apply|forecast)Campaign$/.test(id)
           ? // Nothing stops the campaigns of the other requests.
-            { then: fc.constant('notify') }
+            {
+              then: fc.constant('notify'),
+              all: fc.array(condition, { minLength: 1, maxLength: 5 }),
+            }
           : { cohorts: fc.constantFrom('1', '3,4,5') }),
       ...(/^(apply|forecast)Campaign$/.test(id)
         ? {

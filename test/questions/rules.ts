@@ -69,6 +69,29 @@ describe('a set of questions (sections 2.4 and 8)', () => {
     });
   });
 
+  it('has no question that nobody can answer', async () => {
+    const number = { type: 'number', question: 'How many?' };
+    const questions = [
+      question({ format: 'email', maximum_length: 5 }),
+      question({ format: 'email', maximum_length: 6 }),
+      question({ format: 'email', minimum_length: 255 }),
+      question({ format: 'url', maximum_length: 7 }),
+      question({ format: 'integer', minimum_length: 9, maximum_length: 8 }),
+      { ...number, minimum: 0.2, maximum: 0.7 },
+      { ...number, minimum: -0.7, maximum: -0.2 },
+      { ...number, minimum: -0.7, maximum: 0.2 },
+      { ...number, minimum: 0.2, maximum: 0.7, decimals: 1 },
+    ];
+    expectInvalid(await set(questions), {
+      'questions[0].maximum_length': 'too_small',
+      'questions[2].minimum_length': 'too_large',
+      'questions[3].maximum_length': 'too_small',
+      'questions[4].maximum_length': 'too_small',
+      'questions[5].maximum': 'too_small',
+      'questions[6].maximum': 'too_small',
+    });
+  });
+
   it.each(['survey', 'advertisement'] as const)(
     'is reported with every wrong field at once for one %s',
     async (type) => {

@@ -13,9 +13,10 @@ import type { CampaignEntry } from './advance.rules';
 import type { BacktestDto, BacktestedCampaignDto, BacktestGuardrailDto } from './backtest.dto';
 import { Trial } from './backtest.rules';
 import { campaignsToTry, LOG_RANGE } from './backtest.statements';
-import { toCondition } from './condition.dto';
 import type { Condition } from './condition.rules';
-import { needsParticipations } from './evaluation.service';
+import { detailOf } from './evaluation.service';
+import { looksOf } from './answer-looks.rules';
+import { GuardrailConditions } from './guardrail-conditions.service';
 import { GuardrailService } from './guardrail.service';
 import { logEntries } from './guardrail.statements';
 import type { StoredId } from '../../platform/database/identifiers';
@@ -70,6 +71,7 @@ export class BacktestService implements OnModuleDestroy {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly guardrails: GuardrailService,
+    private readonly conditions: GuardrailConditions,
     private readonly campaigns: CampaignService,
   ) {}
 
@@ -125,7 +127,8 @@ export class BacktestService implements OnModuleDestroy {
       await this.campaigns.findOwned(companyId, post_id);
     }
     if (when !== undefined) {
-      return { companyId, conditions: when.all.map(toCondition), postId: post_id ?? null };
+      const conditions = await this.conditions.check(companyId, post_id, when);
+      return { companyId, conditions, postId: post_id ?? null };
     }
     const { guardrail } = await this.guardrails.findOwned(companyId, String(guardrail_id));
     const { conditions, postId } = guardrail;
@@ -166,12 +169,18 @@ export class BacktestService implements OnModuleDestroy {
         { campaign, trial: new Trial(conditions, since) },
       ]),
     );
-    const statement = logEntries(needsParticipations(conditions));
+    const detail = detailOf(conditions);
+    const statement = logEntries(detail);
+    const looks = looksOf(conditions);
+    const looksByCampaign =
+      detail === 'answers'
+        ? [JSON.stringify(Object.fromEntries([...trials.keys()].map((id) => [id, looks])))]
+        : [];
     let spent = 0;
     const step = async (after: number, upTo: number) => {
       const begun = performance.now();
       await this.turns.next(gone);
-      const parameters = [companyId, after, upTo, [...trials.keys()]];
+      const parameters = [companyId, after, upTo, [...trials.keys()], ...looksByCampaign];
       const entries = await this.dataSource.query<CampaignEntry[]>(statement, parameters);
       await this.turns.forEach(entries, gone, (entry) => {
         trials.get(entry.post_id)?.trial.read(entry);

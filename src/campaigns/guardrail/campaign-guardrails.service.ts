@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/database/transaction-context';
-import { toCondition } from './condition.dto';
 import type { GuardrailFieldsDto } from './guardrail.dto';
 import type { Guardrail } from './guardrail.entity';
+import { GuardrailConditions } from './guardrail-conditions.service';
 import { GuardrailService } from './guardrail.service';
 import { FIRINGS, FORGET, WATCHING } from './guardrail-changes.statements';
 import type { GuardrailFiring, WatchingGuardrail } from './guardrail.types';
@@ -15,6 +15,7 @@ export class CampaignGuardrailsService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly guardrails: GuardrailService,
+    private readonly conditions: GuardrailConditions,
   ) {}
 
   /** Returns the guardrails that watch a campaign, oldest first, also those of all campaigns. */
@@ -34,8 +35,7 @@ export class CampaignGuardrailsService {
    */
   async copy(companyId: StoredId, from: string, to: string): Promise<void> {
     for (const { name, conditions, action } of await this.own(companyId, from)) {
-      const when = { all: conditions };
-      await this.guardrails.create(companyId, { post_id: to, name, when, then: action });
+      await this.guardrails.create(companyId, { postId: to, name, conditions, action });
     }
   }
 
@@ -52,7 +52,7 @@ export class CampaignGuardrailsService {
    * The guardrails of the company are locked.
    *
    * @returns whether anything changed
-   * @throws ApiError `guardrail_name_taken` or `too_many_guardrails`
+   * @throws ApiError `validation_failed`, `guardrail_name_taken` or `too_many_guardrails`
    */
   async replace(
     companyId: StoredId,
@@ -67,14 +67,13 @@ export class CampaignGuardrailsService {
       await this.guardrails.delete(companyId, guardrailId);
     }
     let isChanged = superfluous.length > 0;
-    for (const { name, when, then } of wanted) {
+    for (const [index, { name, when, then }] of wanted.entries()) {
+      const parent = `guardrails[${index}].`;
       const same = stored.find((each) => each.name === name);
+      const conditions = await this.conditions.check(companyId, postId, when, parent);
       if (same === undefined) {
-        await this.guardrails.create(companyId, { post_id: postId, name, when, then });
-      } else if (
-        same.action !== then ||
-        !isDeepStrictEqual(same.conditions, when.all.map(toCondition))
-      ) {
+        await this.guardrails.create(companyId, { postId, name, conditions, action: then });
+      } else if (same.action !== then || !isDeepStrictEqual(same.conditions, conditions)) {
         await this.guardrails.update(companyId, { guardrail_id: same.guardrailId, when, then });
       } else {
         continue;

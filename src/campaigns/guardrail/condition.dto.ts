@@ -1,6 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { pascalCase } from '../../platform/openapi/json-schema';
-import { oneOf, RefineSchema, Refinement } from '../../platform/openapi/schema-refinements';
+import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import { Field, Problem, problem } from '../../platform/validation/fields/field';
 import { checkWholeNumbers } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
@@ -10,6 +9,12 @@ import {
   MONEY_MAXIMUM,
   WholeNumber,
 } from '../../platform/validation/fields/number.fields';
+import { checkText, Normalized, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
+import { NUMBER_MAXIMUM } from '../questions/answer-value.rules';
+import { KEY_PATTERN, OPTION_LENGTH } from '../questions/option.dto';
+import { checkKey } from '../questions/option.field';
+import { DECIMALS_MAXIMUM } from '../questions/question-fields.dto';
+import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import { QUALITY_SIGNALS, QualitySignal } from '../questions/quality-signals.types';
 import {
   Condition,
@@ -21,69 +26,31 @@ import {
   Operator,
   OPERATORS,
 } from './condition.rules';
-import { Metric, METRICS } from './metrics.rules';
-
-/** The fields that only some metrics have. */
-type OwnField = 'last' | 'cohorts' | 'signal' | 'confidence';
-
-const OWN_FIELDS: readonly OwnField[] = ['last', 'cohorts', 'signal', 'confidence'];
+import { byMetric, metricOf, OwnField } from './condition.fields';
+import { METRICS } from './metrics.rules';
 
 const CONFIDENCE = { minimum: 0, maximum: 0.99999, places: 5 } as const;
 const COHORTS = { minimum: 1, maximum: 4, items: { minimum: 1, maximum: 5 } } as const;
+const POSITION = { minimum: 1, maximum: QUESTIONS_MAXIMUM } as const;
+const OPTION = {
+  type: 'string' as const,
+  minLength: 1,
+  maxLength: OPTION_LENGTH,
+  pattern: TEXT_PATTERN,
+};
+
+function checkBounds(value: unknown): Problem[] {
+  if (!Array.isArray(value) || value.length !== 2) {
+    return problem('invalid_type', 'must be an array of two numbers');
+  }
+  const limits = { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM, places: DECIMALS_MAXIMUM };
+  const problems = value.flatMap((bound) => checkDecimal(bound, limits));
+  return problems.length > 0 || value[0] < value[1]
+    ? problems
+    : problem('not_allowed', 'must have the least value first');
+}
+
 const LAST = { minimum: 1, maximum: LAST_MAXIMUM } as const;
-
-/** The definition of a condition's metric; `undefined` if there is no such metric. */
-function metricOf(condition: object): Metric | undefined {
-  const { metric } = condition as { metric?: unknown };
-  const name = METRIC_NAMES.find((each) => each === metric);
-  return name && METRICS[name];
-}
-
-/** A field that only the conditions of some metrics have. */
-function OwnField(
-  field: OwnField,
-  check: (value: unknown) => Problem[],
-  documentation: ApiPropertyOptions,
-): PropertyDecorator {
-  return Field(
-    (value, condition) => {
-      const metric = metricOf(condition);
-      return metric !== undefined && metric[field] === undefined
-        ? problem('not_allowed', 'is not a parameter of this metric')
-        : check(value);
-    },
-    documentation,
-    { optional: (condition) => metricOf(condition)?.[field] !== 'required' },
-  );
-}
-
-/** One schema for each metric, with its parameters and its range of values. */
-const byMetric: Refinement = ({ properties, required: _, description: __, ...schema }) =>
-  oneOf(
-    METRIC_NAMES.map((name) => {
-      const { values, ...metric } = METRICS[name];
-      const own = OWN_FIELDS.filter((field) => metric[field] !== undefined);
-      const needed = own.filter((field) => metric[field] === 'required');
-      const variant = {
-        ...schema,
-        properties: {
-          metric: { type: 'string', enum: [name] },
-          op: properties.op,
-          value: {
-            ...properties.value,
-            maximum: values.maximum,
-            examples: [values.example],
-            ...(values.places === 0 ? { type: 'integer' } : { 'x-decimal-places': values.places }),
-          },
-          ...Object.fromEntries(own.map((field) => [field, properties[field]])),
-          minimum_responses: properties.minimum_responses,
-        },
-        required: ['metric', 'op', 'value', ...needed],
-      };
-      return [`${pascalCase(name)}Condition`, variant, name];
-    }),
-    'metric',
-  );
 
 /** A metric of a campaign, compared with a value. */
 @RefineSchema(byMetric)
@@ -98,13 +65,14 @@ export class ConditionDto {
   /** What the metric is compared with, in the metric's unit. */
   @Field(
     (value, condition) => {
-      const { maximum, places } = metricOf(condition)?.values ?? {
+      const { minimum, maximum, places } = metricOf(condition)?.values ?? {
+        minimum: 0,
         maximum: MONEY_MAXIMUM,
         places: 6,
       };
       return places === 0
-        ? checkWholeNumber(value, { minimum: 0, maximum })
-        : checkDecimal(value, { minimum: 0, maximum, places });
+        ? checkWholeNumber(value, { minimum, maximum })
+        : checkDecimal(value, { minimum, maximum, places });
     },
     { type: 'number', minimum: 0, maximum: MONEY_MAXIMUM, example: 0.3 },
   )
@@ -131,6 +99,43 @@ export class ConditionDto {
     { enum: [...QUALITY_SIGNALS], enumName: 'QualitySignal', example: 'straight_lining' },
   )
   signal?: QualitySignal;
+
+  /** `option_share` and `mean_rating`: the question, by its position from 1 or by its key. */
+  @OwnField(
+    'question',
+    (value) => (typeof value === 'string' ? checkKey(value) : checkWholeNumber(value, POSITION)),
+    {
+      oneOf: [
+        { type: 'integer', format: 'int32', ...POSITION },
+        { type: 'string', minLength: 1, maxLength: 40, pattern: KEY_PATTERN },
+      ],
+      example: 1,
+    },
+  )
+  question?: number | string;
+
+  /** `option_share`: the option, by its key, or by its text if it has none. */
+  @Normalized()
+  @OwnField('option', (value) => checkText(value, OPTION_LENGTH), { ...OPTION, example: 'Bad' })
+  option?: string;
+
+  /** `mean_rating` of a matrix: the row, by its key, or by its text if it has none. */
+  @Normalized()
+  @OwnField('row', (value) => checkText(value, OPTION_LENGTH), { ...OPTION, example: 'Taste' })
+  row?: string;
+
+  /**
+   * `mean_rating`: the least and the largest value that can be answered, on which the interval depends;
+   * those of the question by default.
+   */
+  @OwnField('bounds', checkBounds, {
+    type: 'array',
+    items: { type: 'number', minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM },
+    minItems: 2,
+    maxItems: 2,
+    example: [1, 5],
+  })
+  bounds?: [low: number, high: number];
 
   /** Looks at this many of the latest responses; without it, at all since it began to watch. */
   @OwnField('last', (value) => checkWholeNumber(value, LAST), {
@@ -165,6 +170,7 @@ export class ConditionDto {
 /** A condition as it is stored, with every default. */
 export function toCondition(dto: ConditionDto): Condition {
   const { metric, op, value, cohorts, signal, last, minimum_responses, confidence } = dto;
+  const { question, option, row, bounds } = dto;
   return {
     metric,
     op,
@@ -172,6 +178,10 @@ export function toCondition(dto: ConditionDto): Condition {
     value: value + 0,
     ...(cohorts && { cohorts: cohorts.toSorted() }),
     ...(signal && { signal }),
+    ...(question !== undefined && { question }),
+    ...(option !== undefined && { option }),
+    ...(row !== undefined && { row }),
+    ...(bounds && { bounds }),
     ...(last && { last }),
     minimum_responses: minimum_responses ?? METRICS[metric].minimumResponses ?? MINIMUM_RESPONSES,
     ...(METRICS[metric].confidence && { confidence: confidence ?? CONFIDENCE_DEFAULT }),

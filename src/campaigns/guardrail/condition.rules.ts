@@ -1,3 +1,4 @@
+import type { Interval } from '../../platform/statistics/interval.rules';
 import type { QualitySignal } from '../questions/quality-signals.types';
 
 /** The names of the metrics that a condition can be about. */
@@ -10,6 +11,8 @@ export const METRIC_NAMES = [
   'reversed_share',
   'median_answer_seconds',
   'flagged_share',
+  'option_share',
+  'mean_rating',
 ] as const;
 
 export type MetricName = (typeof METRIC_NAMES)[number];
@@ -36,6 +39,14 @@ export interface Condition {
   cohorts?: number[];
   /** The signal of quality whose flags `flagged_share` counts. */
   signal?: QualitySignal;
+  /** The question that `option_share` and `mean_rating` are about: its position or its key. */
+  question?: number | string;
+  /** The option whose share `option_share` is: its key, or its text. */
+  option?: string;
+  /** The row of a matrix that `mean_rating` is about. */
+  row?: string;
+  /** The least and the largest value of a `mean_rating`, if there are such. */
+  bounds?: Interval;
   /** Looks at this many of the latest responses only. */
   last?: number;
   minimum_responses: number;

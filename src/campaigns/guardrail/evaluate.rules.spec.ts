@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { answerName } from './answer-looks.rules';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 import { Interval, rounded, roundedInterval } from '../../platform/statistics/interval.rules';
@@ -190,6 +191,16 @@ describe('a guardrail', () => {
   });
 });
 
+/** What conditions of random guardrails look at in the answers, and what it can be. */
+const LOOKS = [
+  { metric: 'option_share', question: 1, option: 'a', values: [null, 1, 2] },
+  { metric: 'option_share', question: 'taste', option: 'b', values: [null, 1, 1, 2] },
+  { metric: 'mean_rating', question: 3, values: [null, 0, 0.1, 2.5, 10] },
+  { metric: 'mean_rating', question: 'grid', row: 'r', values: [null, 0, 1] },
+] as const;
+
+const lookName = ({ values: _, ...look }: (typeof LOOKS)[number]) => answerName(condition(look));
+
 /** Random histories of three campaigns. */
 const history = fc
   .array(
@@ -202,6 +213,11 @@ const history = fc
       reward: fc.nat(20_000),
       milliseconds: fc.nat(100_000),
       quality: fc.nat(255),
+      answers: fc.record(
+        Object.fromEntries(
+          LOOKS.map((look) => [lookName(look), fc.constantFrom<(number | null)[]>(...look.values)]),
+        ),
+      ),
       pause: fc.oneof(fc.nat(60_000), fc.nat(2 * 3_600_000)),
     }),
     { minLength: 1, maxLength: 120, size: 'max' },
@@ -233,6 +249,8 @@ const anyCondition = fc
     op: fc.constantFrom('gt' as const, 'gte' as const, 'lt' as const, 'lte' as const),
     at: fc.nat(100).map((percent) => percent / 100),
     signal: fc.constantFrom(...QUALITY_SIGNALS),
+    look: fc.nat(),
+    bounds: fc.option(fc.constant<Interval>([0, 10]), { nil: undefined }),
     cohorts: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
     last: fc.integer({ min: 1, max: 20 }),
     withLast: fc.boolean(),
@@ -246,12 +264,16 @@ const anyCondition = fc
       at,
       cohorts,
       signal,
+      look: place,
+      bounds,
       last,
       withLast,
       confidence,
       minimum_responses,
     }): Condition => {
       const definition = METRICS[metric];
+      const looks = LOOKS.filter((each) => each.metric === metric);
+      const look = looks[place % Math.max(1, looks.length)];
       const scale = { mean_attention: 10, cost_per_response: 200, responses_per_hour: 20 };
       const typical = { spent: 2_000, median_answer_seconds: 100, ...scale } as Record<
         string,
@@ -263,6 +285,10 @@ const anyCondition = fc
         value: Math.round(at * (typical[metric] ?? 1) * 100) / 100,
         ...(definition.cohorts === 'required' ? { cohorts } : {}),
         ...(definition.signal === 'required' ? { signal } : {}),
+        ...(look && { question: look.question }),
+        ...(look && 'option' in look ? { option: look.option } : {}),
+        ...(look && 'row' in look ? { row: look.row } : {}),
+        ...(definition.bounds && bounds && { bounds }),
         ...(definition.last === 'required' || (definition.last === 'optional' && withLast)
           ? { last }
           : {}),
@@ -353,6 +379,21 @@ function measureAnew(condition: Condition, read: readonly LogEntry[]): Anew {
       const flagged = latest.filter(({ quality }) => (quality & bit) !== 0);
       return share(flagged.length, measured.length);
     }
+    case 'option_share': {
+      const answers = latest.map(({ answers: all }) => all?.[answerName(condition)] ?? null);
+      const answered = answers.filter((answer) => answer !== null);
+      return share(answered.filter((answer) => answer === 2).length, answered.length);
+    }
+    case 'mean_rating': {
+      const answers = latest.map(({ answers: all }) => all?.[answerName(condition)] ?? null);
+      const numbers = answers.filter((answer) => answer !== null);
+      return numbers.length === 0
+        ? { value: 0, responses: 0, interval: null }
+        : mean(
+            numbers.map((number) => 100 * number),
+            condition.bounds,
+          );
+    }
     case 'mean_attention':
       return mean(
         latest.map(({ score }) => score),
@@ -420,7 +461,7 @@ function firingAnew(conditions: Condition[], entries: LogEntry[]): Firing | null
 }
 
 /** The metrics in each of their ways: whole or of the last responses, with each confidence. */
-const WAYS = 24;
+const WAYS = 33;
 
 describe('an evaluation', () => {
   it('fires where one fires that computes every metric anew after each entry', () => {

@@ -1,4 +1,5 @@
 import { rounded, roundedInterval } from '../../platform/statistics/interval.rules';
+import { answerName, isAnswer } from './answer-looks.rules';
 import { compares, Condition, isBelow } from './condition.rules';
 import type { FiredValueDto } from './guardrail.dto';
 import { LatestSums } from './latest-sums.rules';
@@ -16,17 +17,31 @@ export interface Firing {
 /** What a guardrail with these conditions has to remember of a campaign. */
 export function needsOf(conditions: readonly Condition[]): Needs {
   const window = new Map<Kept, number>();
-  for (const { metric, last } of conditions) {
-    const { keeps } = METRICS[metric];
-    if (keeps !== undefined && last !== undefined) {
-      window.set(keeps, Math.max(window.get(keeps) ?? 0, last));
+  for (const condition of conditions) {
+    const kept = METRICS[condition.metric].keeps?.(condition);
+    if (kept !== undefined && condition.last !== undefined) {
+      window.set(kept, Math.max(window.get(kept) ?? 0, condition.last));
     }
   }
-  const signals = window.get('quality');
-  if (signals !== undefined) {
-    window.set('seq', signals);
+  // An erasure finds what it removes by its place, which is the same in all of these windows.
+  const erasable = [...window.keys()].filter((kept) => kept === 'quality' || isAnswer(kept));
+  if (erasable.length > 0) {
+    const size = Math.max(...erasable.map((kept) => window.get(kept) ?? 0));
+    for (const kept of [...erasable, 'seq'] as const) {
+      window.set(kept, size);
+    }
   }
-  return { window, minutes: conditions.some(({ metric }) => metric === 'responses_per_hour') };
+  return {
+    window,
+    minutes: conditions.some(({ metric }) => metric === 'responses_per_hour'),
+    options: [
+      ...new Set(
+        conditions
+          .filter(({ metric, last }) => metric === 'option_share' && last === undefined)
+          .map(answerName),
+      ),
+    ],
+  };
 }
 
 /** A condition with what its latest responses add up to, if it looks at the latest only. */
@@ -112,7 +127,7 @@ function latestOf(condition: Condition, state: WatchState): LatestSums | undefin
   const { last, confidence } = condition;
   return keeps === undefined || adds === undefined || last === undefined
     ? undefined
-    : new LatestSums(keeps, last, adds(condition), squares && !!confidence, state);
+    : new LatestSums(keeps(condition), last, adds(condition), squares && !!confidence, state);
 }
 
 /** How many responses a condition counts, of those that were watched. */

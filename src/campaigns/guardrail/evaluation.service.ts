@@ -7,10 +7,12 @@ import { firingDelay } from './guardrails.registry';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { advance, Advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { withinTurn } from './turn.rules';
+import { AnswerLook, looksOf } from './answer-looks.rules';
 import {
   ADVANCE,
   BEHIND,
   COUNT_WAITING,
+  Detail,
   HEAD,
   logEntries,
   look,
@@ -48,9 +50,24 @@ const OF_PARTICIPATIONS: readonly MetricName[] = [
   'flagged_share',
 ];
 
-/** Whether conditions need more of a response than its events say. */
-export function needsParticipations(conditions: readonly Condition[]): boolean {
-  return conditions.some(({ metric }) => OF_PARTICIPATIONS.includes(metric));
+/** What conditions need of a response besides what its events say. */
+export function detailOf(conditions: readonly Condition[]): Detail {
+  if (conditions.some(({ question }) => question !== undefined)) {
+    return 'answers';
+  }
+  return conditions.some(({ metric }) => OF_PARTICIPATIONS.includes(metric))
+    ? 'submissions'
+    : 'events';
+}
+
+/** What guardrails look at in the answers to each campaign. Only one of a campaign can do so. */
+function looksByCampaign(rules: readonly WatchingRule[]): Record<string, AnswerLook[]> {
+  return Object.fromEntries(
+    rules.map(({ post_id }) => [
+      post_id ?? '',
+      looksOf(rules.flatMap((rule) => (rule.post_id === post_id ? rule.conditions : []))),
+    ]),
+  );
 }
 
 /**
@@ -117,12 +134,13 @@ export class EvaluationService {
       return [];
     }
     const campaigns = rules.map(({ post_id }) => post_id);
-    const isWhole = rules.some(({ conditions }) => needsParticipations(conditions));
-    return this.dataSource.query<CampaignEntry[]>(logEntries(isWhole), [
+    const detail = detailOf(rules.flatMap(({ conditions }) => conditions));
+    return this.dataSource.query<CampaignEntry[]>(logEntries(detail), [
       companyId,
       after,
       upTo,
       campaigns.includes(null) ? null : campaigns,
+      ...(detail === 'answers' ? [JSON.stringify(looksByCampaign(rules))] : []),
     ]);
   }
 

@@ -17,6 +17,7 @@ import {
   GuardrailListQueryDto,
   UpdateGuardrailDto,
 } from './guardrail.dto';
+import { GuardrailConditions } from './guardrail-conditions.service';
 import { GuardrailService } from './guardrail.service';
 import { amountsIn } from './metrics.rules';
 
@@ -36,7 +37,10 @@ function change(caller: Principal, message: string, work: () => Promise<FiredGua
 @ApiTags('Guardrails')
 @Controller('svc/guardrail')
 export class GuardrailController {
-  constructor(private readonly guardrails: GuardrailService) {}
+  constructor(
+    private readonly guardrails: GuardrailService,
+    private readonly conditions: GuardrailConditions,
+  ) {}
 
   /**
    * Create a guardrail
@@ -63,7 +67,14 @@ export class GuardrailController {
     @Body() request: CreateGuardrailDto,
   ): Promise<Envelope<GuardrailDto>> {
     requireMinorUnit(currencyOf(caller), amountsIn(request.when.all));
-    const created = await this.guardrails.create(caller.callerId, request);
+    const { post_id, name, when, then } = request;
+    const conditions = await this.conditions.check(caller.callerId, post_id, when);
+    const created = await this.guardrails.create(caller.callerId, {
+      postId: post_id ?? null,
+      name,
+      conditions,
+      action: then,
+    });
     return success('Guardrail created.', GuardrailDto.from(created, currencyOf(caller)));
   }
 

@@ -19,6 +19,7 @@ import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import { NestedObject, ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
+import { NUMBER_MAXIMUM } from '../questions/answer-value.rules';
 import { ConditionDto } from './condition.dto';
 import type { Guardrail } from './guardrail.entity';
 import {
@@ -111,7 +112,7 @@ export class FiredValueDto {
   metric!: MetricName;
 
   /** In the metric's unit. */
-  @ResponseNumber({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+  @ResponseNumber({ minimum: -NUMBER_MAXIMUM, maximum: Number.MAX_SAFE_INTEGER })
   value!: number;
 
   /** How many responses it was computed from. */

@@ -9,15 +9,14 @@ import { newId, StoredId } from '../../platform/database/identifiers';
 import { insertRow, statementWith, toEntity } from '../../platform/database/rows';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { Deletions } from '../../platform/deletion/deletions.service';
-import { toCondition } from './condition.dto';
 import type {
   ArmGuardrailDto,
-  CreateGuardrailDto,
   FiredDto,
   FiredGuardrail,
   UpdateGuardrailDto,
 } from './guardrail.dto';
 import { Guardrail } from './guardrail.entity';
+import { GuardrailConditions } from './guardrail-conditions.service';
 import { GuardrailWatcher } from './guardrail-watcher.service';
 import {
   GUARDRAIL_ERRORS,
@@ -49,6 +48,7 @@ export class GuardrailService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly campaigns: CampaignService,
+    private readonly conditions: GuardrailConditions,
     private readonly watcher: GuardrailWatcher,
     private readonly deletions: Deletions,
   ) {}
@@ -60,17 +60,18 @@ export class GuardrailService {
   /**
    * Creates a guardrail, which watches what is numbered in the log from now on.
    *
+   * @param fields whose conditions are checked
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `guardrail_name_taken` or
    *   `too_many_guardrails`
    */
   async create(
     companyId: StoredId,
-    { post_id, name, when, then }: CreateGuardrailDto,
+    fields: Pick<Guardrail, 'postId' | 'name' | 'conditions' | 'action'>,
   ): Promise<FiredGuardrail> {
-    if (post_id !== undefined) {
-      await this.campaigns.findOwned(companyId, post_id);
+    const { postId } = fields;
+    if (postId !== null) {
+      await this.campaigns.findOwned(companyId, postId);
     }
-    const postId = post_id ?? null;
     return this.change(companyId, async (sinceSeq) => {
       const taken = await this.guardrails.query<
         Pick<Guardrail, 'slot' | 'campaignSlot' | 'postId'>[]
@@ -82,11 +83,8 @@ export class GuardrailService {
             companyId,
             guardrailId: newId('grd'),
             slot: lowestFreeSlot(taken.map(({ slot }) => slot)),
-            postId,
             campaignSlot: lowestFreeSlot(ofCampaign.map((each) => each.campaignSlot)),
-            name,
-            conditions: when.all.map(toCondition),
-            action: then,
+            ...fields,
             sinceSeq,
             armedSeq: sinceSeq,
           }),
@@ -140,7 +138,8 @@ export class GuardrailService {
     }
     return this.change(companyId, async (lastSeq) => {
       const { guardrail } = await this.findOwned(companyId, guardrailId);
-      const conditions = when?.all.map(toCondition);
+      const conditions =
+        when && (await this.conditions.check(companyId, guardrail.postId ?? undefined, when));
       const isOther = conditions && !isDeepStrictEqual(conditions, guardrail.conditions);
       const sinceSeq = isOther === true ? lastSeq : undefined;
       await this.write(companyId, guardrailId, { name, action: then, conditions, sinceSeq });

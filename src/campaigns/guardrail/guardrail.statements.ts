@@ -22,9 +22,9 @@ export const WATCHES = `
  * What a participation adds to what its events say: nothing of it changes after the submission,
  * except that an erasure removes the signals of quality. Their bits are those of `QUALITY_SIGNALS`.
  */
-const SUBMISSION = `
+const submission = (more = '') => `
   LEFT JOIN LATERAL (
-    SELECT round(part.attention_score * 100)::float8 AS score,
+    SELECT ${more}round(part.attention_score * 100)::float8 AS score,
       round(extract(epoch FROM part.closed_at - part.begun_at) * 1000)::float8 AS milliseconds,
       coalesce(part.quality_flags, 0)
         + 16 * (part.answer_percentile IS NOT NULL)::integer
@@ -49,13 +49,44 @@ const NO_SUBMISSION = `
   CROSS JOIN (SELECT 0 AS score, 0 AS milliseconds, 0 AS quality) AS submission`;
 
 /**
+ * What conditions look at in the answers ($5: an array of looks by campaign), by name: see
+ * `answerName`.
+ */
+const ANSWERS = `(
+      SELECT jsonb_object_agg(look.name, CASE
+        WHEN look.option IS NULL THEN CASE jsonb_typeof(given.value) WHEN 'number' THEN given.value END
+        WHEN jsonb_typeof(given.value) IN ('string', 'array')
+          THEN to_jsonb(1 + (given.value ? look.option)::integer) END)
+      FROM jsonb_to_recordset($5::jsonb -> (event.changes ->> 'post_id'))
+        AS look (name text, question jsonb, option text, "row" text)
+      LEFT JOIN LATERAL (
+        SELECT CASE WHEN look."row" IS NULL THEN a -> 'value' ELSE a -> 'value' -> look."row" END
+          AS value
+        FROM jsonb_array_elements(part.answers::jsonb) AS a
+        WHERE CASE jsonb_typeof(look.question) WHEN 'number' THEN a -> 'question' = look.question
+          ELSE coalesce(a ->> 'key', 'q' || (a ->> 'question')) = look.question #>> '{}' END
+        LIMIT 1
+      ) AS given ON true
+    ) AS answers, `;
+
+/** What is read of each response besides its events. */
+export type Detail = 'events' | 'submissions' | 'answers';
+
+const DETAILS: Readonly<Record<Detail, string>> = {
+  events: NO_SUBMISSION,
+  submissions: submission(),
+  answers: submission(ANSWERS),
+};
+
+/**
  * The responses, reversals and starts of campaigns of a company ($1) after one event ($2) up to
  * another one ($3), of some campaigns ($4, null for all), in the order of the log. Money is in
  * hundredths.
  *
- * @param isWhole whether attention scores, answering times and signals of quality are read too
+ * @param detail whether attention scores, answering times and signals of quality are read too, and
+ *   what is looked at in the answers
  */
-export const logEntries = (isWhole: boolean) => `
+export const logEntries = (detail: Detail) => `
   SELECT event.seq::float8, ${POST_ID} AS post_id, event.type = 'campaign.started' AS is_start,
     floor(extract(epoch FROM event.created_at) * 1000)::float8 AS at,
     CASE WHEN event.type = 'response.reversed' THEN coalesce((
@@ -68,9 +99,10 @@ export const logEntries = (isWhole: boolean) => `
     (event.changes ->> 'cohort')::integer AS cohort,
     round((event.changes ->> 'reward')::numeric * 100)::float8 AS reward,
     round((event.changes ->> 'spent')::numeric * 100)::float8 AS spent,
-    submission.score, submission.milliseconds, submission.quality
+    ${detail === 'answers' ? 'submission.answers, ' : ''}submission.score, submission.milliseconds,
+    submission.quality
   FROM event
-  ${isWhole ? SUBMISSION : NO_SUBMISSION}
+  ${DETAILS[detail]}
   WHERE event.company_id = $1 AND event.seq > $2 AND event.seq <= $3
     AND event.type IN ('response.submitted', 'response.reversed', 'campaign.started')
     AND ($4::text[] IS NULL OR ${POST_ID} = ANY ($4))

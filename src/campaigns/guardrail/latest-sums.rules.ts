@@ -1,4 +1,4 @@
-import type { Kept, LogEntry, WatchState } from './watch-state.rules';
+import { Kept, LogEntry, valueOf, WatchState } from './watch-state.rules';
 
 /** What is added up of each response, from what the window keeps of it: a whole number. */
 export type Addend = (value: number) => number;
@@ -29,14 +29,14 @@ export class LatestSums {
     const latest = (window[kept] ?? []).slice(-last);
     this.count = latest.length;
     for (const value of latest) {
-      this.change(value, 1);
+      this.change(value ?? 0, 1);
     }
   }
 
   /** Adds a response, before the window remembers it. */
   add({ window }: WatchState, response: LogEntry): void {
     const values = window[this.kept] ?? [];
-    this.change(response[this.kept], 1);
+    this.change(valueOf(response, this.kept) ?? 0, 1);
     if (this.count < this.last) {
       this.count += 1;
     } else {

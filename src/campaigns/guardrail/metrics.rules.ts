@@ -1,26 +1,18 @@
 import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
-import type { Interval } from '../../platform/statistics/interval.rules';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
-import { meanWithInterval } from '../../platform/statistics/mean.rules';
-import { wilson } from '../../platform/statistics/share.rules';
+import { NUMBER_MAXIMUM } from '../questions/answer-value.rules';
+import { answerName } from './answer-looks.rules';
 import { compares, Condition, isBelow, MetricName } from './condition.rules';
 import type { Addend, LatestSums } from './latest-sums.rules';
-import { isFlagged, isMeasured, Kept, WatchState } from './watch-state.rules';
-
-/** What a metric is at some event. */
-export interface Measured {
-  value: number;
-  /** How many responses it was computed from. */
-  responses: number;
-  /** With the condition's confidence; `null` without one. */
-  interval: Interval | null;
-}
+import { meanOfAnswers, meanOfHundredths, Measured, share } from './measured.rules';
+import { isAnswered, isFlagged, isMeasured, isPicked, Kept, WatchState } from './watch-state.rules';
 
 /** Whether a field must be there; one that a metric does not name must not. */
 type Presence = 'required' | 'optional';
 
 /** The values that a condition can compare a metric with. */
 interface Values {
+  minimum: number;
   maximum: number;
   places: number;
   example: number;
@@ -32,11 +24,15 @@ export interface Metric {
   last?: Presence;
   cohorts?: Presence;
   signal?: Presence;
+  question?: Presence;
+  option?: Presence;
+  row?: Presence;
+  bounds?: Presence;
   confidence?: Presence;
   /** `minimum_responses` of a condition without one, if it is not `MINIMUM_RESPONSES`. */
   minimumResponses?: number;
   /** What its window keeps of each response. */
-  keeps?: Kept;
+  keeps?: (condition: Condition) => Kept;
   /** What it adds up of the latest responses, for a condition with `last`. */
   adds?: (condition: Condition) => Addend[];
   /** Whether its interval needs the sum of the squares too. */
@@ -53,8 +49,8 @@ type Measures<T> = (state: WatchState, condition: Condition, latest?: LatestSums
 
 const HOUR = 3_600_000;
 const HIGHEST_SCORE = 10;
-const SHARE: Values = { maximum: 1, places: 6, example: 0.3 };
-const MONEY: Values = { maximum: 1_000_000_000, places: 2, example: 60 };
+const SHARE: Values = { minimum: 0, maximum: 1, places: 6, example: 0.3 };
+const MONEY: Values = { minimum: 0, maximum: 1_000_000_000, places: 2, example: 60 };
 
 /** Returns the amounts of money in conditions, by their fields in a request. */
 export function amountsIn(
@@ -75,7 +71,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     last: 'optional',
     cohorts: 'required',
     confidence: 'optional',
-    keeps: 'cohort',
+    keeps: () => 'cohort',
     adds: ({ cohorts = [] }) => [(cohort) => Number(cohorts.includes(cohort))],
     measures: (state, { cohorts = [], confidence }, latest) => {
       if (latest !== undefined) {
@@ -86,10 +82,10 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     },
   },
   mean_attention: {
-    values: { maximum: HIGHEST_SCORE, places: 2, example: 4 },
+    values: { minimum: 0, maximum: HIGHEST_SCORE, places: 2, example: 4 },
     last: 'required',
     confidence: 'optional',
-    keeps: 'score',
+    keeps: () => 'score',
     adds: () => [(hundredths) => hundredths],
     squares: true,
     measures: (_, condition, latest) => meanOfHundredths(condition, latest, [0, HIGHEST_SCORE]),
@@ -98,13 +94,13 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     values: MONEY,
     last: 'required',
     confidence: 'optional',
-    keeps: 'reward',
+    keeps: () => 'reward',
     adds: () => [(hundredths) => hundredths],
     squares: true,
     measures: (_, condition, latest) => meanOfHundredths(condition, latest),
   },
   responses_per_hour: {
-    values: { maximum: 10_000_000, places: 0, example: 500 },
+    values: { minimum: 0, maximum: 10_000_000, places: 0, example: 500 },
     measures: (state) => ({
       value: state.minutes.reduce((sum, [, responses]) => sum + responses, 0),
       responses: state.responses,
@@ -131,9 +127,9 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     measures: ({ reversed, responses }, { confidence }) => share(reversed, responses, confidence),
   },
   median_answer_seconds: {
-    values: { maximum: 86_400, places: 3, example: 5 },
+    values: { minimum: 0, maximum: 86_400, places: 3, example: 5 },
     last: 'required',
-    keeps: 'milliseconds',
+    keeps: () => 'milliseconds',
     // Whether a time is on the side of the value where the median is if half of the times are.
     adds: ({ op, value }) => {
       const bound = Math.round(value * 1_000);
@@ -141,7 +137,9 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
       return [(time) => Number(includesEqual ? time <= bound : time < bound)];
     },
     measures: (state, { last }) => {
-      const times = (state.window.milliseconds ?? []).slice(-(last ?? 0)).sort((a, b) => a - b);
+      const times = (state.window.milliseconds ?? [])
+        .slice(-(last ?? 0))
+        .sort((a, b) => Number(a) - Number(b));
       const median = times[Math.ceil(times.length / 2) - 1] ?? 0;
       return { value: median / 1_000, responses: times.length, interval: null };
     },
@@ -154,7 +152,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     last: 'optional',
     signal: 'required',
     confidence: 'optional',
-    keeps: 'quality',
+    keeps: () => 'quality',
     adds: ({ signal }) => {
       const place = placeOf(signal);
       return [(quality) => isFlagged(quality, place), (quality) => isMeasured(quality, place)];
@@ -164,6 +162,32 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
       return share(flagged, measured, condition.confidence);
     },
     counted: (state, condition, latest) => countSignal(state, condition, latest)[1],
+  },
+  option_share: {
+    values: SHARE,
+    last: 'optional',
+    question: 'required',
+    option: 'required',
+    confidence: 'optional',
+    keeps: answerName,
+    adds: () => [isPicked, isAnswered],
+    measures: (state, condition, latest) => {
+      const [picked, answered] = countOption(state, condition, latest);
+      return share(picked, answered, condition.confidence);
+    },
+    counted: (state, condition, latest) => countOption(state, condition, latest)[1],
+  },
+  mean_rating: {
+    values: { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM, places: 6, example: 4 },
+    last: 'required',
+    question: 'required',
+    row: 'optional',
+    bounds: 'optional',
+    confidence: 'optional',
+    keeps: answerName,
+    // From the window: answers need not be whole numbers, and sums of others are not exact.
+    measures: (state, condition) => meanOfAnswers(latestAnswers(state, condition), condition),
+    counted: (state, condition) => latestAnswers(state, condition).length,
   },
 };
 
@@ -182,30 +206,19 @@ function countSignal(
     : [latest.sums[0] ?? 0, latest.sums[1] ?? 0];
 }
 
-function share(part: number, all: number, confidence?: number): Measured {
-  return {
-    value: all === 0 ? 0 : part / all,
-    responses: all,
-    interval: confidence ? wilson(part, all, confidence) : null,
-  };
+/** How many of the answers have an option, and how many there are. */
+function countOption(
+  { options }: WatchState,
+  condition: Condition,
+  latest?: LatestSums,
+): [picked: number, answered: number] {
+  return latest === undefined
+    ? (options?.[answerName(condition)] ?? [0, 0])
+    : [latest.sums[0] ?? 0, latest.sums[1] ?? 0];
 }
 
-/** The mean of amounts that are kept in hundredths, so that they add up exactly. */
-function meanOfHundredths(
-  { confidence }: Condition,
-  latest?: LatestSums,
-  scale?: Interval,
-): Measured {
-  const { count: n = 0, sums: [total = 0] = [], squares = 0n } = latest ?? {};
-  const value = n === 0 ? 0 : total / n / 100;
-  if (!confidence || n === 0) {
-    return { value, responses: n, interval: null };
-  }
-  // Whole numbers of any size, because squares of large amounts would lose their last digits.
-  const squaredDeviations = Number(BigInt(n) * squares - BigInt(total) ** 2n) / n / 10_000;
-  const { interval } = meanWithInterval(
-    { n, sum: total / 100, squaredDeviations },
-    { responses: n, size: n, scale, confidence },
-  );
-  return { value, responses: n, interval };
+/** What the latest responses that answer a question have answered. */
+function latestAnswers({ window }: WatchState, condition: Condition): number[] {
+  const { last = 0 } = condition;
+  return (window[answerName(condition)] ?? []).slice(-last).filter((value) => value !== null);
 }

@@ -1,11 +1,13 @@
+import { AnswerName, isAnswer } from './answer-looks.rules';
 import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 
 /**
  * What a window keeps of each response, as whole numbers, so that sums are exact: the cohort,
  * hundredths of the attention score or the reward, milliseconds from begin to submit, or the
- * signals of quality, beside the numbers of the submissions, by which an erasure finds them.
+ * signals of quality, beside the numbers of the submissions, by which an erasure finds them. Of
+ * answers, it keeps numbers as they were answered, and nothing where there is no answer.
  */
-export type Kept = 'cohort' | 'score' | 'reward' | 'milliseconds' | 'quality' | 'seq';
+export type Kept = 'cohort' | 'score' | 'reward' | 'milliseconds' | 'quality' | 'seq' | AnswerName;
 
 /** What the log says of one response, of its reversal, or of a start of the campaign. */
 export interface LogEntry {
@@ -25,6 +27,8 @@ export interface LogEntry {
   milliseconds: number;
   /** The bits of the signals that flag it, and 16 times those of the signals that it has. */
   quality: number;
+  /** What conditions look at in the answers; absent if none does. */
+  answers?: Readonly<Record<AnswerName, number | null>> | null;
   /** Everything that the campaign has spent up to this event, in hundredths. */
   spent: number;
 }
@@ -39,6 +43,8 @@ export interface WatchState {
   /** Responses by signal of quality: those that have it, and those that it flags. */
   measured: number[];
   flagged: number[];
+  /** Answers to questions: those with an option, and all; absent if no condition counts them. */
+  options?: Record<AnswerName, [picked: number, answered: number]>;
   /** Everything that the campaign has spent, in hundredths. */
   spent: number;
   /**
@@ -50,7 +56,7 @@ export interface WatchState {
   /** Minutes since 1970 with their responses, of the latest hour; empty if nothing needs them. */
   minutes: [minute: number, responses: number][];
   /** The latest responses, oldest first. */
-  window: Partial<Record<Kept, number[]>>;
+  window: Partial<Record<Kept, (number | null)[]>>;
 }
 
 /** What the conditions of a guardrail need to remember. */
@@ -58,6 +64,8 @@ export interface Needs {
   /** How many responses each window has. */
   window: ReadonlyMap<Kept, number>;
   minutes: boolean;
+  /** The answers that are counted from the beginning. */
+  options: readonly AnswerName[];
 }
 
 const MINUTE = 60_000;
@@ -96,6 +104,14 @@ export function remember(state: WatchState, entry: LogEntry, needs: Needs, since
     state.measured[signal] = (state.measured[signal] ?? 0) + isMeasured(entry.quality, signal);
     state.flagged[signal] = (state.flagged[signal] ?? 0) + isFlagged(entry.quality, signal);
   }
+  for (const name of needs.options) {
+    const [picked, answered] = state.options?.[name] ?? [0, 0];
+    const answer = valueOf(entry, name);
+    state.options = {
+      ...state.options,
+      [name]: [picked + isPicked(answer), answered + isAnswered(answer)],
+    };
+  }
   state.firstAt ??= entry.at;
   // Numbers follow the order of commits, so a response can be a little older than the one before.
   state.latestAt = Math.max(state.latestAt, entry.at);
@@ -104,13 +120,24 @@ export function remember(state: WatchState, entry: LogEntry, needs: Needs, since
   }
   for (const [kept, size] of needs.window) {
     const values = (state.window[kept] ??= []);
-    values.push(entry[kept]);
+    values.push(valueOf(entry, kept));
     // Cut now and then, because each cut moves what is left.
     if (values.length >= 2 * size) {
       values.splice(0, values.length - size);
     }
   }
 }
+
+/** What a window keeps of a response; `null` if it does not have that. */
+export function valueOf(entry: LogEntry, kept: Kept): number | null {
+  return isAnswer(kept) ? (entry.answers?.[kept] ?? null) : entry[kept];
+}
+
+/** 1 if an answer has the option that is looked for, otherwise 0, also for no answer. */
+export const isPicked = (answer: number | null) => Number(answer === 2);
+
+/** 1 if there is an answer, otherwise 0. */
+export const isAnswered = (answer: number | null) => Number(answer !== null && answer > 0);
 
 /** 1 if a signal, by its place in `QUALITY_SIGNALS`, flags a response, otherwise 0. */
 export const isFlagged = (quality: number, signal: number) => (quality >> signal) & 1;

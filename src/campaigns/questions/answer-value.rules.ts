@@ -1,4 +1,4 @@
-import { Big } from 'big.js';
+import { Big, RoundingMode } from 'big.js';
 import type { Scale } from '../campaign/image-survey.rules';
 import { isPlainObject, Problem, problem } from '../../platform/validation/fields/field';
 import { checkDecimal } from '../../platform/validation/fields/number.fields';
@@ -11,6 +11,7 @@ import {
   callByType,
   MatrixQuestion,
   MultipleChoiceQuestion,
+  NumberQuestion,
   Option,
   Question,
 } from './question.types';
@@ -26,6 +27,21 @@ export const OWN_TEXT_MAXIMUM = 1_000;
 export const NUMBER_MAXIMUM = 1_000_000_000_000;
 
 export const NPS_SCALE: Scale = { min: 0, max: 10, step: 1 };
+
+/** The numbers that a question accepts; there are none if `min` is above `max`. */
+export function numberScale({
+  minimum = -NUMBER_MAXIMUM,
+  maximum = NUMBER_MAXIMUM,
+  decimals = 0,
+}: Pick<NumberQuestion, 'minimum' | 'maximum' | 'decimals'>): Scale {
+  const inward = (bound: number, towards: RoundingMode) =>
+    new Big(bound).round(decimals, towards).toNumber();
+  return {
+    min: inward(minimum, minimum < 0 ? Big.roundDown : Big.roundUp),
+    max: inward(maximum, maximum < 0 ? Big.roundUp : Big.roundDown),
+    step: new Big(10).pow(-decimals).toNumber(),
+  };
+}
 
 /** Returns what is wrong with the value of the answer to a question. */
 export function checkAnswer(question: Question, value: AnswerValue): Problem[] {

@@ -1,5 +1,5 @@
 import { Problem, problem } from '../../platform/validation/fields/field';
-import { checkText, isEmail } from '../../platform/validation/fields/text.fields';
+import { checkText, EMAIL_MAX_LENGTH, isEmail } from '../../platform/validation/fields/text.fields';
 import { checkUrl } from '../../platform/validation/fields/url.field';
 import type { AnswerValue, TextFormat } from './question.types';
 
@@ -26,6 +26,13 @@ export function checkOpen(
     ...(format === undefined ? [] : FORMATS[format](text)),
   ];
 }
+
+/** The fewest and the most characters of a text of each format. */
+export const FORMAT_LENGTHS: Readonly<Record<TextFormat, readonly [number, number]>> = {
+  email: ['a@b.co'.length, EMAIL_MAX_LENGTH],
+  url: ['http://a'.length, Infinity],
+  integer: [1, Infinity],
+};
 
 const FORMATS: Readonly<Record<TextFormat, (text: string) => Problem[]>> = {
   email: (text) => (isEmail(text) ? [] : problem('invalid_email', 'must be an email address')),

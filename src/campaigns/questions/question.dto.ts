@@ -8,13 +8,19 @@ import { DtoRule, VariantsBy } from '../../platform/validation/dto-rules';
 import { Field, problem } from '../../platform/validation/fields/field';
 import { Decimal, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
-import { DESCRIPTIVE_MAXIMUM, NUMBER_MAXIMUM, TEXT_MAXIMUM } from './answer-value.rules';
+import {
+  DESCRIPTIVE_MAXIMUM,
+  NUMBER_MAXIMUM,
+  numberScale,
+  TEXT_MAXIMUM,
+} from './answer-value.rules';
 import {
   MatrixQuestionDto,
   MultipleChoiceQuestionDto,
   RankingQuestionDto,
   SingleChoiceQuestionDto,
 } from './choice-questions.dto';
+import { FORMAT_LENGTHS } from './open-answer.rules';
 import {
   AnswerableDto,
   checkOrder,
@@ -55,13 +61,18 @@ export class OpenQuestionDto extends AnswerableDto {
   format?: TextFormat;
 }
 
-const openRule = ({
-  minimum_length,
-  maximum_length,
-}: {
+interface OpenLimits {
+  format?: TextFormat;
   minimum_length?: number;
   maximum_length?: number;
-}) => checkOrder(minimum_length, maximum_length, 'maximum_length');
+}
+
+const openRule = ({ format, minimum_length = 1, maximum_length }: OpenLimits) => {
+  const [shortest, longest] = format === undefined ? [1, Infinity] : FORMAT_LENGTHS[format];
+  return minimum_length > longest
+    ? problem('too_large', `must be at most ${longest} with this format`, 'minimum_length')
+    : checkOrder(Math.max(minimum_length, shortest), maximum_length, 'maximum_length');
+};
 
 /** A question for open text. */
 @ofType('descriptive')
@@ -109,7 +120,10 @@ const NUMBERS = { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM } as const;
 
 /** A question for a number. */
 @ofType('number')
-@DtoRule(({ minimum, maximum }: NumberQuestionDto) => checkOrder(minimum, maximum, 'maximum'))
+@DtoRule((question: NumberQuestionDto) => {
+  const { min, max } = numberScale(question);
+  return checkOrder(min, max, 'maximum');
+})
 export class NumberQuestionDto extends AnswerableDto {
   /** The smallest number. */
   @Decimal({ ...NUMBERS, places: DECIMALS_MAXIMUM, optional: true, example: 0 })

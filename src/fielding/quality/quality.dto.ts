@@ -3,12 +3,14 @@ import {
   ResponseInteger,
   ResponseNumber,
 } from '../../platform/openapi/response-fields';
-import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
-import { COMPARED_MINIMUM, REPEATS_MAXIMUM, signalsIn } from './quality.rules';
+import { OPTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import { COMPARED_MINIMUM } from './lines.rules';
+import { REPEATS_MAXIMUM, signalsIn } from './quality.rules';
 import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';
 import type { StoredQuality } from './quality.types';
 
-const COMPARED = { minimum: COMPARED_MINIMUM, maximum: QUESTIONS_MAXIMUM } as const;
+/** A matrix has as many rows as a question can have options. */
+const COMPARED = { minimum: COMPARED_MINIMUM, maximum: OPTIONS_MAXIMUM } as const;
 
 /** How carefully a response looks answered. It never changes what the respondent is paid. */
 export class QualityDto {
@@ -20,13 +22,14 @@ export class QualityDto {
   answer_percentile!: number | null;
 
   /**
-   * The most ratings in a row that are equal, or the most single choices in a row with the option at the
-   * same place; `null` below 5 ratings or choices.
+   * The most equal answers in a row, of those that can be on one line: ratings of images, places of options
+   * in single choices, rows of a matrix, or ratings of a battery. Of several lines, it is the straightest;
+   * `null` if none has 5 answers.
    */
-  @ResponseInteger({ minimum: 1, maximum: QUESTIONS_MAXIMUM })
+  @ResponseInteger({ minimum: 1, maximum: OPTIONS_MAXIMUM })
   longest_run!: number | null;
 
-  /** How many ratings or single choices there are; `null` below 5. */
+  /** How many answers can be on that line; `null` if none has 5. */
   @ResponseInteger(COMPARED)
   compared_answers!: number | null;
 

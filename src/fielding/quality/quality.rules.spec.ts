@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Question } from '../../campaigns/questions/question.types';
-import { circularByChance, longestRun, measure, signalsIn } from './quality.rules';
+import { longestRun } from './lines.rules';
+import { circularByChance, measure, signalsIn } from './quality.rules';
 import { QUALITY_SIGNALS } from '../../campaigns/questions/quality-signals.types';
 
 const NONE = { format: null, questions: null, imageSurvey: null };
@@ -97,6 +98,93 @@ describe('straight-lining', () => {
       comparedAnswers: 5,
       flags: 0,
     });
+  });
+});
+
+describe('straight-lining in a matrix or a battery of ratings', () => {
+  const scale = { min: 1, max: 5, step: 1 };
+  const rate = (fields: object = {}): Question => ({
+    type: 'rating',
+    question: 'How?',
+    scale,
+    ...fields,
+  });
+  const rows = ['a', 'b', { text: 'c', key: 'third' }, 'd', 'e\u0301'];
+  const matrix = (fields: object): Question =>
+    ({ type: 'matrix', question: 'How?', rows, ...fields });
+  const names = ['a', 'b', 'third', 'd', '\u00e9'];
+  const inRows = (cells: unknown[]) =>
+    Object.fromEntries(names.flatMap((row, index) => (cells[index] ? [[row, cells[index]]] : [])));
+  const measured = (questions: Question[], values: unknown[]) => {
+    const answers = values.flatMap((value, index) =>
+      value === undefined ? [] : [{ question: index + 1, value: value as number }],
+    );
+    const {
+      longestRun: run,
+      comparedAnswers,
+      flags,
+    } = measure({ ...NONE, format: 'questionnaire', questions }, answers);
+    return [run, comparedAnswers, signalsIn(flags).length];
+  };
+
+  it.each<[string, object, unknown[], [number | null, number | null, number]]>([
+    ['equal ratings', { scale }, [3, 3, 3, 3, 3], [5, 5, 1]],
+    ['all ratings but one equal', { scale }, [3, 3, 3, 3, 4], [4, 5, 0]],
+    ['the same option', { options: ['x', 'y'] }, ['y', 'y', 'y', 'y', 'y'], [5, 5, 1]],
+    [
+      'the same ticks in another order',
+      { options: ['x', 'y'], several: true },
+      [
+        ['x', 'y'],
+        ['y', 'x'],
+        ['x', 'y'],
+        ['x', 'y'],
+        ['y', 'x'],
+      ],
+      [5, 5, 1],
+    ],
+    [
+      'other ticks in a row',
+      { options: ['x', 'y'], several: true },
+      [['x', 'y'], ['x'], ['x', 'y'], ['x', 'y'], ['x', 'y']],
+      [3, 5, 0],
+    ],
+    ['fewer than 5 rows', { scale, required: false }, [3, 3, 3, 3], [null, null, 0]],
+  ])('is measured in a matrix with %s', (_, fields, cells, expected) => {
+    expect(measured([matrix(fields)], [inRows(cells)])).toEqual(expected);
+  });
+
+  it('is measured in consecutive ratings with the same scale and section', () => {
+    const five = Array.from({ length: 5 }, () => rate());
+    expect(measured(five, [2, 2, 2, 2, 2])).toEqual([5, 5, 1]);
+    expect(measured(five, [2, 2, 2, 2, 3])).toEqual([4, 5, 0]);
+    expect(measured([...five, rate()], [2, 2, undefined, 2, 2, 2])).toEqual([5, 5, 1]);
+    const between = [
+      rate({ section: 'Taste' }),
+      rate({ scale: { min: 1, max: 6, step: 1 } }),
+      { type: 'statement', question: 'Now another thing.' } as const,
+      { type: 'nps', question: 'How likely?' } as const,
+    ];
+    for (const other of between) {
+      const values = [2, 2, 2, other.type === 'statement' ? undefined : 2, 2, 2];
+      const questions = [...five.slice(2), other, ...five.slice(3)];
+      expect(measured(questions, values)).toEqual([null, null, 0]);
+    }
+  });
+
+  it('reports the straightest of several lines', () => {
+    const questions = [
+      ...Array.from({ length: 5 }, () => choice(['a', 'b'])),
+      matrix({ scale }),
+      ...Array.from({ length: 6 }, () => rate()),
+    ];
+    const choices = ['a', 'b', 'b', 'b', 'a'];
+    const [few, many] = [inRows([1, 2, 3, 4, 5]), inRows([2, 2, 2, 2, 2])];
+    expect(measured(questions, [...choices, few, 1, 2, 1, 2, 1, 2])).toEqual([3, 5, 0]);
+    expect(measured(questions, [...choices, few, 1, 1, 1, 1, 1, 2])).toEqual([5, 6, 0]);
+    expect(measured(questions, [...choices, many, 1, 1, 1, 1, 1, 2])).toEqual([5, 5, 1]);
+    const four = ['b', 'b', 'b', 'b', 'a'];
+    expect(measured(questions, [...four, few, 1, 1, 1, 1, 1, 2])).toEqual([4, 5, 1]);
   });
 });
 

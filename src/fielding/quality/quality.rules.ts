@@ -1,16 +1,12 @@
-import { identityOf } from '../../campaigns/questions/option.rules';
-import type { AnswerValue, Asked } from '../../campaigns/questions/question.types';
+import type { Asked } from '../../campaigns/questions/question.types';
 import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';
 import { circularTriads, consistency } from '../../platform/statistics/consistency.rules';
-import { normalizeText } from '../../platform/validation/fields/unicode';
+import { straightestLine } from './lines.rules';
 import { comparableText } from './open-text.rules';
+import type { Given } from './quality.types';
 
 /** `fast`: a response whose answering time is below this percentile of the earlier ones. */
 export const FAST_BELOW = 5;
-
-/** `straight_lining`: from so many ratings or choices on, and if the longest run is such a part. */
-export const COMPARED_MINIMUM = 5;
-export const RUN_SHARE = 0.8;
 
 /**
  * `inconsistent`: from so many images on. Fewer have so few triads that an attentive respondent is
@@ -21,13 +17,6 @@ export const CONSISTENCY_IMAGES = 5;
 /** `repeated_text`: from so many earlier responses with the same text on. No more are counted. */
 export const REPEATED_FROM = 1;
 export const REPEATS_MAXIMUM = 100;
-
-/** A valid answer. It names its question, or two images, by their positions from 1. */
-interface Given {
-  question?: number;
-  images?: number[];
-  value: AnswerValue;
-}
 
 /** The signals that a response has by itself. */
 export interface OwnSignals {
@@ -53,38 +42,20 @@ export function signalsIn(flags: number): QualitySignal[] {
  * @param answers in the order of what they are about
  */
 export function measure(asked: Asked, answers: readonly Given[]): OwnSignals {
-  const places = placesOf(asked, answers);
-  const isCompared = places.length >= COMPARED_MINIMUM;
-  const run = longestRun(places);
-  const isStraight = isCompared && run >= RUN_SHARE * places.length;
+  const line = straightestLine(asked, answers);
   const images = asked.format === 'round_robin' ? (asked.imageSurvey?.images.length ?? 0) : 0;
   const isPaired = images >= CONSISTENCY_IMAGES;
   const circular = isPaired ? circularTriads(winsOf(answers, images)) : 0;
   const isInconsistent = isPaired && circular >= circularByChance(images);
   return {
-    longestRun: isCompared ? run : null,
-    comparedAnswers: isCompared ? places.length : null,
+    longestRun: line?.run ?? null,
+    comparedAnswers: line?.compared ?? null,
     consistency: isPaired ? toFourPlaces(consistency(circular, 1, images)) : null,
     text: comparableText(openTexts(asked, answers)),
     flags:
-      (isStraight ? bitOf('straight_lining') : 0) + (isInconsistent ? bitOf('inconsistent') : 0),
+      (line?.isStraight === true ? bitOf('straight_lining') : 0) +
+      (isInconsistent ? bitOf('inconsistent') : 0),
   };
-}
-
-/**
- * The length of the longest run of equal values.
- *
- * Source: the index "LongString" of A. W. Meade and S. B. Craig, Identifying careless responses in
- * survey data, Psychological Methods 17 (2012), 437–455; after J. A. Johnson, Journal of Research
- * in Personality 39 (2005), 103–129.
- */
-export function longestRun(values: readonly number[]): number {
-  let [longest, current] = [0, 0];
-  for (const [index, value] of values.entries()) {
-    current = value === values[index - 1] ? current + 1 : 1;
-    longest = Math.max(longest, current);
-  }
-  return longest;
 }
 
 /**
@@ -95,19 +66,6 @@ export function longestRun(values: readonly number[]): number {
  */
 export function circularByChance(images: number): number {
   return (images * (images - 1) * (images - 2)) / 24;
-}
-
-/** Where each answer that can be on a straight line is: a rating, or the place of an option. */
-function placesOf({ format, questions }: Asked, answers: readonly Given[]): number[] {
-  if (format === 'image_slider') {
-    return answers.map(({ value }) => Number(value));
-  }
-  return answers.flatMap(({ question, value }) => {
-    const asked = questions?.[(question ?? 0) - 1];
-    return asked?.type === 'single_choice'
-      ? [asked.options.findIndex((option) => normalizeText(identityOf(option)) === value)]
-      : [];
-  });
 }
 
 function winsOf(answers: readonly Given[], images: number): number[] {

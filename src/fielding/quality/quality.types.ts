@@ -1,3 +1,12 @@
+import type { AnswerValue } from '../../campaigns/questions/question.types';
+
+/** A valid answer. It names its question, or two images, by their positions from 1. */
+export interface Given {
+  question?: number;
+  images?: number[];
+  value: AnswerValue;
+}
+
 /**
  * The quality signals of a response, as its participation stores them. All are `null` if nothing
  * was submitted, and once the answers are erased.
@@ -5,9 +14,9 @@
 export interface StoredQuality {
   /** Percent of earlier responses to the same questions that took less time; `null` below 30. */
   answerPercentile: number | null;
-  /** The most equal ratings in a row, or options at the same place; `null` below 5 of them. */
+  /** The most equal answers in a row of those that can be on one line; `null` below 5 of them. */
   longestRun: number | null;
-  /** How many ratings, or how many single choices, the longest run is one of. */
+  /** How many answers can be on that line. */
   comparedAnswers: number | null;
   /** Kendall's coefficient of consistence, with four places; `null` below 5 images. */
   consistency: number | null;

@@ -85,8 +85,9 @@ export class ResponseListQueryDto extends CursorQueryDto {
 
   /**
    * Only responses with this answer to `question`, or to any: the whole text, the option, or one of the
-   * options of a multiple choice; for image surveys, the position or the rating. Send `version` too if
-   * the questions have changed.
+   * options of a multiple choice or a ranking; the number, the date, or `true` or `false`; for image
+   * surveys, the position or the rating. Rows of a matrix are not compared. Send `version` too if the
+   * questions have changed.
    */
   @Text({ maximum: ANSWER_MAXIMUM, optional: true })
   answer?: string;

@@ -127,16 +127,21 @@ function positionOf([time, id = '']: readonly string[]): [Date, StoredId | null]
 
 /**
  * The answers of which a response must have one, each as JSON: first for a campaign with questions,
- * then for an image survey, whose answers do not name its one question. An option of a multiple
- * choice is in an array, and what image surveys ask is answered with numbers.
+ * then for an image survey, whose answers do not name its one question. The options of a multiple
+ * choice or a ranking are in an array, and some questions are answered with numbers or booleans.
  */
 function answersOf({ question, answer }: ResponseListQueryDto): [string[], string[]] | undefined {
   if (question === undefined && answer === undefined) {
     return undefined;
   }
   const values = [answer, ...(answer === undefined ? [] : [[answer]])];
-  const number = answer !== undefined && /^-?\d{1,7}(\.\d{1,6})?$/.test(answer);
-  const all = [...values, ...(number ? [Number(answer)] : [])];
+  const number = answer !== undefined && /^-?\d{1,13}(\.\d{1,6})?$/.test(answer);
+  const boolean = answer === 'true' || answer === 'false';
+  const all = [
+    ...values,
+    ...(number ? [Number(answer)] : []),
+    ...(boolean ? [answer === 'true'] : []),
+  ];
   return [
     all.map((value) => JSON.stringify([{ question, value }])),
     (question ?? 1) === 1 ? all.map((value) => JSON.stringify([{ value }])) : [],

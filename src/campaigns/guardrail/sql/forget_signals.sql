@@ -1,5 +1,5 @@
--- Removes what guardrails remember of the signals of quality of erased responses, which then count as
--- responses without signals; a deleted guardrail remembers them until its rows are removed. What a
+-- Removes what guardrails remember of the signals of quality and the answers of erased responses, which
+-- then count as responses without them; a deleted guardrail remembers them until its rows are removed. What a
 -- process has computed from the signals is not stored any more, because the revision changes: call
 -- it last in the transaction of the erasure. Whoever creates a company's first guardrail meanwhile
 -- waits for the end of that transaction. Its locks come after that of the tally, and nobody who has
@@ -34,7 +34,14 @@ BEGIN
     ORDER BY w.post_id, w.guardrail_id
   LOOP
     UPDATE guardrail_watch AS w
-    SET state = jsonb_set(w.state, ARRAY['window', 'quality', remembered.place], '0')
+    SET state = jsonb_set(w.state, '{window}', (
+      SELECT jsonb_object_agg(kept.key, CASE
+        WHEN kept.key = 'quality' THEN jsonb_set(kept.value, ARRAY[remembered.place], '0')
+        WHEN starts_with(kept.key, 'answer ')
+          THEN jsonb_set(kept.value, ARRAY[remembered.place], 'null')
+        ELSE kept.value END)
+      FROM jsonb_each(w.state -> 'window') AS kept
+    ))
     WHERE w.company_id = company AND w.post_id = remembered.post_id
       AND w.guardrail_id = remembered.guardrail_id;
   END LOOP;

@@ -1,0 +1,63 @@
+import type { Interval } from '../../platform/statistics/interval.rules';
+import { sumOf } from '../../platform/statistics/linear-algebra.rules';
+import { meanWithInterval } from '../../platform/statistics/mean.rules';
+import { wilson } from '../../platform/statistics/share.rules';
+import type { Condition } from './condition.rules';
+import type { LatestSums } from './latest-sums.rules';
+
+/** What a metric is at some event. */
+export interface Measured {
+  value: number;
+  /** How many responses it was computed from. */
+  responses: number;
+  /** With the condition's confidence; `null` without one. */
+  interval: Interval | null;
+}
+
+/** A share with its Wilson interval. */
+export function share(part: number, all: number, confidence?: number): Measured {
+  return {
+    value: all === 0 ? 0 : part / all,
+    responses: all,
+    interval: confidence ? wilson(part, all, confidence) : null,
+  };
+}
+
+/** The mean of amounts that are kept in hundredths, so that they add up exactly. */
+export function meanOfHundredths(
+  { confidence }: Condition,
+  latest?: LatestSums,
+  scale?: Interval,
+): Measured {
+  const { count: n = 0, sums: [total = 0] = [], squares = 0n } = latest ?? {};
+  const value = n === 0 ? 0 : total / n / 100;
+  if (!confidence || n === 0) {
+    return { value, responses: n, interval: null };
+  }
+  // Whole numbers of any size, because squares of large amounts would lose their last digits.
+  const squaredDeviations = Number(BigInt(n) * squares - BigInt(total) ** 2n) / n / 10_000;
+  const { interval } = meanWithInterval(
+    { n, sum: total / 100, squaredDeviations },
+    { responses: n, size: n, scale, confidence },
+  );
+  return { value, responses: n, interval };
+}
+
+/** The mean of answers, which need not be whole numbers. */
+export function meanOfAnswers(
+  answers: readonly number[],
+  { confidence, bounds }: Condition,
+): Measured {
+  const n = answers.length;
+  const sum = sumOf(answers);
+  const value = n === 0 ? 0 : sum / n;
+  if (!confidence) {
+    return { value, responses: n, interval: null };
+  }
+  const squaredDeviations = sumOf(answers.map((answer) => (answer - value) ** 2));
+  const { interval } = meanWithInterval(
+    { n, sum, squaredDeviations },
+    { responses: n, size: n, scale: bounds, confidence },
+  );
+  return { value, responses: n, interval };
+}

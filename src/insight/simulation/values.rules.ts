@@ -1,0 +1,146 @@
+import { Big } from 'big.js';
+import type { Scale } from '../../campaigns/campaign/image-survey.rules';
+import {
+  DESCRIPTIVE_MAXIMUM,
+  NPS_SCALE,
+  numberScale,
+  TEXT_MAXIMUM,
+} from '../../campaigns/questions/answer-value.rules';
+import { DATE_EXAMPLES } from '../../campaigns/questions/date.rules';
+import { identitiesOf, optionOf } from '../../campaigns/questions/option.rules';
+import {
+  AnswerValue,
+  ByType,
+  callByType,
+  MatrixQuestion,
+  NumberQuestion,
+  Option,
+  Question,
+} from '../../campaigns/questions/question.types';
+import { drawBelow, Draws } from '../../platform/statistics/random.rules';
+import { inOrder, pick, preference, rating, STRONGEST } from './opinions.rules';
+import { OPEN, SHORT, text } from './texts.rules';
+
+/** How respondents answer: the same draws give the same value. */
+type Valuing<Value extends AnswerValue = AnswerValue> = (respondent: Draws) => Value;
+
+/** How far apart numbers are that are not limited on both sides. */
+const RANGE = 100;
+
+/** Dates from the first day of 2000 on, for 26 years. */
+const FIRST_DAY = Date.UTC(2000, 0, 1);
+const DAY = 86_400_000;
+const DAYS = 9_497;
+
+/** One in so many leaves out a row of a matrix that need not be answered. */
+const SKIPPED_ROWS = 8;
+
+/**
+ * Draws the opinions that respondents have in common about a question, and returns how each of them
+ * answers it. A statement has no answer, so its value is never used.
+ *
+ * @returns a function from a respondent's draws to a value that the question accepts
+ */
+export function valuing(question: Question, draws: Draws): Valuing {
+  return callByType(VALUES, question, draws);
+}
+
+const VALUES: ByType<[draws: Draws], Valuing> = {
+  descriptive: (question) => (respondent) =>
+    text({ maximum_length: DESCRIPTIVE_MAXIMUM, ...question }, OPEN, '.', respondent),
+  text: (question) => (respondent) =>
+    text({ maximum_length: TEXT_MAXIMUM, ...question }, SHORT, '', respondent),
+  single_choice: ({ options }, draws) => choosing(options, draws),
+  multiple_choice: ({ options, minimum_choices, maximum_choices }, draws) =>
+    ticking(options, [minimum_choices, maximum_choices], draws),
+  rating: ({ scale }, draws) => rating(scale, draws),
+  nps: (_, draws) => rating(NPS_SCALE, draws),
+  number: (question, draws) => rating(plausible(question), draws),
+  date: ({ precision = 'day' }, draws) => {
+    const dayOf = rating({ min: 0, max: DAYS - 1, step: 1 }, draws);
+    const { length } = DATE_EXAMPLES[precision];
+    return (respondent) =>
+      new Date(FIRST_DAY + dayOf(respondent) * DAY).toISOString().slice(0, length);
+  },
+  ranking: ({ options, rank_at_most }, draws) => {
+    const names = identitiesOf(options);
+    const weights = names.map(() => preference(draws));
+    return (respondent) => inOrder(names, weights, respondent).slice(0, rank_at_most);
+  },
+  matrix: filling,
+  checkbox: ({ must_be_true }, draws) => {
+    const weight = preference(draws);
+    return (respondent) => must_be_true === true || drawBelow(respondent, STRONGEST) < weight;
+  },
+  statement: () => () => '',
+};
+
+function choosing(options: readonly Option[], draws: Draws): Valuing<string> {
+  const names = identitiesOf(options);
+  const weights = names.map(() => preference(draws));
+  return (respondent) => pick(names, weights, respondent);
+}
+
+/**
+ * Ticks each option as often as its preference says, as far as the limits let it. An option that
+ * cannot be ticked together with others is ticked by those who like it best.
+ */
+function ticking(
+  options: readonly Option[],
+  [minimum = 1, maximum = options.length]: readonly [minimum?: number, maximum?: number],
+  draws: Draws,
+): Valuing<string[]> {
+  const names = identitiesOf(options);
+  const liked = options.map((option, index) => ({
+    name: names[index] ?? '',
+    weight: preference(draws),
+    isAlone: optionOf(option).exclusive === true,
+  }));
+  const enough = liked.filter(({ isAlone }) => !isAlone).length >= minimum;
+  return (respondent) => {
+    const eager = liked
+      .map((each) => ({ ...each, reluctance: drawBelow(respondent, STRONGEST) / each.weight }))
+      .toSorted((a, b) => a.reluctance - b.reluctance);
+    const [first] = enough ? eager : eager.filter(({ isAlone }) => isAlone);
+    if (first?.isAlone === true) {
+      return [first.name];
+    }
+    const free = eager.filter(({ isAlone }) => !isAlone);
+    const willing = free.filter(({ reluctance }) => reluctance < 1).length;
+    const ticked = free.slice(0, Math.min(maximum, Math.max(minimum, willing)));
+    const chosen = new Set(ticked.map(({ name }) => name));
+    return names.filter((name) => chosen.has(name));
+  };
+}
+
+/** The part of the numbers that a question accepts which respondents have. */
+function plausible(question: NumberQuestion): Scale {
+  const { minimum, maximum } = question;
+  const { min, max, step } = numberScale(question);
+  if (maximum === undefined) {
+    const low = minimum === undefined ? 0 : min;
+    return { min: low, max: Math.min(max, new Big(low).plus(RANGE).toNumber()), step };
+  }
+  const high = new Big(max).minus(RANGE).toNumber();
+  return { min: minimum === undefined ? Math.max(min, high) : min, max, step };
+}
+
+/** Fills in the rows of a matrix, about each of which respondents have another opinion. */
+function filling(
+  { rows, options = [], several, scale, required }: MatrixQuestion,
+  draws: Draws,
+): Valuing {
+  const cellOf = (): Valuing<string | string[] | number> => {
+    if (scale !== undefined) {
+      return rating(scale, draws);
+    }
+    return several === true ? ticking(options, [], draws) : choosing(options, draws);
+  };
+  const cells = identitiesOf(rows).map((row) => ({ row, valueOf: cellOf() }));
+  return (respondent) => {
+    const all = cells.map(({ row, valueOf }) => [row, valueOf(respondent)] as const);
+    const kept =
+      required === false ? all.filter(() => drawBelow(respondent, SKIPPED_ROWS) > 0) : all;
+    return Object.fromEntries(kept.length > 0 ? kept : all);
+  };
+}
