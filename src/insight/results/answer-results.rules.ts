@@ -16,7 +16,7 @@ import { rounded, roundedInterval } from '../../platform/statistics/interval.rul
 import { netPromoterInterval } from '../../platform/statistics/net-promoter.rules';
 import { plackettLuce } from '../../platform/statistics/plackett-luce.rules';
 import { sampleQuantile } from '../../platform/statistics/quantile.rules';
-import { periodsOf } from './date-periods.rules';
+import { PERIODS_MAXIMUM, periodsOf } from './date-periods.rules';
 import type { QuestionResult } from './question-results.dto';
 import { ratingSteps } from './rating-steps.rules';
 import { KnownShares, meanOf, shareIn } from './shares.rules';
@@ -199,13 +199,12 @@ function dates(counted: Counted, finest: DatePrecision) {
     (key) => tallied.count('date', position, key) > 0,
   );
   const { precision, periods } = periodsOf(dated, finest);
-  return {
-    precision,
-    periods: [...periods].map(([period, keys]) => ({
-      period,
-      ...share(...keys.map((key): Place => ['date', position, key])),
-    })),
-  };
+  const counts = [...periods].map(([period, keys]) => ({
+    period,
+    ...share(...keys.map((key): Place => ['date', position, key])),
+  }));
+  const frequent = counts.toSorted((a, b) => b.count - a.count).slice(0, PERIODS_MAXIMUM);
+  return { precision, periods: frequent.toSorted((a, b) => (a.period < b.period ? -1 : 1)) };
 }
 
 function ranks(counted: Counted, options: readonly Option[]) {

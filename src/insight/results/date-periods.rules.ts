@@ -4,6 +4,9 @@ import { DATE_EXAMPLES } from '../../campaigns/questions/date.rules';
 /** Months and days that dates are counted by at most; beyond that, longer periods are. */
 export const DATE_PERIODS_MAXIMUM = 400;
 
+/** Years that the results of a question have at most: the most frequent ones. */
+export const PERIODS_MAXIMUM = 1_000;
+
 /**
  * Puts dates into periods, the oldest first: those of the shortest length of which no more than
  * {@link DATE_PERIODS_MAXIMUM} are needed, or years.

@@ -101,7 +101,7 @@ export class PairResultDto {
 }
 
 /** What the results of two images, and of images in pairs, have. */
-class AnsweredImagesDto extends QuestionResultFieldsDto {
+export class AnsweredImagesDto extends QuestionResultFieldsDto {
   /** Responses with an answer, without weights. */
   @ResponseInteger()
   answered!: number;

@@ -21,6 +21,7 @@ import {
   SizedResultDto,
 } from './result-fields.dto';
 
+/** An option of a ranking. */
 export class RankedOptionDto {
   /** What answers name the option by: its key, or else its text. */
   @ResponseText({ maximum: OPTION_LENGTH })
@@ -51,6 +52,7 @@ export class RankedOptionDto {
   rank!: number | null;
 }
 
+/** The result of a ranking. */
 @ofType('ranking')
 export class RankingResultDto extends SizedResultDto {
   /** In the order of the question. */
@@ -101,6 +103,7 @@ export class MatrixRowDto {
   histogram?: RatedDto[];
 }
 
+/** The result of a matrix. */
 @ofType('matrix')
 export class MatrixResultDto extends SizedResultDto {
   /** In the order of the question. */

@@ -11,15 +11,14 @@ import {
   ResponseObject,
 } from '../../platform/openapi/response-fields';
 import type { Interval } from '../../platform/statistics/interval.rules';
+import { PERIODS_MAXIMUM } from './date-periods.rules';
 import { STEPS_MAXIMUM } from './rating-steps.rules';
 import { RATING, RatedDto, ShareDto, SizedResultDto } from './result-fields.dto';
 
 const NUMBER = { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM } as const;
 const SCORE = { minimum: -100, maximum: 100 } as const;
 
-/** Years that dates have. */
-const PERIODS_MAXIMUM = 9_999;
-
+/** The result of a rating. */
 @ofType('rating')
 export class RatingResultDto extends SizedResultDto {
   /** The mean rating, with the weights; `null` without answers. */
@@ -43,6 +42,7 @@ export class RatingResultDto extends SizedResultDto {
   histogram!: RatedDto[];
 }
 
+/** The result of the question of the net promoter score. */
 @ofType('nps')
 export class NpsResultDto extends SizedResultDto {
   /** The share of promoters minus that of detractors, in percent; `null` without answers. */
@@ -70,6 +70,7 @@ export class NpsResultDto extends SizedResultDto {
   histogram!: RatedDto[];
 }
 
+/** The result of a number. */
 @ofType('number')
 export class NumberResultDto extends SizedResultDto {
   /** The mean, with the weights; `null` without answers. */
@@ -108,13 +109,14 @@ export class DatedDto extends ShareDto {
   period!: string;
 }
 
+/** The result of a date. */
 @ofType('date')
 export class DateResultDto extends SizedResultDto {
   /** What a period is: the shortest of which no more than 400 are needed, or a year. */
   @ResponseEnum(DATE_PRECISIONS, 'DatePrecision')
   precision!: DatePrecision;
 
-  /** Oldest first. Periods without answers are left out. */
+  /** Oldest first, without empty ones. Of more than 1,000 years, these are the most frequent. */
   @ResponseList(() => DatedDto, { maximum: PERIODS_MAXIMUM })
   periods!: DatedDto[];
 }

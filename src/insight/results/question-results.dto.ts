@@ -26,12 +26,15 @@ import {
   SizedResultDto,
 } from './result-fields.dto';
 
+/** The result of open texts. */
 @ofType('descriptive')
 export class DescriptiveResultDto extends AnsweredResultDto {}
 
+/** The result of short texts. */
 @ofType('text')
 export class TextResultDto extends AnsweredResultDto {}
 
+/** What the results of choices have. */
 export class ChoiceResultDto extends SizedResultDto {
   /** Each option, as a share of those who answered. */
   @ResponseList(() => OptionResultDto, { maximum: OPTIONS_MAXIMUM })
@@ -46,12 +49,15 @@ export class ChoiceResultDto extends SizedResultDto {
   comments?: number;
 }
 
+/** The result of a choice of one option. */
 @ofType('single_choice')
 export class SingleChoiceResultDto extends ChoiceResultDto {}
 
+/** The result of a choice of several options. */
 @ofType('multiple_choice')
 export class MultipleChoiceResultDto extends ChoiceResultDto {}
 
+/** The result of a box to tick. */
 @ofType('checkbox')
 export class CheckboxResultDto extends SizedResultDto {
   /** Those who ticked the box; the others answered `false`. */
@@ -59,6 +65,7 @@ export class CheckboxResultDto extends SizedResultDto {
   ticked!: ShareDto;
 }
 
+/** The result of a text without an answer. */
 @ofType('statement')
 export class StatementResultDto extends ShownResultDto {}
 
