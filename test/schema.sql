@@ -225,39 +225,54 @@ BEGIN
       LIMIT 1
     ) AS p
     WHERE p.reward IS NOT NULL
+  ), question AS MATERIALIZED (
+    -- What the four first types count needs nothing of a question but its type.
+    SELECT s.campaign_id, s.version, q.position, q.position::text AS item,
+      q.question ->> 'type' AS type, q.question -> 'show_if' AS show_if,
+      q.question -> 'scale' AS scale, CASE WHEN q.question ->> 'type' IN ('matrix', 'ranking')
+        THEN option_positions(coalesce(q.question -> 'rows', q.question -> 'options'))
+      END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
+        SELECT t.cohort_1::integer FROM tally AS t
+        WHERE t.company_id = company AND t.campaign_id = s.campaign_id AND t.version = s.version
+          AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
+      ) END AS level
+    FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
+    CROSS JOIN LATERAL (
+      SELECT g.questions FROM question_set AS g
+      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
+      LIMIT 1
+    ) AS o
+    CROSS JOIN LATERAL jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
   ), asked AS MATERIALIZED (
     SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
-      ARRAY(
-        SELECT q.question ->> 'type'
-        FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
-        ORDER BY q.position
-      ) AS types
+      coalesce(o.types, '{}') AS types, coalesce(o.is_conditional, false) AS is_conditional
     FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
     CROSS JOIN LATERAL (
       SELECT g.format, g.image_survey FROM campaign AS g
       WHERE g.company_id = company AND g.id = s.campaign_id LIMIT 1
     ) AS c
-    LEFT JOIN LATERAL (
-      SELECT g.questions FROM question_set AS g
-      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
-      LIMIT 1
-    ) AS o ON true
+    LEFT JOIN (
+      SELECT q.campaign_id, q.version, array_agg(q.type ORDER BY q.position) AS types,
+        bool_or(q.show_if IS NOT NULL) AS is_conditional
+      FROM question AS q GROUP BY q.campaign_id, q.version
+    ) AS o ON o.campaign_id = s.campaign_id AND o.version = s.version
   ), answer AS MATERIALIZED (
     SELECT d.campaign_id, d.version, d.participation_id, d.cohort,
       coalesce(a ->> 'question', a ->> 'image', '') AS item,
-      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value
+      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value,
+      a ? 'other' AS has_other, a ? 'comment' AS has_comment
     FROM chosen AS d
     JOIN asked AS s ON s.campaign_id = d.campaign_id AND s.version = d.version
     CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
   ), given AS MATERIALIZED (
-    -- The answers that are equal; those to a question of another type have no value here.
-    SELECT g.campaign_id, g.version, g.cohort, g.item, g.images, g.value, g.n, s.types, s.format,
+    -- The answers that are equal; texts and multiple choices have no value here.
+    SELECT g.campaign_id, g.version, g.cohort, g.item, g.type, g.images, g.value, g.n, s.format,
       s.scale
     FROM (
-      SELECT a.campaign_id, a.version, a.cohort, a.item, a.images,
-        CASE WHEN a.type IS NULL OR a.type = 'single_choice' THEN a.value END AS value,
-        count(*) AS n
-      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6
+      SELECT a.campaign_id, a.version, a.cohort, a.item, a.type, a.images, CASE
+          WHEN a.type IN ('descriptive', 'text', 'multiple_choice') THEN NULL ELSE a.value
+        END AS value, count(*) AS n
+      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6, 7
     ) AS g
     JOIN asked AS s ON s.campaign_id = g.campaign_id AND s.version = g.version
   ), won AS MATERIALIZED (
@@ -313,7 +328,7 @@ BEGIN
     FROM given AS g
     CROSS JOIN LATERAL (VALUES
       ('answered', '', true),
-      ('option', g.value #>> '{}', g.types <> '{}' AND g.value IS NOT NULL),
+      ('option', g.value #>> '{}', g.type = 'single_choice'),
       ('preferred', g.value #>> '{}', g.format = 'binary')
     ) AS v (kind, key, applies)
     WHERE g.images IS NULL AND v.applies
@@ -322,6 +337,34 @@ BEGIN
     FROM answer AS a CROSS JOIN LATERAL jsonb_array_elements_text(a.value) AS o (option)
     WHERE a.type = 'multiple_choice'
     GROUP BY a.campaign_id, a.version, a.cohort, a.item, o.option
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part, m.key, g.n * m.n
+    FROM given AS g
+    JOIN question AS q ON q.campaign_id = g.campaign_id AND q.version = g.version
+      AND q.item = g.item
+    CROSS JOIN LATERAL answer_amounts(g.type, q.scale, q.positions, coalesce(q.level, 0), g.value)
+      AS m
+    WHERE g.type IN ('rating', 'nps', 'number', 'date', 'ranking', 'matrix', 'checkbox')
+    UNION ALL
+    SELECT a.campaign_id, a.version, a.cohort, v.kind, a.item, '', count(*)
+    FROM answer AS a
+    CROSS JOIN LATERAL (VALUES ('other', a.has_other), ('comment', a.has_comment)) AS v (kind, has)
+    WHERE (a.has_other OR a.has_comment) AND v.has
+    GROUP BY a.campaign_id, a.version, a.cohort, v.kind, a.item
+    UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', count(*)
+    FROM (
+      SELECT c.campaign_id, c.version, c.cohort, (
+        SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
+        FROM jsonb_array_elements(c.answers) AS a
+      ) AS answered
+      FROM chosen AS c
+      JOIN asked AS s ON s.campaign_id = c.campaign_id AND s.version = c.version
+      WHERE s.is_conditional AND c.answers IS NOT NULL
+    ) AS d
+    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
+    WHERE q.show_if IS NOT NULL AND NOT is_shown(q.show_if, coalesce(d.answered, '{}'))
+    GROUP BY d.campaign_id, d.version, d.cohort, q.item
     UNION ALL
     SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, v.n
     FROM given AS g
@@ -362,43 +405,8 @@ BEGIN
     array_agg(cohort_5) AS cohort_5
   INTO sums FROM total;
 
-  IF is_removal THEN
-    UPDATE tally AS t
-    SET cohort_1 = t.cohort_1 - a.cohort_1, cohort_2 = t.cohort_2 - a.cohort_2,
-      cohort_3 = t.cohort_3 - a.cohort_3, cohort_4 = t.cohort_4 - a.cohort_4,
-      cohort_5 = t.cohort_5 - a.cohort_5
-    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
-      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5)
-      AS a (campaign_id, version, kind, item, key,
-        cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-    WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
-      AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
-    -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
-    -- be 0 and still have something to take out.
-    DELETE FROM tally AS t
-    USING unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key)
-      AS o (campaign_id, version, kind, item, key)
-    WHERE t.company_id = company AND t.campaign_id = o.campaign_id AND t.version = o.version
-      AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
-      AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
-      AND t.cohort_5 = 0
-      AND (t.kind <> 'rating' OR NOT EXISTS (
-        SELECT FROM tally AS a
-        WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
-          AND a.kind = 'answered' AND a.item = t.item
-          AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
-      ));
-  ELSE
-    INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
-      cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-    SELECT company, a.*
-    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
-      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5) AS a
-    ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
-    SET cohort_1 = t.cohort_1 + excluded.cohort_1, cohort_2 = t.cohort_2 + excluded.cohort_2,
-      cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
-      cohort_5 = t.cohort_5 + excluded.cohort_5;
-  END IF;
+  PERFORM write_tally(company, sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
+    sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5, is_removal);
   FOR touched IN
     SELECT a.campaign_id, a.version
     FROM unnest(sums.campaign_id, sums.version, sums.kind) AS a (campaign_id, version, kind)
@@ -609,6 +617,54 @@ BEGIN
   END LOOP;
   RETURN delays;
 END $$;
+
+-- Name: answer_amounts(text, jsonb, jsonb, integer, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.answer_amounts(type text, scale jsonb, positions jsonb, level integer, value jsonb) RETURNS TABLE(kind text, part text, key text, n numeric)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  WITH cell AS (
+    SELECT '' AS part, value AS given WHERE type <> 'matrix'
+    UNION ALL
+    SELECT '.' || (positions ->> c.key), c.value
+    FROM jsonb_each(CASE WHEN type = 'matrix' THEN value ELSE '{}' END) AS c
+  ), number AS (
+    SELECT c.part, (c.given #>> '{}')::numeric AS x, (scale ->> 'min')::numeric AS least,
+      rating_step(scale) AS width
+    FROM cell AS c WHERE jsonb_typeof(c.given) = 'number' AND (scale IS NOT NULL OR type = 'number')
+  ), ranked AS (
+    SELECT r.option, r.place
+    FROM jsonb_array_elements_text(CASE WHEN type = 'ranking' THEN value ELSE '[]' END)
+      WITH ORDINALITY AS r (option, place)
+  ), single AS (
+    SELECT 'value' AS kind, n.x::text AS key FROM number AS n WHERE type = 'number'
+    UNION ALL
+    SELECT 'date', value #>> '{}' WHERE type = 'date'
+    UNION ALL
+    SELECT 'order', string_agg(positions ->> r.option, ' ' ORDER BY r.place)
+    FROM ranked AS r HAVING count(*) > 0
+  )
+  SELECT 'answered', c.part, '', 1::numeric FROM cell AS c WHERE c.part <> ''
+  UNION ALL
+  SELECT 'option', c.part, o.option, 1
+  FROM cell AS c
+  CROSS JOIN LATERAL jsonb_array_elements_text(
+    CASE jsonb_typeof(c.given) WHEN 'array' THEN c.given ELSE jsonb_build_array(c.given) END
+  ) AS o (option)
+  WHERE type IN ('nps', 'checkbox', 'ranking') OR type = 'matrix' AND scale IS NULL
+  UNION ALL
+  SELECT 'rating', n.part, v.key, v.n
+  FROM number AS n CROSS JOIN LATERAL (VALUES ('sum', n.x), ('squares', n.x ^ 2)) AS v (key, n)
+  UNION ALL
+  SELECT 'rated', n.part, trim_scale(n.least + n.width * floor((n.x - n.least) / n.width))::text, 1
+  FROM number AS n WHERE scale IS NOT NULL
+  UNION ALL
+  SELECT 'rank', '', r.option, r.place FROM ranked AS r
+  UNION ALL
+  SELECT 'first', '', r.option, 1 FROM ranked AS r WHERE r.place = 1
+  UNION ALL
+  SELECT s.kind, '', coarse_key(s.kind, s.key, level), 1 FROM single AS s
+$$;
 
 -- Name: append_attempt(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
 
@@ -1177,6 +1233,82 @@ BEGIN
   RETURN closed;
 END $$;
 
+-- Name: coarse_key(text, text, integer); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.coarse_key(kind text, key text, level integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT CASE kind
+    WHEN 'date' THEN left(key, CASE level WHEN 0 THEN 10 WHEN 1 THEN 7 ELSE 4 END)
+    WHEN 'order' THEN array_to_string(
+      (string_to_array(key, ' '))[1:greatest(1, 20 - level)], ' '
+    )
+    ELSE trim_scale(
+      CASE WHEN level = 0 OR key::numeric = 0 THEN key::numeric
+        ELSE round(key::numeric, 2 - floor(log(abs(key::numeric)))::integer) END
+    )::text
+  END
+$$;
+
+-- Name: coarsen_tally(uuid, bigint, integer, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.coarsen_tally(company uuid, campaign_of bigint, version_of integer, kind_of text, item_of text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  values_maximum CONSTANT integer := 1000;
+  level_maximum CONSTANT integer := CASE kind_of WHEN 'value' THEN 1 WHEN 'date' THEN 2 ELSE 19 END;
+  level integer;
+  many integer;
+  merged record;
+BEGIN
+  SELECT t.cohort_1::integer INTO level FROM tally AS t
+  WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
+    AND t.kind = 'coarse' AND t.item = item_of AND t.key = '';
+  level := coalesce(level, 0);
+  IF level >= level_maximum THEN
+    RETURN;
+  END IF;
+  SELECT count(*) INTO many FROM tally AS t
+  WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
+    AND t.kind = kind_of AND t.item = item_of;
+  IF many <= values_maximum THEN
+    RETURN;
+  END IF;
+  WHILE many > values_maximum AND level < level_maximum LOOP
+    level := level + 1;
+    SELECT count(DISTINCT coarse_key(kind_of, t.key, level)) INTO many FROM tally AS t
+    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
+      AND t.kind = kind_of AND t.item = item_of;
+  END LOOP;
+  SELECT array_agg(m.key) AS key, array_agg(m.cohort_1) AS cohort_1,
+    array_agg(m.cohort_2) AS cohort_2, array_agg(m.cohort_3) AS cohort_3,
+    array_agg(m.cohort_4) AS cohort_4, array_agg(m.cohort_5) AS cohort_5
+  INTO merged
+  FROM (
+    SELECT coarse_key(kind_of, t.key, level) AS key, sum(t.cohort_1) AS cohort_1,
+      sum(t.cohort_2) AS cohort_2, sum(t.cohort_3) AS cohort_3, sum(t.cohort_4) AS cohort_4,
+      sum(t.cohort_5) AS cohort_5
+    FROM tally AS t
+    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
+      AND t.kind = kind_of AND t.item = item_of
+    GROUP BY 1
+  ) AS m;
+  DELETE FROM tally AS t
+  WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
+    AND t.kind = kind_of AND t.item = item_of;
+  INSERT INTO tally (company_id, campaign_id, version, kind, item, key,
+    cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+  SELECT company, campaign_of, version_of, kind_of, item_of, m.*
+  FROM unnest(merged.key, merged.cohort_1, merged.cohort_2, merged.cohort_3, merged.cohort_4,
+    merged.cohort_5) AS m;
+  INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
+    cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+  VALUES (company, campaign_of, version_of, 'coarse', item_of, '', level, 0, 0, 0, 0)
+  ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
+  SET cohort_1 = excluded.cohort_1;
+END $$;
+
 -- Name: currency_places(text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.currency_places(currency text) RETURNS integer
@@ -1457,6 +1589,40 @@ CREATE FUNCTION public.has_place(max_responses integer, budget numeric, taken in
     AND (held + spent + largest_reward <= budget) IS NOT FALSE
 $$;
 
+-- Name: is_shown(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.is_shown(show_if jsonb, answered jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT CASE WHEN show_if ? 'all' THEN coalesce(bool_and(c.holds), true)
+    ELSE coalesce(bool_or(c.holds), false) END
+  FROM (
+    SELECT CASE n.op
+      WHEN 'is' THEN coalesce(n.value = n.wanted, false)
+      WHEN 'is_not' THEN (n.value = n.wanted) IS NOT TRUE
+      WHEN 'includes' THEN coalesce(n.value @> n.wanted, false)
+      WHEN 'excludes' THEN (n.value @> n.wanted) IS NOT TRUE
+      WHEN 'answered' THEN n.is_answered
+      WHEN 'not_answered' THEN NOT n.is_answered
+      -- Numbers, or dates of the same precision as text.
+      ELSE coalesce(jsonb_typeof(n.value) = jsonb_typeof(n.wanted) AND CASE
+        WHEN jsonb_typeof(n.value) = 'number' AND n.op = 'at_least' THEN n.value >= n.wanted
+        WHEN jsonb_typeof(n.value) = 'number' THEN n.value <= n.wanted
+        WHEN n.op = 'at_least' THEN n.value #>> '{}' COLLATE "C" >= n.wanted #>> '{}'
+        ELSE n.value #>> '{}' COLLATE "C" <= n.wanted #>> '{}'
+      END, false)
+    END AS holds
+    FROM (
+      SELECT o.condition ->> 'op' AS op, o.condition -> 'value' AS wanted, o.value,
+        coalesce(o.value NOT IN ('null', '""', '[]', '{}'), false) AS is_answered
+      FROM (
+        SELECT e AS condition, answered -> (e ->> 'question') AS value
+        FROM jsonb_array_elements(coalesce(show_if -> 'all', show_if -> 'any')) AS e
+      ) AS o
+    ) AS n
+  ) AS c
+$$;
+
 -- Name: lock_tally(uuid); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.lock_tally(company uuid) RETURNS bigint
@@ -1527,6 +1693,16 @@ BEGIN
   END IF;
   RETURN NEXT;
 END $$;
+
+-- Name: option_positions(jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.option_positions(options jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT jsonb_object_agg(coalesce(o.option ->> 'key', o.option ->> 'text', o.option #>> '{}'),
+    o.position)
+  FROM jsonb_array_elements(options) WITH ORDINALITY AS o (option, position)
+$$;
 
 -- Name: printed_id(text, uuid); Type: FUNCTION; Schema: public; Owner: -
 
@@ -2087,6 +2263,64 @@ END $$;
 CREATE FUNCTION public.time_bucket(seconds double precision) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ceil((ln(GREATEST(seconds, (0.001)::double precision)) / ln(((1.01)::double precision / (0.99)::double precision)))))::integer;
+
+-- Name: write_tally(uuid, bigint[], integer[], text[], text[], text[], numeric[], numeric[], numeric[], numeric[], numeric[], boolean); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.write_tally(company uuid, campaign_ids bigint[], versions integer[], kinds text[], items text[], keys text[], cohorts_1 numeric[], cohorts_2 numeric[], cohorts_3 numeric[], cohorts_4 numeric[], cohorts_5 numeric[], is_removal boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  touched record;
+BEGIN
+  IF is_removal THEN
+    UPDATE tally AS t
+    SET cohort_1 = t.cohort_1 - a.cohort_1, cohort_2 = t.cohort_2 - a.cohort_2,
+      cohort_3 = t.cohort_3 - a.cohort_3, cohort_4 = t.cohort_4 - a.cohort_4,
+      cohort_5 = t.cohort_5 - a.cohort_5
+    FROM unnest(campaign_ids, versions, kinds, items, keys,
+      cohorts_1, cohorts_2, cohorts_3, cohorts_4, cohorts_5)
+      AS a (campaign_id, version, kind, item, key,
+        cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+    WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
+      AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
+    -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
+    -- be 0 and still have something to take out.
+    DELETE FROM tally AS t
+    USING unnest(campaign_ids, versions, kinds, items, keys)
+      AS o (campaign_id, version, kind, item, key)
+    WHERE t.company_id = company AND t.campaign_id = o.campaign_id AND t.version = o.version
+      AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
+      AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
+      AND t.cohort_5 = 0
+      AND (t.kind <> 'rating' OR NOT EXISTS (
+        SELECT FROM tally AS a
+        WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
+          AND a.kind = 'answered' AND a.item = t.item
+          AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
+      ));
+  ELSE
+    INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
+      cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+    SELECT company, a.*
+    FROM unnest(campaign_ids, versions, kinds, items, keys,
+      cohorts_1, cohorts_2, cohorts_3, cohorts_4, cohorts_5) AS a
+    ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
+    SET cohort_1 = t.cohort_1 + excluded.cohort_1, cohort_2 = t.cohort_2 + excluded.cohort_2,
+      cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
+      cohort_5 = t.cohort_5 + excluded.cohort_5;
+    FOR touched IN
+      SELECT DISTINCT a.campaign_id, a.version, a.kind, a.item
+      FROM unnest(campaign_ids, versions, kinds, items)
+        AS a (campaign_id, version, kind, item)
+      WHERE a.kind IN ('value', 'date', 'order')
+    LOOP
+      PERFORM coarsen_tally(company, touched.campaign_id, touched.version, touched.kind,
+        touched.item);
+    END LOOP;
+  END IF;
+END $$;
 
 -- Name: answer_times; Type: TABLE; Schema: public; Owner: -
 

@@ -6,6 +6,7 @@ import { appendEvents, copyResponse } from '../support/copied-responses';
 import { eventually } from '../support/eventually';
 import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
+import { untilNumbered } from '../support/numbering';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { CampaignService } from '../../src/campaigns/campaign/campaign.service';
@@ -397,6 +398,61 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
       service.app.get(ExportService).open(storedEnvironment(company.companyId)!, post_id, {}, gone);
     expect(await open(new AbortController().signal)).toMatchObject({ count: 1 });
     await expect(open(AbortSignal.abort())).rejects.toMatchObject({ code: 'request_timeout' });
+  });
+
+  it('says which questions were not shown, whatever set a response is to', async () => {
+    const cups: Question = { type: 'number', key: 'cups', question: 'Cups?' };
+    const asking = (question: string): Question[] => [
+      cups,
+      {
+        type: 'single_choice',
+        question,
+        options: ['Cow', { text: 'Other', key: 'other', other: true }],
+        required: false,
+        show_if: { all: [{ question: 'cups', op: 'at_least', value: 1 }] },
+      },
+    ];
+    const post_id = await liveQuestionnaire(company, asking('Milk?'));
+    const late = await begun(platform, post_id, 'late');
+    const respond = async (part: typeof late, value: number, answers: object[] = []) => {
+      const all = [{ question: 'cups', value }, ...answers];
+      expect((await submit(platform, part, 9, all)).status).toBe(200);
+    };
+    await respond(await begun(platform, post_id, 'a'), 0);
+    const other = { question: 2, value: 'other', other: 'Oat' };
+    await respond(await begun(platform, post_id, 'b'), 2, [other]);
+    const changed = { post_id, questions: [...asking('Which milk?'), QUESTIONS[0]] };
+    expect((await company.api.post('/svc/survey/questions', changed)).status).toBe(200);
+    const why = { question: 3, value: 'Because' };
+    await respond(await begun(platform, post_id, 'c'), 0, [why]);
+    await respond(late, 1);
+    await untilNumbered(service.dataSource, company.companyId);
+    const { rows } = await rowsOf(pathOf(post_id));
+    expect(rows.map(({ version, not_shown }) => [version, not_shown])).toEqual([
+      [1, [2]],
+      [1, undefined],
+      [2, [2]],
+      [1, undefined],
+    ]);
+    const { text } = await download(pathOf(post_id, 'format=csv'));
+    const cells = text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',').slice(19));
+    expect(cells).toEqual([
+      ...[['1. Cups?', '2. Milk?', '2. Milk? (other)', '2. Which milk?']].map((head) => [
+        ...head,
+        '2. Which milk? (other)',
+        '3. Why?',
+      ]),
+      ['0', 'not_shown', 'not_shown', '', '', ''],
+      ['2', 'other', 'Oat', '', '', ''],
+      ['0', '', '', 'not_shown', 'not_shown', 'Because'],
+      ['1', '', '', '', '', ''],
+    ]);
+    await platform.post('/svc/fielding/erase-respondent', { respondent_id: 'a' });
+    expect((await rowsOf(pathOf(post_id))).rows[0]).not.toHaveProperty('not_shown');
+    expect((await download(pathOf(post_id, 'format=csv'))).text).not.toContain('0,not_shown,not');
   });
 
   it('has no answers of an erased respondent', async () => {

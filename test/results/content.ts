@@ -155,6 +155,8 @@ describe('GET /svc/campaign/{post_id}/results', () => {
         question: 1,
         type: 'single_choice',
         text: 'How often?',
+        asked: 3,
+        not_shown: 0,
         answered: 3,
         effective_size: 3,
         options: [
@@ -171,8 +173,15 @@ describe('GET /svc/campaign/{post_id}/results', () => {
           expect.objectContaining({ value: 'y', count: 1, share: 0.5 }),
         ],
       }),
-      { question: 3, type: 'text', text: 'Favourite bean?', answered: 3 },
-      { question: 4, type: 'descriptive', text: 'Why?', answered: 1 },
+      {
+        question: 3,
+        type: 'text',
+        text: 'Favourite bean?',
+        asked: 3,
+        not_shown: 0,
+        answered: 3,
+      },
+      { question: 4, type: 'descriptive', text: 'Why?', asked: 3, not_shown: 0, answered: 1 },
     ]);
     expect(JSON.stringify(found)).not.toContain('Xylophone');
   });

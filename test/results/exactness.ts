@@ -3,6 +3,7 @@ import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
+import { ALL_TYPES, answersFrom, randomQuestions } from '../support/questionnaires';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
 import { THOROUGH } from '../support/thorough';
@@ -23,17 +24,21 @@ const step = fc.record({
   what: fc.constantFrom(
     ...['submit', 'submit', 'submit', 'submit', 'abandon', 'reverse', 'erase', 'read', 'replace'],
   ),
-  campaign: fc.nat(3),
+  campaign: fc.nat(4),
   who: fc.nat(7),
   n: fc.nat(1_000),
 });
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Every respondent submits to two campaigns, to the second with the same value for each image. */
+/** Everybody submits to three campaigns, to the second with the same value for each image. */
 const ALIKE = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((who): Step[] => [
   { what: 'submit', campaign: 0, who, n: 3 * who },
   { what: 'submit', campaign: 1, who, n: 3 * who },
+  { what: 'submit', campaign: 4, who, n: 11 * who },
+  ...(who === 3 ? [{ what: 'read', campaign: 4, who, n: 0 }] : []),
+  ...(who === 5 ? [{ what: 'reverse', campaign: 4, who: 2, n: 0 }] : []),
+  ...(who === 7 ? [{ what: 'erase', campaign: 4, who: 1, n: 0 }] : []),
 ]);
 
 describe('the tally', () => {
@@ -42,7 +47,7 @@ describe('the tally', () => {
   let postIds: string[];
   let replaced: boolean;
 
-  async function prepare(): Promise<void> {
+  async function prepare(questions: unknown[]): Promise<void> {
     company = await registerCompany(service.client);
     const { api } = company;
     const questionnaire = await createSurvey(api);
@@ -57,7 +62,9 @@ describe('the tally', () => {
     });
     const binary = await createImageSurvey(api, 'binary');
     const pairs = await createImageSurvey(api, 'round-robin', { images: images(5) });
-    postIds = [questionnaire, slider, binary, pairs].map(({ post_id }) => post_id);
+    const mixed = await createSurvey(api);
+    await api.post('/svc/survey/questions', { post_id: mixed.post_id, questions });
+    postIds = [questionnaire, slider, binary, pairs, mixed].map(({ post_id }) => post_id);
     for (const postId of postIds) {
       await start(api, postId);
     }
@@ -85,6 +92,8 @@ describe('the tally', () => {
       }
       case 2:
         return [{ value: (n % 2) + 1 }];
+      case 4:
+        return answersFrom(content.questions, n);
       default:
         return [1, 2, 3, 4]
           .flatMap((a) => [2, 3, 4, 5].filter((b) => b > a).map((b) => [a, b]))
@@ -113,7 +122,9 @@ describe('the tally', () => {
     const part = await begun(platform, post_id, respondent_id);
     const { participation_id } = part;
     if (each.what === 'submit') {
-      await submit(platform, part, (each.n % 101) / 10, answersOf(each, part.content));
+      const answers = answersOf(each, part.content);
+      const { body } = await submit(platform, part, (each.n % 101) / 10, answers);
+      expect(JSON.stringify(body)).not.toContain('validation_failed');
     } else {
       const reason = 'Fraud';
       await platform.post(`/svc/fielding/${each.what}`, {
@@ -125,12 +136,14 @@ describe('the tally', () => {
   }
 
   it('equals a plain recount after random submits, reversals, erasures and replaced questions', async () => {
-    let [counted, flagged] = [0, 0];
+    let [counted, flagged, hidden] = [0, 0, 0];
+    const isAsked = ({ asked }: any) => asked !== undefined;
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
-        async (steps) => {
-          await prepare();
+        randomQuestions,
+        async (steps, questions) => {
+          await prepare(questions);
           // Three at a time, so that reversals and erasures meet folds and submissions.
           const queue = [...steps];
           const work = async () => {
@@ -149,7 +162,12 @@ describe('the tally', () => {
             const { as_of: __, ...weighted } = (await company.api.get(path)).body.data;
             expect(weighted).toEqual(unweighted);
           }
-          for (const { responses, cohorts, timeline, funnel, quality } of results) {
+          for (const { responses, cohorts, timeline, funnel, quality, questions } of results) {
+            for (const { asked, not_shown, answered = 0 } of questions.filter(isAsked)) {
+              expect(asked + not_shown).toBe(responses.counted);
+              expect(answered).toBeLessThanOrEqual(asked);
+              hidden += not_shown;
+            }
             const { submitted, reversed, erased, counted: kept } = responses;
             expect(submitted).toBe(reversed + erased + kept);
             counted += kept;
@@ -167,10 +185,11 @@ describe('the tally', () => {
       {
         numRuns: Number(process.env.RESULTS_RUNS ?? (THOROUGH ? 7 : 3)),
         // The first run, so that there is something to count whatever the random steps are.
-        examples: [[ALIKE]],
+        examples: [[ALIKE, ALL_TYPES]],
       },
     );
     expect(counted).toBeGreaterThan(10);
     expect(flagged).toBeGreaterThan(3);
+    expect(hidden).toBeGreaterThan(3);
   }, 120_000);
 });

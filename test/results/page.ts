@@ -12,6 +12,7 @@ import {
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
+import { ALL_TYPES, answersFrom } from '../support/questionnaires';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
@@ -309,6 +310,65 @@ describe('the results page', () => {
     const unasked = await open(await liveSurvey(company));
     expect(unasked.html).toContain('The campaign has no questions.');
     expect(unasked.html).not.toMatch(/NaN|undefined|null|Infinity/);
+  });
+
+  it('draws every type of question', async () => {
+    const post_id = await questionnaire(ALL_TYPES);
+    const answers = (n: number): ScoredAnswers => [9, answersFrom(ALL_TYPES, n)];
+    await respond(post_id, answers(0), answers(4), answers(6), answers(13));
+    const { html } = await open(post_id);
+    const rows = rowsOf(html);
+    for (const heads of [
+      ['Mean', '95% interval', 'Standard deviation', 'Top two ratings', '95% interval'],
+      ['Group', 'Answers', 'Share', '95% interval'],
+      ['Measure', 'Value'],
+      ['Month', 'Answers', 'Share', '95% interval'],
+      ['Option', 'Ranked by', 'Mean rank', 'Ranked first', 'Strength'],
+      ['Row', 'Answers', 'Bad', 'Good'],
+      ['Row', 'Answers', 'x', 'y', 'z'],
+      ['Row', 'Answers', 'Mean', '95% interval', 'Standard deviation', 'Top two ratings'],
+      ['Answer', 'Answers', 'Share', '95% interval'],
+    ]) {
+      expect(rows).toContainEqual(heads);
+    }
+    expect(html).toMatch(/Score: -?[\d.]+, with a 95% interval from -?[\d.]+ to [\d.]+/);
+    expect(html).toMatch(/answers? of \d respondents? who were shown it/);
+    // Options with a key are shown by their texts.
+    expect(rows.some(([name]) => name === 'price')).toBe(false);
+    expect(html).toContain('Respondents wrote ');
+    expect(html).not.toMatch(/Oat milk|Always|NaN|undefined|Infinity/);
+    const empty = (await open(await questionnaire(ALL_TYPES))).html;
+    expect(empty).not.toMatch(/NaN|undefined|null|Infinity/);
+  });
+
+  it('escapes the rows, options and units of every type', async () => {
+    const bad = `<img src=x onerror=alert(1)>`;
+    const post_id = await questionnaire([
+      { type: 'matrix', question: 'M', rows: [`R${bad}`], options: [`O${bad}`, 'b'] },
+      { type: 'matrix', question: 'S', rows: [`R${bad}`], scale: { min: 0, max: 2 } },
+      { type: 'ranking', question: 'R', options: [`O${bad}`, { text: `T${bad}`, key: 't' }] },
+    ]);
+    await respond(post_id, [
+      9,
+      [
+        { question: 1, value: { [`R${bad}`]: `O${bad}` } },
+        { question: 2, value: { [`R${bad}`]: 2 } },
+        { question: 3, value: ['t', `O${bad}`] },
+      ],
+    ]);
+    const { html } = await open(post_id);
+    expect(html).not.toContain('<img');
+    expect(html.split('&lt;img src=x onerror=alert(1)>').length).toBeGreaterThan(8);
+  });
+
+  it('shows no more of a matrix than fits a page', async () => {
+    const rows = Array.from({ length: 300 }, (_, row) => `Row number ${row}`);
+    const options = Array.from({ length: 50 }, (_, option) => `Column ${option}`);
+    const post_id = await questionnaire([{ type: 'matrix', question: 'M', rows, options }]);
+    const { html } = await open(post_id);
+    expect(rowsOf(html).filter(([name]) => name!.startsWith('Row number'))).toHaveLength(50);
+    expect(html).toContain('50 of 300 rows.');
+    expect(html.length).toBeLessThan(1_000 * KB);
   });
 
   it('does not count an erased respondent', async () => {

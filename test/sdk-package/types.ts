@@ -54,9 +54,22 @@ export async function program(): Promise<void> {
     }
   }
   const { questions } = await client.results.get(post_id, { cohorts: [4, 5] });
-  for (const { options = [] } of questions) {
-    const shares: (number | null)[] = options.map(({ share }) => share);
-    void shares;
+  for (const question of questions) {
+    if (question.type === 'nps') {
+      const score: number | null = question.score;
+      void [score, question.promoters.share];
+    }
+    // @ts-expect-error: only some types have a score
+    question.score;
+    if (question.type === 'ranking') {
+      void question.options.map(({ mean_rank, strength }) => [mean_rank, strength]);
+    }
+  }
+  for (const question of questions) {
+    if (question.type === 'single_choice' || question.type === 'multiple_choice') {
+      const shares: (number | null)[] = question.options.map(({ share }) => share);
+      void shares;
+    }
   }
   // @ts-expect-error: weights are of all five cohorts
   client.results.get(post_id, { weights: [1, 1] });

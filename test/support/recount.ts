@@ -5,13 +5,22 @@ import type { Client } from './client';
 import { untilNumbered } from './numbering';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
+interface StoredAnswer {
+  question?: number;
+  image?: number;
+  images?: [number, number];
+  value: any;
+  other?: string;
+  comment?: string;
+}
+
 /** A submitted participation as it is stored. */
 interface Stored {
   campaign_id: string;
   version: number;
   format: string | null;
   scale: { min: number; max: number; step: number } | null;
-  types: string[] | null;
+  questions: Record<string, any>[] | null;
   state: string;
   cohort: number;
   reward: string;
@@ -23,13 +32,13 @@ interface Stored {
   compared_answers: number | null;
   consistency: number | null;
   text_repeats: number | null;
-  answers: { question?: number; image?: number; images?: [number, number]; value: any }[] | null;
+  answers: StoredAnswer[] | null;
 }
 
 const STORED = `
   SELECT p.campaign_id, coalesce(p.question_set_version, 0) AS version, c.format,
     c.image_survey -> 'scale' AS scale,
-    (SELECT jsonb_agg(q ->> 'type') FROM jsonb_array_elements(s.questions) AS q) AS types,
+    s.questions,
     p.state, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, p.answers::json AS answers,
     p.answer_percentile, p.longest_run, p.compared_answers, p.consistency, p.text_repeats
   FROM participation AS p
@@ -59,6 +68,80 @@ function signalsOf(each: Stored): [string, number | null, boolean][] {
     ['inconsistent', consistency, circular > triads / 4 - 0.01],
     ['repeated_text', text_repeats, text_repeats! >= 1],
   ];
+}
+
+/** Whether a question with conditions is shown after these answers, read as the guide has it. */
+function isShown({ all, any }: Record<string, any[]>, values: ReadonlyMap<string, any>): boolean {
+  const holds = ({ question, op, value }: any): boolean => {
+    const given = values.get(question);
+    const has = given !== undefined;
+    return {
+      is: given === value,
+      is_not: given !== value,
+      includes: has && given.includes?.(value),
+      excludes: !(has && given.includes?.(value)),
+      at_least: has && given >= value,
+      at_most: has && given <= value,
+      answered: has,
+      not_answered: !has,
+    }[op as 'is'];
+  };
+  return all === undefined ? any!.some(holds) : all.every(holds);
+}
+
+type Add = (kind: string, item: unknown, key: unknown, n?: number) => void;
+
+/** A part of a scale with at most 101 steps. */
+function stepOf(value: number, { min, max, step }: Record<string, number>): string {
+  const [from, to, one, rating] = [min, max, step, value].map((each) => Big(each!)) as Big[];
+  const width = one!.times(Math.ceil(to!.minus(from!).div(one!).plus(1).div(101).toNumber()));
+  const steps = rating!.minus(from!).div(width).round(0, Big.roundDown);
+  return width.times(steps).plus(from!).toFixed();
+}
+
+function addRating(add: Add, item: unknown, value: number, scale?: Record<string, number>): void {
+  add('rating', item, 'sum', value);
+  add('rating', item, 'squares', value * value);
+  if (scale !== undefined) {
+    add('rated', item, stepOf(value, scale));
+  }
+}
+
+const keysOf = (options: (string | Record<string, string>)[]): string[] =>
+  options.map((option) => (typeof option === 'string' ? option : (option.key ?? option.text!)));
+
+/** Counts the answer to a question. */
+function addAnswer(add: Add, question: Record<string, any>, at: number, value: any): void {
+  const { type, scale, options = [], rows = [] } = question;
+  if (['single_choice', 'nps', 'checkbox'].includes(type)) {
+    add('option', at, value);
+  } else if (type === 'multiple_choice') {
+    value.forEach((option: string) => add('option', at, option));
+  } else if (type === 'rating') {
+    addRating(add, at, value, scale);
+  } else if (type === 'number') {
+    addRating(add, at, value);
+    add('value', at, value);
+  } else if (type === 'date') {
+    add('date', at, value);
+  } else if (type === 'ranking') {
+    add('first', at, value[0]);
+    add('order', at, value.map((each: string) => keysOf(options).indexOf(each) + 1).join(' '));
+    value.forEach((option: string, place: number) => {
+      add('option', at, option);
+      add('rank', at, option, place + 1);
+    });
+  } else if (type === 'matrix') {
+    for (const [row, cell] of Object.entries<any>(value)) {
+      const item = `${at}.${keysOf(rows).indexOf(row) + 1}`;
+      add('answered', item, '');
+      if (scale === undefined) {
+        [cell].flat().forEach((option) => add('option', item, option));
+      } else {
+        addRating(add, item, cell, scale);
+      }
+    }
+  }
 }
 
 /** Cohort sums by place; what is 0 is left out. */
@@ -96,29 +179,33 @@ export async function recount(database: DataSource, companyId: string): Promise<
         add('flagged', signal, '', Number(isFlagged));
       }
     }
+    const values = new Map<string, any>();
+    for (const [index, { key = `q${index + 1}`, show_if }] of (each.questions ?? []).entries()) {
+      const given = each.answers.find(({ question }) => question === index + 1);
+      if (given !== undefined) {
+        values.set(key, given.value);
+      }
+      if (show_if !== undefined && !isShown(show_if, values)) {
+        add('hidden', index + 1, '');
+      }
+    }
     const wins = new Map<number, number>();
-    for (const { question, image, images, value } of each.answers) {
+    for (const { question, image, images, value, other, comment } of each.answers) {
       if (images !== undefined) {
         add('win', value, images[0] + images[1] - value);
         wins.set(value, (wins.get(value) ?? 0) + 1);
         continue;
       }
       add('answered', question ?? image ?? '', '');
-      const type = each.types?.[(question ?? 0) - 1];
-      if (type === 'single_choice') {
-        add('option', question, value);
-      } else if (type === 'multiple_choice') {
-        (value as string[]).forEach((option) => add('option', question, option));
+      if (question !== undefined) {
+        addAnswer(add, each.questions![question - 1]!, question, value);
+        Object.entries({ other, comment }).forEach(
+          ([kind, text]) => text !== undefined && add(kind, question, ''),
+        );
       } else if (each.format === 'binary') {
         add('preferred', '', value);
       } else if (each.format === 'image_slider') {
-        const { min, max, step } = each.scale!;
-        const [from, to, one, rating] = [min, max, step, value].map((each) => Big(each)) as Big[];
-        const width = one!.times(Math.ceil(to!.minus(from!).div(one!).plus(1).div(101).toNumber()));
-        const steps = rating!.minus(from!).div(width).round(0, Big.roundDown);
-        add('rating', image, 'sum', value);
-        add('rating', image, 'squares', value * value);
-        add('rated', image, width.times(steps).plus(from!).toFixed());
+        addRating(add, image, value, each.scale!);
       }
     }
     for (const [a, n] of wins) {

@@ -13,7 +13,7 @@ export const UNIT_LENGTH = 40;
 export const DECIMALS_MAXIMUM = 6;
 
 /** The type of a variant in the document, by which generators tell the variants apart. */
-export function ofType(type: QuestionType): ClassDecorator {
+export function ofType(type: string): ClassDecorator {
   return RefineSchema(({ properties, ...schema }) => ({
     ...schema,
     properties: { ...properties, type: { type: 'string', enum: [type] } },

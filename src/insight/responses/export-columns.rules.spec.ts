@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Question } from '../../campaigns/questions/question.types';
+import type { Answer } from '../../campaigns/questions/answer.rules';
 import { QuestionColumns } from './export-columns.rules';
 
 interface VersionedQuestions {
@@ -47,6 +48,66 @@ describe('the columns of question sets', () => {
     ]);
     expect(columns.cellsOf([{ question: 1, value: ['Tea'] }], 1)).toEqual([1, 0, null]);
     expect(columns.cellsOf([{ question: 1, value: '1' }], 2)).toEqual([null, null, '1']);
+  });
+
+  it('are one for each row, ranked option, text of their own and comment', () => {
+    const columns = columnsOf({
+      version: 1,
+      questions: [
+        { type: 'statement', question: 'Welcome.' },
+        {
+          type: 'single_choice',
+          question: 'Milk?',
+          options: ['Cow', { text: 'Other', key: 'other', other: true }],
+          comment: true,
+        },
+        { type: 'ranking', question: 'Order?', options: ['a', { text: 'B', key: 'b' }, 'c'] },
+        { type: 'matrix', question: 'Good?', rows: ['x', 'y'], options: ['Bad', 'Good'] },
+        {
+          type: 'matrix',
+          question: 'Which?',
+          rows: ['x', 'y'],
+          options: ['m', 'n'],
+          several: true,
+        },
+        { type: 'checkbox', question: 'Agree?' },
+        { type: 'number', question: 'Cups?' },
+      ],
+    });
+    const names = columns.takeNames();
+    expect(names).toEqual([
+      '2. Milk?',
+      '2. Milk? (other)',
+      '2. Milk? (comment)',
+      '3. Order? [a]',
+      '3. Order? [b]',
+      '3. Order? [c]',
+      '4. Good? [x]',
+      '4. Good? [y]',
+      '5. Which? [x] [m]',
+      '5. Which? [x] [n]',
+      '5. Which? [y] [m]',
+      '5. Which? [y] [n]',
+      '6. Agree?',
+      '7. Cups?',
+    ]);
+    const answers: Answer[] = [
+      { question: 2, value: 'other', other: 'Oat', comment: 'Always' },
+      { question: 3, value: ['c', 'b'] },
+      { question: 4, value: { y: 'Good' } },
+      { question: 5, value: { x: ['n'] } },
+      { question: 6, value: true },
+    ];
+    expect(columns.cellsOf(answers, 1, [7])).toEqual([
+      ...['other', 'Oat', 'Always'],
+      ...[null, 2, 1],
+      ...[null, 'Good'],
+      ...[0, 1, null, null],
+      'true',
+      'not_shown',
+    ]);
+    const hidden = columns.cellsOf([], 1, [2, 3, 4, 5, 6]);
+    expect(hidden).toEqual([...names.slice(0, -1).map(() => 'not_shown'), null]);
   });
 
   it('tell an option that was not chosen from a question without an answer', () => {

@@ -2,11 +2,10 @@ import type { SurveyFormat } from '../../campaigns/campaign/campaign.types';
 import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
 import type { Question } from '../../campaigns/questions/question.types';
 import type { Answer } from '../../campaigns/questions/answer.rules';
-import { identityOf } from '../../campaigns/questions/option.rules';
-import { normalizeText } from '../../platform/validation/fields/unicode';
+import { Cell, columnsOfQuestion, QuestionColumn, Reading, toCell } from './question-columns.rules';
 
-/** A cell: text, a number, or nothing. */
-export type Cell = string | number | null;
+/** In every cell of a question that conditions hid from the respondent. */
+export const NOT_SHOWN = 'not_shown';
 
 /** The columns of what a campaign asks. */
 export interface AnswerColumns {
@@ -15,17 +14,23 @@ export interface AnswerColumns {
    * else that an export holds while its client reads.
    */
   takeNames: () => string[];
-  /** The cells of a response, one for each name. */
-  cellsOf: (answers: readonly Answer[], version: number | null) => Cell[];
+  /**
+   * The cells of a response, one for each name.
+   *
+   * @param notShown the positions of the questions that were not shown
+   */
+  cellsOf: (
+    answers: readonly Answer[],
+    version: number | null,
+    notShown: readonly number[],
+  ) => Cell[];
 }
 
-/** Maximum number of characters of its question in the name of an option's column. */
-const QUESTION_LENGTH = 200;
+type Column = Pick<QuestionColumn, 'cell'> & { place: number };
 
 /**
- * The columns of question sets: one for each question, and one for each option of a multiple
- * choice, with 1 if it was chosen and 0 if not. A question that stands at the same place in several
- * sets has one column. A place that has no answer is empty.
+ * The columns of question sets, as {@link columnsOfQuestion} has them. A question that stands at
+ * the same place in several sets has the same columns. A place that has no answer is empty.
  *
  * A set can have tens of thousands of options, so questions are added one by one, in turns.
  */
@@ -34,39 +39,31 @@ export class QuestionColumns implements AnswerColumns {
   count = 0;
   private readonly names: string[] = [];
   private readonly used = new Set<string>();
-  /** The places of the options of each numbered question; without an option, its own place. */
+  /** The places of the columns of each numbered question, by what they are about. */
   private readonly places = new Map<string, Map<string | undefined, number>>();
-  private readonly writers = new Map<number, Writer[]>();
+  /** The columns of each question of a set. */
+  private readonly columns = new Map<number, Column[][]>();
 
   /** Adds the next question of a set. */
   add(version: number, asked: Question): void {
-    const { question } = asked;
-    const writers = this.writers.get(version) ?? [];
-    this.writers.set(version, writers);
-    const number = `${writers.length + 1}. `;
-    const known = this.places.get(number + question) ?? new Map<string | undefined, number>();
-    this.places.set(number + question, known);
-    const placeOf = (name: string, option?: string): number => {
-      const place = known.get(option) ?? this.count;
-      if (place === this.count) {
-        known.set(option, place);
-        this.names.push(uniqueName(name, version, this.used));
-        this.count += 1;
-      }
-      return place;
-    };
-    if (asked.type === 'multiple_choice') {
-      const options = asked.options.map(identityOf);
-      const name = number + shortened(question);
-      const places = options.map((option) => placeOf(`${name} [${option}]`, option));
-      // Options of sets that were stored earlier need not be normalised, as values are.
-      writers.push(optionsWriter(options.map(normalizeText), places));
-    } else {
-      const place = placeOf(number + question);
-      writers.push((cells, value) => {
-        cells[place] = toCell(value);
-      });
-    }
+    const columns = this.columns.get(version) ?? [];
+    this.columns.set(version, columns);
+    const position = columns.length + 1;
+    const numbered = `${position}. ${asked.question}`;
+    const known = this.places.get(numbered) ?? new Map<string | undefined, number>();
+    this.places.set(numbered, known);
+    columns.push(
+      columnsOfQuestion(asked, position).map((column) => {
+        const place = known.get(column.about) ?? this.count;
+        if (place === this.count) {
+          known.set(column.about, place);
+          this.names.push(uniqueName(column.name, version, this.used));
+          this.count += 1;
+        }
+        // Without the names, which take the most memory.
+        return { place, cell: column.cell };
+      }),
+    );
   }
 
   takeNames(): string[] {
@@ -75,22 +72,24 @@ export class QuestionColumns implements AnswerColumns {
     return this.names.splice(0);
   }
 
-  cellsOf(answers: readonly Answer[], version: number | null): Cell[] {
+  cellsOf(
+    answers: readonly Answer[],
+    version: number | null,
+    notShown: readonly number[] = [],
+  ): Cell[] {
     const cells = Array.from<Cell>({ length: this.count }).fill(null);
-    const writers = version === null ? undefined : this.writers.get(version);
-    for (const { question = 0, value } of answers) {
-      writers?.[question - 1]?.(cells, value);
+    const columns = this.columns.get(version ?? 0) ?? [];
+    for (const answer of answers) {
+      const read = new Reading(answer);
+      for (const { place, cell } of columns[(answer.question ?? 0) - 1] ?? []) {
+        cells[place] = cell(read);
+      }
+    }
+    for (const { place } of notShown.flatMap((position) => columns[position - 1] ?? [])) {
+      cells[place] = NOT_SHOWN;
     }
     return cells;
   }
-}
-
-/** Returns a question for the names of its options, which would repeat all of a long one. */
-function shortened(question: string): string {
-  const characters = Array.from(question);
-  return characters.length > QUESTION_LENGTH
-    ? `${characters.slice(0, QUESTION_LENGTH).join('')}…`
-    : question;
 }
 
 /** Returns a name of its own: with the version, if a question reads like another one's option. */
@@ -101,17 +100,6 @@ function uniqueName(name: string, version: number, used: Set<string>): string {
   }
   used.add(unique);
   return unique;
-}
-
-type Writer = (cells: Cell[], value: Answer['value']) => void;
-
-function optionsWriter(options: readonly string[], places: readonly number[]): Writer {
-  return (cells, value) => {
-    const chosen = new Set<unknown>([value].flat());
-    places.forEach((place, index) => {
-      cells[place] = Number(chosen.has(options[index]));
-    });
-  };
 }
 
 /** The columns of an image survey: one for each image, each pair, or the preferred image. */
@@ -141,11 +129,4 @@ export function imageColumns(
       return names.map((name) => values.get(name) ?? null);
     },
   };
-}
-
-function toCell(value: Answer['value']): Cell {
-  if (Array.isArray(value)) {
-    return value.join(', ');
-  }
-  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
-import type { Cell } from './export-columns.rules';
+import type { Cell } from './question-columns.rules';
 import type { ExportedResponseDto } from './export.dto';
 import { toCsv } from './export-format.rules';
 

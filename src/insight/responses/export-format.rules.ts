@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { inTurns, turns } from '../../platform/limits/turns';
 import type { QualityDto } from '../../fielding/quality/quality.dto';
-import type { AnswerColumns, Cell } from './export-columns.rules';
+import type { AnswerColumns } from './export-columns.rules';
+import type { Cell } from './question-columns.rules';
 import type { ExportedResponseDto } from './export.dto';
 
 /** The numbers of the events that an export accounts for. */
@@ -113,7 +114,7 @@ function* toRows(
     yield [
       ...COLUMNS.map((name) => plain(response[name])),
       ...QUALITY_COLUMNS.map((name) => plain(response.quality?.[name] ?? null)),
-      ...columns.cellsOf(response.answers, response.version),
+      ...columns.cellsOf(response.answers, response.version, response.not_shown ?? []),
     ];
   }
 }

@@ -1,6 +1,7 @@
 import { CoveredDto } from '../../platform/event/covered.dto';
 import {
   ResponseInteger,
+  ResponseIntegers,
   ResponseObject,
   ResponseSequence,
   ResponseToken,
@@ -11,6 +12,8 @@ import {
   WordsParameter,
 } from '../../platform/validation/fields/query.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
+import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import { ConditionalQuestion, shownQuestions } from '../../campaigns/questions/shown.rules';
 import { CampaignResponseDto, VERSION_MAXIMUM } from './responses.dto';
 import type { SubmittedResponse } from './responses.types';
 
@@ -69,7 +72,40 @@ export class ExportedResponseDto extends CampaignResponseDto {
   @ResponseSequence()
   seq!: number;
 
-  static fromRow(seq: number, response: SubmittedResponse, currency: string): ExportedResponseDto {
-    return { seq, ...CampaignResponseDto.from(response, currency) };
+  /**
+   * The positions of the questions that conditions hid from the respondent; absent if there is none, and
+   * once the respondent is erased. A question that is neither here nor answered was left out.
+   */
+  @ResponseIntegers({
+    minimum: 1,
+    maximum: QUESTIONS_MAXIMUM,
+    items: { minimum: 1, maximum: QUESTIONS_MAXIMUM },
+  })
+  not_shown?: number[];
+
+  /** @param asked the questions of the set, if any has conditions */
+  static fromRow(
+    seq: number,
+    response: SubmittedResponse,
+    currency: string,
+    asked: readonly ConditionalQuestion[] | null,
+  ): ExportedResponseDto {
+    const hidden = hiddenFrom(response, asked);
+    return {
+      seq,
+      ...CampaignResponseDto.from(response, currency),
+      ...(hidden.length === 0 ? {} : { not_shown: hidden }),
+    };
   }
+}
+
+function hiddenFrom(
+  { answers }: SubmittedResponse,
+  asked: readonly ConditionalQuestion[] | null,
+): number[] {
+  if (asked === null || answers === null) {
+    return [];
+  }
+  const shown = new Set(shownQuestions({ questions: asked }, answers));
+  return asked.flatMap((_, index) => (shown.has(index + 1) ? [] : [index + 1]));
 }

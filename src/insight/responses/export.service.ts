@@ -16,6 +16,7 @@ import type { Question } from '../../campaigns/questions/question.types';
 import { AnswerColumns, imageColumns, QuestionColumns } from './export-columns.rules';
 import { Covered, toCsv, toNdjson } from './export-format.rules';
 import { ExportedResponseDto, ExportQueryDto } from './export.dto';
+import { Conditions, SetConditions, VersionedRow } from './set-conditions';
 import { countExportedRows } from './export.registry';
 import {
   COUNT,
@@ -41,7 +42,7 @@ interface Submissions {
   pieceAfter: (seq: number) => { parameters: unknown[]; end: number };
 }
 
-type ExportRow = ResponseRow & Found & { seq: string };
+type ExportRow = ResponseRow & Found & VersionedRow & { seq: string };
 
 /** What submissions an export has. */
 interface Wanted {
@@ -170,10 +171,12 @@ export class ExportService implements OnModuleDestroy {
 
   /** Holds neither a connection nor a turn of heavy work while the client reads a page. */
   private async *pages(
-    { companyId, id, postId, currency }: Campaign,
+    campaign: Campaign,
     { statement, pieceAfter }: Submissions,
     { after, upTo }: Wanted,
   ): AsyncGenerator<Iterable<ExportedResponseDto>> {
+    const { companyId, id } = campaign;
+    const conditions = new SetConditions(this.participations, campaign);
     for (let at = after; at < upTo;) {
       const { parameters, end } = pieceAfter(at);
       const rows = await this.heavy.run(companyOf(companyId) as unknown as string, () =>
@@ -183,19 +186,21 @@ export class ExportService implements OnModuleDestroy {
       at = isCut ? Number(rows.at(-1)?.seq) : end;
       if (rows.length > 0) {
         countExportedRows(rows.length);
-        yield this.responsesIn(rows, postId, currency);
+        for await (const [run, asked] of conditions.runsOf(rows)) {
+          yield this.responsesIn(run, campaign, asked);
+        }
       }
     }
   }
 
   private *responsesIn(
     rows: readonly ExportRow[],
-    postId: string,
-    currency: string,
+    campaign: Campaign,
+    asked: Conditions,
   ): Generator<ExportedResponseDto> {
     for (const row of rows) {
-      const response = this.responses.responseOf(row, postId);
-      yield ExportedResponseDto.fromRow(Number(row.seq), response, currency);
+      const response = this.responses.responseOf(row, campaign.postId);
+      yield ExportedResponseDto.fromRow(Number(row.seq), response, campaign.currency, asked);
     }
   }
 
@@ -239,7 +244,6 @@ export class ExportService implements OnModuleDestroy {
   }
 }
 
-/** Not the columns of all versions fit into one table. */
 function versionRequired(): ApiError {
   const why = 'because the columns of all question sets do not fit into one table';
   return fieldError('version', 'required', `version is required, ${why}.`);

@@ -137,3 +137,14 @@ export const QUESTION_SETS = `
     OFFSET 0
   ) AS stored
   ORDER BY page.version`;
+
+/** What decides which questions of a set are shown: null if none has conditions. */
+export const CONDITIONS = `
+  SELECT CASE WHEN bool_or(q.question ? 'show_if') THEN json_agg(
+    jsonb_strip_nulls(
+      jsonb_build_object('key', q.question -> 'key', 'show_if', q.question -> 'show_if')
+    ) ORDER BY q.position
+  ) END AS asked
+  FROM question_set AS s
+  CROSS JOIN jsonb_array_elements(s.questions) WITH ORDINALITY AS q (question, position)
+  WHERE s.company_id = $1 AND s.campaign_id = $2::bigint AND s.version = $3`;

@@ -81,8 +81,8 @@ export function tickName(time: Date, length: number): string {
 }
 
 /** A word with its number, such as `1 response` or `2 responses`. */
-export function counted(count: number, word: string): string {
-  return `${DECIMAL.format(count)} ${word}${count === 1 ? '' : 's'}`;
+export function counted(count: number, word: string, words = `${word}s`): string {
+  return `${DECIMAL.format(count)} ${count === 1 ? word : words}`;
 }
 
 /** Words as a sentence lists them, such as `3, 4 and 5`. */

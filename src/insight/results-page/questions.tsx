@@ -1,64 +1,104 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
-import type { QuestionResultDto } from '../results/question-results.dto';
+import type { QuestionResult, QuestionResultOf } from '../results/question-results.dto';
+import type { QuestionResultType } from '../results/result-fields.dto';
 import { Content, rendered } from '../../platform/site/html';
 import { counted } from './figures.rules';
 import { PreferredImages, RankedImages, RatedImages } from './images';
-import { Shares } from './shares';
+import { Choice } from './choice';
+import { Dates, Numbers, PromoterScore, Ranking, Rating, TickedBox } from './measures';
+import { Matrix } from './matrix';
 
-const KINDS: Readonly<Record<QuestionResultDto['type'], string>> = {
-  descriptive: 'Open text',
-  text: 'Short text',
-  single_choice: 'One option',
-  multiple_choice: 'Several options',
-  rating: 'Rating',
-  nps: 'Net promoter score',
-  number: 'Number',
-  date: 'Date',
-  ranking: 'Options in an order',
-  matrix: 'Matrix',
-  checkbox: 'One box',
-  statement: 'Text without an answer',
-  round_robin: 'Images compared in pairs',
-  binary: 'One of two images',
-  image_slider: 'Images rated on a scale',
+/** What a type is called, and how its results are drawn. */
+type Drawings = {
+  readonly [Type in QuestionResultType]: readonly [
+    kind: string,
+    draw: (question: QuestionResultOf<Type>, drawn: Drawn) => Content,
+  ];
 };
 
-/** Options that a page shows, of all questions together: about a megabyte. */
-const OPTIONS_MAXIMUM = 2_500;
+interface Drawn {
+  imageSurvey: ImageSurvey | null;
+  /** Lines that one question has at most. */
+  maximum: number;
+}
+
+const typed = () => <p>The texts that respondents typed are not on this page.</p>;
+
+const DRAWINGS: Drawings = {
+  descriptive: ['Open text', typed],
+  text: ['Short text', typed],
+  single_choice: ['One option', (each, { maximum }) => <Choice {...each} maximum={maximum} />],
+  multiple_choice: [
+    'Several options',
+    (each, { maximum }) => <Choice {...each} maximum={maximum} />,
+  ],
+  rating: ['Rating', (each) => <Rating {...each} />],
+  nps: ['Net promoter score', (each) => <PromoterScore {...each} />],
+  number: ['Number', (each) => <Numbers {...each} />],
+  date: ['Date', (each, { maximum }) => <Dates {...each} maximum={maximum} />],
+  ranking: ['Options in an order', (each, { maximum }) => <Ranking {...each} maximum={maximum} />],
+  matrix: ['Matrix', (each, { maximum }) => <Matrix {...each} maximum={maximum} />],
+  checkbox: ['One box', (each) => <TickedBox {...each} />],
+  statement: ['Text without an answer', () => ''],
+  round_robin: ['Images compared in pairs', (each) => <RankedImages {...each} />],
+  binary: ['One of two images', (each) => <PreferredImages {...each} />],
+  image_slider: [
+    'Images rated on a scale',
+    (each, { imageSurvey }) => <RatedImages {...each} scale={imageSurvey?.scale} />,
+  ],
+};
+
+/** Lines that a page shows, of all questions together: about a megabyte. */
+const LINES_MAXIMUM = 2_500;
 
 /**
  * The questions, each with its plots and tables. Each is rendered when it is asked for: all of a
  * long questionnaire together take too long for one turn.
  */
 export function* questionSections(
-  questions: readonly QuestionResultDto[],
+  questions: readonly QuestionResult[],
   imageSurvey: ImageSurvey | null,
 ): Generator<VNode> {
-  const maximum = optionsOfEach(questions);
+  const maximum = linesOfEach(questions);
   for (const each of questions) {
-    const { question, type, text, answered } = each;
+    const { question, type, text } = each;
+    const [kind, draw] = DRAWINGS[type] as readonly [string, (...given: unknown[]) => Content];
     const section = (
       <section>
         <h3 dir="auto">
           {question}. {text}
         </h3>
         <p class="quiet">
-          {KINDS[type]}
-          {answered !== undefined && ` · ${counted(answered, 'answer')}`}
+          {kind}
+          {'answered' in each && ` · ${counted(each.answered, 'answer')}`}
+          {'not_shown' in each &&
+            each.not_shown > 0 &&
+            ` of ${counted(each.asked, 'respondent')} who were shown it`}
         </p>
-        {contentOf(each, imageSurvey, maximum)}
+        {draw(each, { imageSurvey, maximum })}
       </section>
     );
     yield rendered(renderToString(section));
   }
 }
 
-/** The most options of one question. What shorter lists leave is shared by the longer ones. */
-function optionsOfEach(questions: readonly QuestionResultDto[]): number {
-  const lengths = questions.map(({ options = [] }) => options.length).toSorted((a, b) => a - b);
-  let left = OPTIONS_MAXIMUM;
+/** How many lines a question has: those of a table, or the cells of a matrix. */
+function linesOf(question: QuestionResult): number {
+  if (question.type === 'matrix') {
+    return question.rows.reduce((sum, { options }) => sum + (options?.length ?? 1), 0);
+  }
+  if (question.type === 'date') {
+    return question.periods.length;
+  }
+  return 'options' in question ? question.options.length : 0;
+}
+
+/** The most lines of one question. What shorter lists leave is shared by the longer ones. */
+function linesOfEach(questions: readonly QuestionResult[]): number {
+  const lengths = questions.map(linesOf).toSorted((a, b) => a - b);
+  let left = LINES_MAXIMUM;
   for (const [index, length] of lengths.entries()) {
     const share = Math.floor(left / (lengths.length - index));
     if (length > share) {
@@ -66,50 +106,5 @@ function optionsOfEach(questions: readonly QuestionResultDto[]): number {
     }
     left -= length;
   }
-  return OPTIONS_MAXIMUM;
-}
-
-function contentOf(
-  question: QuestionResultDto,
-  imageSurvey: ImageSurvey | null,
-  optionsMaximum: number,
-): Content {
-  switch (question.type) {
-    case 'text':
-    case 'descriptive':
-      return <p>The texts that respondents typed are not on this page.</p>;
-    case 'binary':
-      return <PreferredImages {...question} />;
-    case 'round_robin':
-      return <RankedImages {...question} />;
-    case 'image_slider':
-      return <RatedImages {...question} scale={imageSurvey?.scale} />;
-    default:
-      return <Choice {...question} maximum={optionsMaximum} />;
-  }
-}
-
-function Choice({ type, options = [], maximum }: QuestionResultDto & { maximum: number }) {
-  const isCut = options.length > maximum;
-  const shown = isCut ? options.toSorted((a, b) => b.count - a.count).slice(0, maximum) : options;
-  return (
-    <>
-      {isCut && (
-        <p class="quiet">
-          The {maximum} most frequent of {options.length} options.
-        </p>
-      )}
-      {type === 'multiple_choice' && (
-        <p class="quiet">
-          Shares of those who answered. They chose as many as they liked, so shares can add up to
-          more than 100%.
-        </p>
-      )}
-      <Shares
-        name="The share of each option"
-        head={['Option', 'Answers']}
-        shares={shown.map(({ value: name, ...share }) => ({ name, ...share }))}
-      />
-    </>
-  );
+  return LINES_MAXIMUM;
 }

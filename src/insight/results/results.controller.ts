@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { CampaignPathDto } from '../../campaigns/campaign/campaign-read.dto';
@@ -8,10 +8,12 @@ import { Heavy } from '../../platform/limits/heavy-requests';
 import { Caller, Principal } from '../../platform/caller/principal';
 import { goneSignal } from '../../platform/protocol/when-closed';
 import { RespondsWith } from '../../platform/openapi/responds-with';
+import { QUESTION_RESULT_DTOS } from './question-results.dto';
 import { ResultsDto, ResultsQueryDto } from './results.dto';
 import { ResultsService } from './results.service';
 
 @ApiTags('Campaign responses')
+@ApiExtraModels(...Object.values(QUESTION_RESULT_DTOS))
 @Controller('svc/campaign')
 export class ResultsController {
   constructor(private readonly results: ResultsService) {}

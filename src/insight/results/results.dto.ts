@@ -15,8 +15,8 @@ import {
   WholeNumberParameter,
   WordsParameter,
 } from '../../platform/validation/fields/query.fields';
-import { QuestionResultDto } from './question-results.dto';
-import { cohortShares, meanOf, shareOf, signalResults } from './question-results.rules';
+import { QuestionResult, QuestionResultDto } from './question-results.dto';
+import { cohortShares, signalResults } from './question-results.rules';
 import {
   AnswerSecondsDto,
   AttentionResultDto,
@@ -31,6 +31,7 @@ import {
 } from './results-parts.dto';
 import { WeightsParameter } from './results.fields';
 import type { CampaignResults } from './results.types';
+import { meanOf, shareOf } from './shares.rules';
 import { meanAmount, Tallied } from './tally.rules';
 import { PERIODS_MAXIMUM } from './timeline.rules';
 
@@ -105,10 +106,10 @@ export class ResultsDto {
 
   /** The questions of this version in their order, or the one of an image survey. */
   @ResponseList(() => QuestionResultDto, { maximum: QUESTIONS_MAXIMUM })
-  questions!: QuestionResultDto[];
+  questions!: QuestionResult[];
 
   /** @param questions in their order */
-  static from(results: CampaignResults, questions: QuestionResultDto[]): ResultsDto {
+  static from(results: CampaignResults, questions: QuestionResult[]): ResultsDto {
     const { postId, currency, version, asOfSeq, asOf, counting, tallied, timeline, progress } =
       results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;

@@ -19,9 +19,7 @@ import { printEnvironment } from '../../platform/caller/environment.rules';
 /** The campaign with the questions of version $3, or else of the current version. */
 const CAMPAIGN = `
   SELECT campaign.id, campaign.currency, campaign.format, campaign.image_survey, questions.version,
-    questions.questions, ${PROGRESS} AS progress,
-    CASE WHEN campaign.format = 'image_slider'
-      THEN rating_step(campaign.image_survey -> 'scale') END AS rating_step
+    questions.questions, ${PROGRESS} AS progress
   FROM campaign
   LEFT JOIN question_set AS questions
     ON questions.company_id = $1 AND questions.campaign_id = campaign.id
@@ -55,7 +53,6 @@ interface CampaignRow {
   version: number | null;
   questions: Question[] | null;
   progress: CampaignProgressDto | null;
-  rating_step: string | null;
 }
 
 interface CountedRow extends TallyRow {
@@ -155,7 +152,6 @@ export class ResultsService {
       format: campaign.format,
       questions: campaign.questions,
       imageSurvey: campaign.image_survey,
-      ratingStep: campaign.rating_step,
       counting,
       tallied,
       timeline: timeline.periods(),

@@ -10,8 +10,6 @@ export interface CampaignResults extends Asked {
   currency: string;
   /** `null` for an image survey, and for a campaign without questions. */
   version: number | null;
-  /** The width of a step of the histograms of a slider; `null` without a scale. */
-  ratingStep: string | null;
   asOfSeq: number;
   asOf: Date;
   counting: Counting;

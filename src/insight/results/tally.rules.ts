@@ -30,6 +30,9 @@ export interface Counting {
   weights: ByCohort | undefined;
 }
 
+/** Where an amount is: its kind, its item and its key. */
+export type Place = Parameters<Tallied['of']>;
+
 /** The sums over the responses of a campaign to one version of its questions, by cohort. */
 export class Tallied {
   /** As they are stored: a variance can be a small difference of large numbers. */
@@ -70,23 +73,23 @@ export class Tallied {
   }
 
   /** The sum over the cohorts that are counted. */
-  count(...place: Parameters<Tallied['of']>): number {
+  count(...place: Place): number {
     const amounts = this.of(...place);
     return this.counting.cohorts.reduce((sum, cohort) => sum + (amounts[cohort - 1] ?? 0), 0);
   }
 
   /** The same, each response with its weight. */
-  weigh(...place: Parameters<Tallied['of']>): number {
+  weigh(...place: Place): number {
     return weightedCount(this.strata(...place));
   }
 
   /** How many responses of equal weight are as precise. */
-  size(...place: Parameters<Tallied['of']>): number {
+  size(...place: Place): number {
     return effectiveSize(this.strata(...place));
   }
 
   /** How much the responses say: how many have a weight, and as how many they are as precise. */
-  sample(...place: Parameters<Tallied['of']>): Sample {
+  sample(...place: Place): Sample {
     const weighted = this.strata(...place).filter(({ weight }) => weight > 0);
     return {
       responses: sumOf(weighted.map(({ count }) => count)),
@@ -95,7 +98,7 @@ export class Tallied {
   }
 
   /** The cohorts that are counted, with the amounts of each. */
-  strata(...place: Parameters<Tallied['of']>): { cohort: number; weight: number; count: number }[] {
+  strata(...place: Place): { cohort: number; weight: number; count: number }[] {
     const amounts = this.of(...place);
     return this.counting.cohorts.map((cohort) => ({
       cohort,
@@ -105,7 +108,7 @@ export class Tallied {
   }
 
   /** What a mean is computed from, where `counted` responses have a value. */
-  moments(counted: Parameters<Tallied['of']>, kind: string, item: string | number = ''): Moments {
+  moments(counted: Place, kind: string, item: string | number = ''): Moments {
     const n = this.weighExactly(...counted);
     const sum = this.weighExactly(kind, item, 'sum');
     const squares = this.weighExactly(kind, item, 'squares');
@@ -116,7 +119,7 @@ export class Tallied {
     };
   }
 
-  private weighExactly(...place: Parameters<Tallied['of']>): Big {
+  private weighExactly(...place: Place): Big {
     const amounts = this.stored(...place) ?? NOTHING;
     return this.counting.cohorts.reduce(
       (total, cohort) =>

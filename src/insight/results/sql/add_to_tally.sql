@@ -14,12 +14,19 @@
 -- measured   signal                              1, of a response that has the signal of quality
 -- flagged    signal                              1, of a response that it flags
 -- answered   question, image                     1
--- option     question          option            1
+-- option     question          option            1; also what an nps or a checkbox was answered with
+-- hidden     question                           1, of a response to which it was not shown
+-- other, comment  question                      1, of an answer with that text
+-- value, date, order  question  coarse_key      1, of a number, a date or a ranking
+-- rank       question          option            its place in a ranking
+-- first      question          option            1, of a ranking that begins with it
+-- coarse     question                           the level of its keys, for every cohort
 -- preferred                    image             1, of a binary survey
--- rating     image             sum, squares      the rating, its square
--- rated      image             step              1
+-- rating     image, question   sum, squares      the rating or the number, its square
+-- rated      image, question   step              1, of a rating
 -- win        image             the other image   1
 -- product    image             image             (wins of the one) x (wins of the other)
+-- A row of a matrix is an item too: the position of the question, a dot, and that of the row.
 CREATE OR REPLACE FUNCTION add_to_tally(
   company uuid, campaigns bigint[], participations uuid[], is_removal boolean
 ) RETURNS void LANGUAGE plpgsql
@@ -49,39 +56,54 @@ BEGIN
       LIMIT 1
     ) AS p
     WHERE p.reward IS NOT NULL
+  ), question AS MATERIALIZED (
+    -- What the four first types count needs nothing of a question but its type.
+    SELECT s.campaign_id, s.version, q.position, q.position::text AS item,
+      q.question ->> 'type' AS type, q.question -> 'show_if' AS show_if,
+      q.question -> 'scale' AS scale, CASE WHEN q.question ->> 'type' IN ('matrix', 'ranking')
+        THEN option_positions(coalesce(q.question -> 'rows', q.question -> 'options'))
+      END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
+        SELECT t.cohort_1::integer FROM tally AS t
+        WHERE t.company_id = company AND t.campaign_id = s.campaign_id AND t.version = s.version
+          AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
+      ) END AS level
+    FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
+    CROSS JOIN LATERAL (
+      SELECT g.questions FROM question_set AS g
+      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
+      LIMIT 1
+    ) AS o
+    CROSS JOIN LATERAL jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
   ), asked AS MATERIALIZED (
     SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
-      ARRAY(
-        SELECT q.question ->> 'type'
-        FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
-        ORDER BY q.position
-      ) AS types
+      coalesce(o.types, '{}') AS types, coalesce(o.is_conditional, false) AS is_conditional
     FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
     CROSS JOIN LATERAL (
       SELECT g.format, g.image_survey FROM campaign AS g
       WHERE g.company_id = company AND g.id = s.campaign_id LIMIT 1
     ) AS c
-    LEFT JOIN LATERAL (
-      SELECT g.questions FROM question_set AS g
-      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
-      LIMIT 1
-    ) AS o ON true
+    LEFT JOIN (
+      SELECT q.campaign_id, q.version, array_agg(q.type ORDER BY q.position) AS types,
+        bool_or(q.show_if IS NOT NULL) AS is_conditional
+      FROM question AS q GROUP BY q.campaign_id, q.version
+    ) AS o ON o.campaign_id = s.campaign_id AND o.version = s.version
   ), answer AS MATERIALIZED (
     SELECT d.campaign_id, d.version, d.participation_id, d.cohort,
       coalesce(a ->> 'question', a ->> 'image', '') AS item,
-      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value
+      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value,
+      a ? 'other' AS has_other, a ? 'comment' AS has_comment
     FROM chosen AS d
     JOIN asked AS s ON s.campaign_id = d.campaign_id AND s.version = d.version
     CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
   ), given AS MATERIALIZED (
-    -- The answers that are equal; those to a question of another type have no value here.
-    SELECT g.campaign_id, g.version, g.cohort, g.item, g.images, g.value, g.n, s.types, s.format,
+    -- The answers that are equal; texts and multiple choices have no value here.
+    SELECT g.campaign_id, g.version, g.cohort, g.item, g.type, g.images, g.value, g.n, s.format,
       s.scale
     FROM (
-      SELECT a.campaign_id, a.version, a.cohort, a.item, a.images,
-        CASE WHEN a.type IS NULL OR a.type = 'single_choice' THEN a.value END AS value,
-        count(*) AS n
-      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6
+      SELECT a.campaign_id, a.version, a.cohort, a.item, a.type, a.images, CASE
+          WHEN a.type IN ('descriptive', 'text', 'multiple_choice') THEN NULL ELSE a.value
+        END AS value, count(*) AS n
+      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6, 7
     ) AS g
     JOIN asked AS s ON s.campaign_id = g.campaign_id AND s.version = g.version
   ), won AS MATERIALIZED (
@@ -137,7 +159,7 @@ BEGIN
     FROM given AS g
     CROSS JOIN LATERAL (VALUES
       ('answered', '', true),
-      ('option', g.value #>> '{}', g.types <> '{}' AND g.value IS NOT NULL),
+      ('option', g.value #>> '{}', g.type = 'single_choice'),
       ('preferred', g.value #>> '{}', g.format = 'binary')
     ) AS v (kind, key, applies)
     WHERE g.images IS NULL AND v.applies
@@ -146,6 +168,34 @@ BEGIN
     FROM answer AS a CROSS JOIN LATERAL jsonb_array_elements_text(a.value) AS o (option)
     WHERE a.type = 'multiple_choice'
     GROUP BY a.campaign_id, a.version, a.cohort, a.item, o.option
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part, m.key, g.n * m.n
+    FROM given AS g
+    JOIN question AS q ON q.campaign_id = g.campaign_id AND q.version = g.version
+      AND q.item = g.item
+    CROSS JOIN LATERAL answer_amounts(g.type, q.scale, q.positions, coalesce(q.level, 0), g.value)
+      AS m
+    WHERE g.type IN ('rating', 'nps', 'number', 'date', 'ranking', 'matrix', 'checkbox')
+    UNION ALL
+    SELECT a.campaign_id, a.version, a.cohort, v.kind, a.item, '', count(*)
+    FROM answer AS a
+    CROSS JOIN LATERAL (VALUES ('other', a.has_other), ('comment', a.has_comment)) AS v (kind, has)
+    WHERE (a.has_other OR a.has_comment) AND v.has
+    GROUP BY a.campaign_id, a.version, a.cohort, v.kind, a.item
+    UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', count(*)
+    FROM (
+      SELECT c.campaign_id, c.version, c.cohort, (
+        SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
+        FROM jsonb_array_elements(c.answers) AS a
+      ) AS answered
+      FROM chosen AS c
+      JOIN asked AS s ON s.campaign_id = c.campaign_id AND s.version = c.version
+      WHERE s.is_conditional AND c.answers IS NOT NULL
+    ) AS d
+    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
+    WHERE q.show_if IS NOT NULL AND NOT is_shown(q.show_if, coalesce(d.answered, '{}'))
+    GROUP BY d.campaign_id, d.version, d.cohort, q.item
     UNION ALL
     SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, v.n
     FROM given AS g
@@ -186,43 +236,8 @@ BEGIN
     array_agg(cohort_5) AS cohort_5
   INTO sums FROM total;
 
-  IF is_removal THEN
-    UPDATE tally AS t
-    SET cohort_1 = t.cohort_1 - a.cohort_1, cohort_2 = t.cohort_2 - a.cohort_2,
-      cohort_3 = t.cohort_3 - a.cohort_3, cohort_4 = t.cohort_4 - a.cohort_4,
-      cohort_5 = t.cohort_5 - a.cohort_5
-    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
-      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5)
-      AS a (campaign_id, version, kind, item, key,
-        cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-    WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
-      AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
-    -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
-    -- be 0 and still have something to take out.
-    DELETE FROM tally AS t
-    USING unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key)
-      AS o (campaign_id, version, kind, item, key)
-    WHERE t.company_id = company AND t.campaign_id = o.campaign_id AND t.version = o.version
-      AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
-      AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
-      AND t.cohort_5 = 0
-      AND (t.kind <> 'rating' OR NOT EXISTS (
-        SELECT FROM tally AS a
-        WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
-          AND a.kind = 'answered' AND a.item = t.item
-          AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
-      ));
-  ELSE
-    INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
-      cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-    SELECT company, a.*
-    FROM unnest(sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
-      sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5) AS a
-    ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
-    SET cohort_1 = t.cohort_1 + excluded.cohort_1, cohort_2 = t.cohort_2 + excluded.cohort_2,
-      cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
-      cohort_5 = t.cohort_5 + excluded.cohort_5;
-  END IF;
+  PERFORM write_tally(company, sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
+    sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5, is_removal);
   FOR touched IN
     SELECT a.campaign_id, a.version
     FROM unnest(sums.campaign_id, sums.version, sums.kind) AS a (campaign_id, version, kind)

@@ -1,0 +1,167 @@
+import type { QuestionResultOf } from '../results/question-results.dto';
+import { axisEnd, BarPlot } from './bar-plot';
+import { mostFrequent } from './choice';
+import { between, counted, decimal, NONE, percent, strength } from './figures.rules';
+import { Histogram, scaleOf } from './histogram';
+import { Nothing, Shares } from './shares';
+import { Table } from './table';
+
+/** `rating`: the mean, and how often each rating was given. */
+export function Rating(result: QuestionResultOf<'rating'>) {
+  const { answered, mean, interval, standard_deviation, top_two, histogram } = result;
+  if (answered === 0) {
+    return <Nothing />;
+  }
+  return (
+    <>
+      <Table
+        head={['Mean', '95% interval', 'Standard deviation', 'Top two ratings', '95% interval']}
+        rows={[
+          [
+            decimal(mean),
+            between(interval, decimal),
+            decimal(standard_deviation),
+            percent(top_two.share),
+            between(top_two.interval, percent),
+          ],
+        ]}
+      />
+      <Histogram
+        n={answered}
+        mean={mean}
+        interval={interval}
+        histogram={histogram}
+        scale={scaleOf(histogram)}
+      />
+    </>
+  );
+}
+
+/** `nps`: the score, and the groups that it is made of. */
+export function PromoterScore(result: QuestionResultOf<'nps'>) {
+  const { answered, score, interval, promoters, passives, detractors, histogram } = result;
+  if (answered === 0) {
+    return <Nothing />;
+  }
+  return (
+    <>
+      <p>
+        Score: {decimal(score)}, with a 95% interval from {between(interval, decimal)}: the percent
+        of promoters minus that of detractors.
+      </p>
+      <Shares
+        name="The share of each group"
+        head={['Group', 'Answers']}
+        shares={[
+          { name: 'Promoters, 9 and 10', ...promoters },
+          { name: 'Passives, 7 and 8', ...passives },
+          { name: 'Detractors, 0 to 6', ...detractors },
+        ]}
+      />
+      <Histogram n={answered} histogram={histogram} scale={scaleOf(histogram)} />
+    </>
+  );
+}
+
+/** `number`: the mean and the quartiles. */
+export function Numbers(result: QuestionResultOf<'number'>) {
+  const { answered, mean, interval, standard_deviation, exact } = result;
+  if (answered === 0) {
+    return <Nothing />;
+  }
+  return (
+    <>
+      <Table
+        head={['Measure', 'Value']}
+        rows={[
+          ['Mean', decimal(mean)],
+          ['95% interval of the mean', between(interval, decimal)],
+          ['Standard deviation', decimal(standard_deviation)],
+          ['Lower quartile', decimal(result.lower_quartile)],
+          ['Median', decimal(result.median)],
+          ['Upper quartile', decimal(result.upper_quartile)],
+        ]}
+      />
+      {!exact && <p class="quiet">The quartiles are correct to 0.5%.</p>}
+    </>
+  );
+}
+
+/** `date`: the share of each period. */
+export function Dates({
+  periods,
+  precision,
+  maximum,
+}: QuestionResultOf<'date'> & { maximum: number }) {
+  const shown = mostFrequent(periods, maximum);
+  if (periods.length === 0) {
+    return <Nothing />;
+  }
+  return (
+    <>
+      {shown.length < periods.length && (
+        <p class="quiet">
+          The {maximum} most frequent of {counted(periods.length, precision)}.
+        </p>
+      )}
+      <Shares
+        name={`The share of each ${precision}`}
+        head={[precision.replace(/^./, (first) => first.toUpperCase()), 'Answers']}
+        shares={shown.map(({ period: name, ...share }) => ({ name, ...share }))}
+      />
+    </>
+  );
+}
+
+/** `ranking`: the options in the order of their strengths. */
+export function Ranking({
+  answered,
+  options,
+  maximum,
+}: QuestionResultOf<'ranking'> & { maximum: number }) {
+  const ranked = options.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).slice(0, maximum);
+  return (
+    <>
+      {ranked.length < options.length && (
+        <p class="quiet">
+          The {maximum} strongest of {options.length} options.
+        </p>
+      )}
+      {answered === 0 ? (
+        <Nothing />
+      ) : (
+        <BarPlot
+          name="The strength of each option, the strongest first; the table has the numbers"
+          bars={ranked.map(({ value, text, strength: each }) => ({
+            label: text ?? value,
+            value: each,
+            text: strength(each),
+          }))}
+          domain={[0, axisEnd(ranked.map(({ strength: each }) => each ?? 0))]}
+          format={decimal}
+        />
+      )}
+      <Table
+        head={['Option', 'Ranked by', 'Mean rank', 'Ranked first', 'Strength']}
+        rows={ranked.map(({ value, text, ranked: times, mean_rank, first, strength: each }) => [
+          text ?? value,
+          decimal(times),
+          mean_rank === null ? NONE : decimal(mean_rank),
+          percent(first.share),
+          strength(each),
+        ])}
+      />
+    </>
+  );
+}
+
+/** `checkbox`: the share of those who ticked it. */
+export function TickedBox({ ticked }: QuestionResultOf<'checkbox'>) {
+  return (
+    <Shares
+      name="The share of those who ticked the box"
+      head={['Answer', 'Answers']}
+      shares={[{ name: 'Ticked', ...ticked }]}
+    />
+  );
+}

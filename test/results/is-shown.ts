@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { keyOf, shownQuestions } from '../../src/campaigns/questions/shown.rules';
+import { ALL_TYPES, answersFrom, randomQuestions } from '../support/questionnaires';
+import { service } from '../support/service';
+
+describe('the function is_shown', () => {
+  it('shows the questions that respondents are shown', async () => {
+    const sets = [ALL_TYPES, ...fc.sample(randomQuestions, 20)];
+    const expected: boolean[] = [];
+    const conditions: unknown[] = [];
+    for (const questions of sets) {
+      for (let n = 0; n < 40; n += 1) {
+        const answers = answersFrom(questions, n);
+        const shown = shownQuestions({ questions }, answers);
+        const answered = Object.fromEntries(
+          answers.map(({ question, value }) => [keyOf(questions[question - 1]!, question), value]),
+        );
+        for (const [index, { show_if }] of questions.entries()) {
+          if (show_if !== undefined) {
+            expected.push(shown.includes(index + 1));
+            conditions.push({ show_if, answered });
+          }
+        }
+      }
+    }
+    const rows = await service.dataSource.query<{ shown: boolean }[]>(
+      `SELECT is_shown(c -> 'show_if', c -> 'answered') AS shown
+       FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS s (c, position)
+       ORDER BY position`,
+      [JSON.stringify(conditions)],
+    );
+    expect(rows.map(({ shown }) => shown)).toEqual(expected);
+    expect(new Set(expected)).toEqual(new Set([true, false]));
+  });
+
+  it.each([
+    ['answered', undefined, undefined, false],
+    ['answered', undefined, '', false],
+    ['answered', undefined, false, true],
+    ['not_answered', undefined, [], true],
+    ['is_not', 'a', undefined, true],
+    ['excludes', 'a', undefined, true],
+    ['excludes', 'a', ['a', 'b'], false],
+    ['includes', 'a', ['a', 'b'], true],
+    ['at_least', 5, 5, true],
+    ['at_least', 5, 4.99, false],
+    ['at_most', 5, undefined, false],
+    ['at_most', '2021-06', '2021-06', true],
+    ['at_least', '2021-06', '2021-05', false],
+  ])('decides %s %j of %j', async (op, value, given, expected) => {
+    const condition = { question: 'k', op, value };
+    for (const all of ['all', 'any']) {
+      const [{ shown }] = await service.dataSource.query<[{ shown: boolean }]>(
+        'SELECT is_shown($1::jsonb, $2::jsonb) AS shown',
+        [{ [all]: [condition] }, given === undefined ? {} : { k: given }],
+      );
+      expect(shown).toBe(expected);
+    }
+  });
+});
