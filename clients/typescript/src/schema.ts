@@ -576,6 +576,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/preview-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to a preview
+         * @description Returns the secret address of a page that shows what the campaign asks, as a respondent
+         *     sees it: page by page, with conditions, random order, languages and messages. The page stores
+         *     nothing, and shows the questions as they are when it is opened. It is shown once; create another
+         *     link if it is lost. A campaign has at most 20 links that work. A new one can take the place of
+         *     one that has ended.
+         */
+        post: operations["createPreviewLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/preview-link/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List links to previews
+         * @description Newest first, also those that have ended while no other has taken their place; never
+         *     their addresses.
+         */
+        get: operations["listPreviewLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/preview-link/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a link to a preview
+         * @description Its address stops working at once.
+         */
+        post: operations["revokePreviewLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/results-link": {
         parameters: {
             query?: never;
@@ -2082,6 +2147,27 @@ export interface components {
             /** @description Where the participation is in its life. */
             status: components["schemas"]["ParticipationStatus"];
         };
+        BinaryResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer, without weights.
+             */
+            answered: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            images: components["schemas"]["PreferredImage"][];
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "binary";
+        };
         BudgetBelowSpent: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "budget_below_spent";
@@ -3345,6 +3431,40 @@ export interface components {
              */
             type: "checkbox";
         };
+        CheckboxResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /** @description Those who ticked the box; the others answered `false`. */
+            ticked: components["schemas"]["Share"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "checkbox";
+        };
         CheckLaunchEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["LaunchCheck"];
         };
@@ -3498,7 +3618,30 @@ export interface components {
             email: string;
             name: string;
         };
-        Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"];
+        ComparedImage: {
+            /**
+             * Format: int32
+             * @description The position of the image, from 1.
+             */
+            image: number;
+            /** @description The 95 % interval of the strength; `null` below five respondents. */
+            interval: number[] | null;
+            label?: string;
+            /**
+             * Format: int32
+             * @description From 1; equal strengths share a rank. `null` without responses.
+             */
+            rank: number | null;
+            /** @description Its Bradley–Terry strength; all add up to 1. `null` without responses. */
+            strength: number | null;
+            url: string;
+            /**
+             * Format: int32
+             * @description How often it was preferred, without weights.
+             */
+            wins: number;
+        };
+        Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"] | components["schemas"]["OptionShareCondition"] | components["schemas"]["MeanRatingCondition"];
         CostPerResponseCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
@@ -3743,6 +3886,29 @@ export interface components {
             /** @description The kind of campaign. */
             type: components["schemas"]["CampaignType"];
         };
+        CreatedPreviewLink: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            expires_at: string;
+            /** @description The language to begin in; absent for that of the questions. */
+            language?: string;
+            link_id: string;
+            post_id: string;
+            /**
+             * Format: date-time
+             * @description When the link was revoked; `null` if it was not.
+             */
+            revoked_at: string | null;
+            /**
+             * @description The address of the page. Whoever has it can read the questions, so share it like a password. It
+             *     is shown once and cannot be read again.
+             */
+            url: string;
+        };
         CreatedResultsLink: {
             /** @description The cohorts whose responses the page counts. */
             cohorts: number[];
@@ -3880,6 +4046,27 @@ export interface components {
         };
         CreateImageSliderSurveyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedImageSurvey"];
+        };
+        CreatePreviewLink: {
+            /**
+             * Format: date-time
+             * @description When the link stops working: at most 365 days from now, and in 30 days by default.
+             */
+            expires_at?: string;
+            /**
+             * @description The language to begin in (BCP 47): what fits best is shown (RFC 4647). By default, that of the
+             *     questions. The page offers the others.
+             * @example de
+             */
+            language?: string;
+            /**
+             * @description The campaign, by the `post_id` that its creation returned.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+        };
+        CreatePreviewLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CreatedPreviewLink"];
         };
         CreateResultsLink: {
             /**
@@ -4059,6 +4246,19 @@ export interface components {
             /** @constant */
             code: "currency_mismatch";
         };
+        Dated: {
+            /**
+             * Format: int32
+             * @description Responses with this answer, without weights.
+             */
+            count: number;
+            /** @description The 95 % interval of the share. */
+            interval: number[];
+            /** @description Such as `2026-11-27`, `2026-11` or `2026`. */
+            period: string;
+            /** @description The share of those who answered, with the weights; `null` if nobody did. */
+            share: number | null;
+        };
         /**
          * @description What a date consists of; `day` by default.
          * @enum {string}
@@ -4090,6 +4290,42 @@ export interface components {
             section?: string;
             /** @description When the question is shown; always, by default. */
             show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+        };
+        DateResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /** @description Oldest first, without empty ones. Of more than 1,000 years, these are the most frequent. */
+            periods: components["schemas"]["Dated"][];
+            /** @description What a period is: the shortest of which no more than 400 are needed, or a year. */
+            precision: components["schemas"]["DatePrecision"];
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4205,6 +4441,36 @@ export interface components {
              */
             type: "descriptive";
         };
+        DescriptiveResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "descriptive";
+        };
         /**
          * @description What is wrong with the field, for programs. The list is closed.
          * @enum {string}
@@ -4291,7 +4557,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4350,6 +4616,11 @@ export interface components {
             cohort_rewards: components["schemas"]["CohortRewards"];
             /** @description The currency of the rewards. */
             currency: string;
+            /**
+             * @description The positions of the questions that conditions hid from the respondent; absent if there is none, and
+             *     once the respondent is erased. A question that is neither here nor answered was left out.
+             */
+            not_shown?: number[];
             participation_id: string;
             /** @description How carefully it looks answered; `null` once the respondent is erased. */
             quality: components["schemas"]["Quality"] | null;
@@ -4932,7 +5203,7 @@ export interface components {
             items: components["schemas"]["Guardrail"][];
         };
         /** @enum {string} */
-        GuardrailMetric: "cohort_share" | "mean_attention" | "cost_per_response" | "responses_per_hour" | "spent" | "reversed_share" | "median_answer_seconds" | "flagged_share";
+        GuardrailMetric: "cohort_share" | "mean_attention" | "cost_per_response" | "responses_per_hour" | "spent" | "reversed_share" | "median_answer_seconds" | "flagged_share" | "option_share" | "mean_rating";
         GuardrailNameTaken: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "guardrail_name_taken";
@@ -5056,51 +5327,19 @@ export interface components {
              */
             url: string;
         };
-        ImageResult: {
+        ImageSliderResult: {
+            images: components["schemas"]["RatedImage"][];
             /**
              * Format: int32
-             * @description `binary`: how many preferred it, without weights.
+             * @description The position of the question, from 1.
              */
-            count?: number;
-            /** @description `image_slider`: about how many responses of equal weight would be as precise. */
-            effective_size?: number;
-            /** @description `image_slider`: how many gave each rating, in at most 101 steps, without weights. */
-            histogram?: components["schemas"]["Rated"][];
+            question: number;
+            text: string;
             /**
-             * Format: int32
-             * @description The position of the image, from 1.
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            image: number;
-            /**
-             * @description The 95 % interval of the share, mean or strength. `null` for a mean below three ratings, and
-             *     for a strength below five respondents.
-             */
-            interval?: number[] | null;
-            label?: string;
-            /** @description `image_slider`: the mean rating, with the weights; `null` without ratings. */
-            mean?: number | null;
-            /**
-             * Format: int32
-             * @description `image_slider`: how many rated it, without weights.
-             */
-            n?: number;
-            /**
-             * Format: int32
-             * @description `round_robin`: from 1; equal strengths share a rank. `null` without responses.
-             */
-            rank?: number | null;
-            /** @description `binary`: their share, with the weights; `null` if nobody answered. */
-            share?: number | null;
-            /** @description `image_slider`: `null` below two ratings. */
-            standard_deviation?: number | null;
-            /** @description `round_robin`: its Bradley–Terry strength; all add up to 1. `null` without responses. */
-            strength?: number | null;
-            url: string;
-            /**
-             * Format: int32
-             * @description `round_robin`: how often it was preferred, without weights.
-             */
-            wins?: number;
+            type: "image_slider";
         };
         ImageSurvey: {
             images: components["schemas"]["Image"][];
@@ -5243,6 +5482,9 @@ export interface components {
         ListGuardrailsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["GuardrailList"];
         };
+        ListPreviewLinksEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["PreviewLinkPage"];
+        };
         ListResponsesEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ResponsePage"];
         };
@@ -5328,6 +5570,65 @@ export interface components {
              */
             type: "matrix";
         };
+        MatrixResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            /** @description In the order of the question. */
+            rows: components["schemas"]["MatrixRow"][];
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "matrix";
+        };
+        MatrixRow: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description With a scale: how many gave each rating, in at most 101 steps, without weights. */
+            histogram?: components["schemas"]["Rated"][];
+            /** @description With a scale: the 95 % interval of the mean; `null` below three answers. */
+            interval?: number[] | null;
+            /** @description With a scale: the mean rating, with the weights; `null` without answers. */
+            mean?: number | null;
+            /** @description Each option, as a share of those who answered the row. */
+            options?: components["schemas"]["OptionResult"][];
+            /** @description With a scale; `null` below two answers. */
+            standard_deviation?: number | null;
+            /** @description The text of a row with a key. */
+            text?: string;
+            /** @description With a scale: those who gave one of the two highest ratings of the histogram. */
+            top_two?: components["schemas"]["Share"];
+            /** @description What answers name the row by: its key, or else its text. */
+            value: string;
+        };
         MaxResponsesBelowTaken: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "max_responses_below_taken";
@@ -5365,6 +5666,62 @@ export interface components {
             op: components["schemas"]["GuardrailOperator"];
             /**
              * @description What the metric is compared with, in the metric's unit. At most 2 decimal places.
+             * @example 4
+             */
+            value: number;
+        };
+        MeanRatingCondition: {
+            /**
+             * @description `mean_rating`: the least and the largest value that can be answered, on which the interval depends;
+             *     those of the question by default.
+             * @example [
+             *       1,
+             *       5
+             *     ]
+             */
+            bounds?: number[];
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
+             */
+            confidence: number;
+            /**
+             * Format: int32
+             * @description Looks at this many of the latest responses; without it, at all since it began to watch.
+             * @example 200
+             */
+            last: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "mean_rating";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description `option_share` and `mean_rating`: the question, by its position from 1 or by its key.
+             * @example 1
+             */
+            question: number | string;
+            /**
+             * @description `mean_rating` of a matrix: the row, by its key, or by its text if it has none.
+             * @example Taste
+             */
+            row?: string;
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
              * @example 4
              */
             value: number;
@@ -5465,6 +5822,50 @@ export interface components {
              */
             type: "multiple_choice";
         };
+        MultipleChoiceResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /**
+             * Format: int32
+             * @description How many wrote a comment; absent if none could be written.
+             */
+            comments?: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /** @description Each option, as a share of those who answered. */
+            options: components["schemas"]["OptionResult"][];
+            /**
+             * Format: int32
+             * @description How many wrote a text of their own; absent without an option that asks for one.
+             */
+            others?: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "multiple_choice";
+        };
         NothingToUpdate: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "nothing_to_update";
@@ -5494,6 +5895,50 @@ export interface components {
             section?: string;
             /** @description When the question is shown; always, by default. */
             show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "nps";
+        };
+        NpsResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description Those who answered with 0 to 6. */
+            detractors: components["schemas"]["Share"];
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description How many gave each answer from 0 to 10, without weights. */
+            histogram: components["schemas"]["Rated"][];
+            /** @description The 95 % interval of the score. */
+            interval: number[];
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /** @description Those who answered with 7 or 8. */
+            passives: components["schemas"]["Share"];
+            /** @description Those who answered with 9 or 10. */
+            promoters: components["schemas"]["Share"];
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            /** @description The share of promoters minus that of detractors, in percent; `null` without answers. */
+            score: number | null;
+            text: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -5547,6 +5992,52 @@ export interface components {
              */
             unit?: string;
         };
+        NumberResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description Whether the quartiles are exact. They are correct to 0.5 % once there were more than 1,000 different numbers. */
+            exact: boolean;
+            /** @description The 95 % interval of the mean; `null` below three answers. */
+            interval: number[] | null;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /** @description A quarter of the answers is below it; `null` without answers. */
+            lower_quartile: number | null;
+            /** @description The mean, with the weights; `null` without answers. */
+            mean: number | null;
+            /** @description `null` without answers. */
+            median: number | null;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            /** @description `null` below two answers. */
+            standard_deviation: number | null;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            /** @description A quarter of the answers is above it; `null` without answers. */
+            upper_quartile: number | null;
+        };
         Option: {
             /** @description `shuffle` leaves it at its place. */
             fixed?: boolean;
@@ -5564,8 +6055,57 @@ export interface components {
             interval: number[];
             /** @description The share of those who answered, with the weights; `null` if nobody did. */
             share: number | null;
-            /** @description The option. */
+            /** @description The text of an option with a key. */
+            text?: string;
+            /** @description What answers name the option by: its key, or else its text. */
             value: string;
+        };
+        OptionShareCondition: {
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             * @default 0.9999
+             * @example 0.9999
+             */
+            confidence: number;
+            /**
+             * Format: int32
+             * @description Looks at this many of the latest responses; without it, at all since it began to watch.
+             * @example 200
+             */
+            last?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "option_share";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /**
+             * @description Greater, greater or equal, less, less or equal.
+             * @example gt
+             */
+            op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description `option_share`: the option, by its key, or by its text if it has none.
+             * @example Bad
+             */
+            option: string;
+            /**
+             * @description `option_share` and `mean_rating`: the question, by its position from 1 or by its key.
+             * @example 1
+             */
+            question: number | string;
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
+             * @example 0.3
+             */
+            value: number;
         };
         PairResult: {
             /** @description The positions of the images. */
@@ -5630,6 +6170,24 @@ export interface components {
             /** Format: date-time */
             to: string;
         };
+        PreferredImage: {
+            /**
+             * Format: int32
+             * @description How many preferred it, without weights.
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @description The position of the image, from 1.
+             */
+            image: number;
+            /** @description The 95 % interval of the share. */
+            interval: number[];
+            label?: string;
+            /** @description Their share, with the weights; `null` if nobody answered. */
+            share: number | null;
+            url: string;
+        };
         PreviewCohortRewards: {
             /** @description Numbers from 0 to 1, with at most six decimal places, that sum to 1. */
             cohort_shares?: components["schemas"]["CohortShares"];
@@ -5642,6 +6200,34 @@ export interface components {
         PreviewCohortRewardsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CohortRewardsPreview"];
         };
+        PreviewLink: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            expires_at: string;
+            /** @description The language to begin in; absent for that of the questions. */
+            language?: string;
+            link_id: string;
+            post_id: string;
+            /**
+             * Format: date-time
+             * @description When the link was revoked; `null` if it was not.
+             */
+            revoked_at: string | null;
+        };
+        PreviewLinkNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "preview_link_not_found";
+        };
+        PreviewLinkPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["PreviewLink"][];
+            /** @description Send it as `cursor`, with the same filter, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
         Quality: {
             /**
              * Format: int32
@@ -5651,7 +6237,7 @@ export interface components {
             answer_percentile: number | null;
             /**
              * Format: int32
-             * @description How many ratings or single choices there are; `null` below 5.
+             * @description How many answers can be on that line; `null` if none has 5.
              */
             compared_answers: number | null;
             /** @description `round_robin`: Kendall's coefficient of consistence; `null` below 5 images. */
@@ -5660,8 +6246,9 @@ export interface components {
             flags: components["schemas"]["QualitySignal"][];
             /**
              * Format: int32
-             * @description The most ratings in a row that are equal, or the most single choices in a row with the option at the
-             *     same place; `null` below 5 ratings or choices.
+             * @description The most equal answers in a row, of those that can be on one line: ratings of images, places of options
+             *     in single choices, rows of a matrix, or ratings of a battery. Of several lines, it is the straightest;
+             *     `null` if none has 5 answers.
              */
             longest_run: number | null;
             /**
@@ -5709,39 +6296,7 @@ export interface components {
             /** @description Send it as `cursor` for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
-        QuestionResult: {
-            /**
-             * Format: int32
-             * @description Responses with an answer to it, without weights. Not for `image_slider`, where each image has its own.
-             */
-            answered?: number;
-            /**
-             * @description `round_robin`: Kendall's coefficient of consistence. 1 if no respondent contradicts themselves.
-             *     `null` without responses.
-             */
-            consistency?: number | null;
-            /** @description About how many responses of equal weight would be as precise. */
-            effective_size?: number;
-            /** @description Image surveys: each image. */
-            images?: components["schemas"]["ImageResult"][];
-            /** @description `single_choice` and `multiple_choice`: each option, as a share of those who answered. */
-            options?: components["schemas"]["OptionResult"][];
-            /** @description `round_robin`: each pair of images. */
-            pairs?: components["schemas"]["PairResult"][];
-            /**
-             * Format: int32
-             * @description The position of the question, from 1.
-             */
-            question: number;
-            text: string;
-            /** @description The type of the question, or the format of an image survey. */
-            type: components["schemas"]["QuestionResultType"];
-        };
-        /**
-         * @description The type of the question, or the format of an image survey.
-         * @enum {string}
-         */
-        QuestionResultType: "descriptive" | "text" | "single_choice" | "multiple_choice" | "rating" | "nps" | "number" | "date" | "ranking" | "matrix" | "checkbox" | "statement" | "round_robin" | "binary" | "image_slider";
+        QuestionResult: components["schemas"]["DescriptiveResult"] | components["schemas"]["TextResult"] | components["schemas"]["SingleChoiceResult"] | components["schemas"]["MultipleChoiceResult"] | components["schemas"]["RatingResult"] | components["schemas"]["NpsResult"] | components["schemas"]["NumberResult"] | components["schemas"]["DateResult"] | components["schemas"]["RankingResult"] | components["schemas"]["MatrixResult"] | components["schemas"]["CheckboxResult"] | components["schemas"]["StatementResult"] | components["schemas"]["RoundRobinResult"] | components["schemas"]["BinaryResult"] | components["schemas"]["ImageSliderResult"];
         QuestionSet: {
             /**
              * Format: int64
@@ -5806,6 +6361,28 @@ export interface components {
          * @enum {string}
          */
         QuestionType: "descriptive" | "text" | "single_choice" | "multiple_choice" | "rating" | "nps" | "number" | "date" | "ranking" | "matrix" | "checkbox" | "statement";
+        RankedOption: {
+            /** @description Those who ranked it first. */
+            first: components["schemas"]["Share"];
+            /** @description Its mean place among those who ranked it, 1 for the best; `null` if nobody did. */
+            mean_rank: number | null;
+            /**
+             * Format: int32
+             * @description The place of its strength, from 1; equal ones share it. `null` without answers.
+             */
+            rank: number | null;
+            /**
+             * Format: int32
+             * @description How many ranked it, without weights.
+             */
+            ranked: number;
+            /** @description Its Plackett–Luce strength; all add up to 1. `null` without answers. */
+            strength: number | null;
+            /** @description The text of an option with a key. */
+            text?: string;
+            /** @description What answers name the option by: its key, or else its text. */
+            value: string;
+        };
         RankingQuestion: {
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
@@ -5849,6 +6426,40 @@ export interface components {
              */
             type: "ranking";
         };
+        RankingResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /** @description In the order of the question. */
+            options: components["schemas"]["RankedOption"][];
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ranking";
+        };
         Rated: {
             /**
              * Format: int32
@@ -5857,6 +6468,30 @@ export interface components {
             count: number;
             /** @description The rating, or the lowest of the ratings of a step. */
             value: number;
+        };
+        RatedImage: {
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description How many gave each rating, in at most 101 steps, without weights. */
+            histogram: components["schemas"]["Rated"][];
+            /**
+             * Format: int32
+             * @description The position of the image, from 1.
+             */
+            image: number;
+            /** @description The 95 % interval of the mean; `null` below three ratings. */
+            interval: number[] | null;
+            label?: string;
+            /** @description The mean rating, with the weights; `null` without ratings. */
+            mean: number | null;
+            /**
+             * Format: int32
+             * @description How many rated it, without weights.
+             */
+            n: number;
+            /** @description `null` below two ratings. */
+            standard_deviation: number | null;
+            url: string;
         };
         RateLimited: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -5895,6 +6530,48 @@ export interface components {
             section?: string;
             /** @description When the question is shown; always, by default. */
             show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rating";
+        };
+        RatingResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description How many gave each rating, in at most 101 steps, without weights. */
+            histogram: components["schemas"]["Rated"][];
+            /** @description The 95 % interval of the mean; `null` below three answers. */
+            interval: number[] | null;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /** @description The mean rating, with the weights; `null` without answers. */
+            mean: number | null;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            /** @description `null` below two answers. */
+            standard_deviation: number | null;
+            text: string;
+            /** @description Those who gave one of the two highest ratings of the histogram. */
+            top_two: components["schemas"]["Share"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -6433,6 +7110,16 @@ export interface components {
         RevokeApiKeyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKey"];
         };
+        RevokePreviewLink: {
+            /**
+             * @description The link, by the `link_id` that its creation returned.
+             * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            link_id: string;
+        };
+        RevokePreviewLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["PreviewLink"];
+        };
         RevokeResultsLink: {
             /**
              * @description The link, by the `link_id` that its creation returned.
@@ -6499,6 +7186,31 @@ export interface components {
         };
         RotateWebhookSecretEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["WebhookWithSecret"];
+        };
+        RoundRobinResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer, without weights.
+             */
+            answered: number;
+            /** @description Kendall's coefficient of consistence. 1 if no respondent contradicts themselves; `null` without responses. */
+            consistency: number | null;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            images: components["schemas"]["ComparedImage"][];
+            /** @description Each pair of images. */
+            pairs: components["schemas"]["PairResult"][];
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "round_robin";
         };
         Scale: {
             /**
@@ -6601,6 +7313,17 @@ export interface components {
         };
         SetSurveyQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionSet"];
+        };
+        Share: {
+            /**
+             * Format: int32
+             * @description Responses with this answer, without weights.
+             */
+            count: number;
+            /** @description The 95 % interval of the share. */
+            interval: number[];
+            /** @description The share of those who answered, with the weights; `null` if nobody did. */
+            share: number | null;
         };
         ShowIf: components["schemas"]["ShowIfAll"] | components["schemas"]["ShowIfAny"];
         /** @description The question is shown if all conditions hold. */
@@ -6743,6 +7466,50 @@ export interface components {
              */
             type: "single_choice";
         };
+        SingleChoiceResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /**
+             * Format: int32
+             * @description How many wrote a comment; absent if none could be written.
+             */
+            comments?: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /** @description Each option, as a share of those who answered. */
+            options: components["schemas"]["OptionResult"][];
+            /**
+             * Format: int32
+             * @description How many wrote a text of their own; absent without an option that asks for one.
+             */
+            others?: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "single_choice";
+        };
         Spending: {
             /** @description What is held for those who are answering. */
             held: number;
@@ -6794,6 +7561,31 @@ export interface components {
             section?: string;
             /** @description When the question is shown; always, by default. */
             show_if?: components["schemas"]["ShowIf"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "statement";
+        };
+        StatementResult: {
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -7011,6 +7803,36 @@ export interface components {
              */
             type: "text";
         };
+        TextResult: {
+            /**
+             * Format: int32
+             * @description Responses with an answer to it, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses to which the question was shown, without weights.
+             */
+            asked: number;
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description Responses to which conditions did not show it, without weights.
+             */
+            not_shown: number;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+        };
         ToggledCampaign: {
             /**
              * Format: int64
@@ -7064,6 +7886,10 @@ export interface components {
         TooManyGuardrails: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "too_many_guardrails";
+        };
+        TooManyPreviewLinks: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "too_many_preview_links";
         };
         TooManyResultsLinks: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -8125,6 +8951,25 @@ export interface components {
             };
         };
         /**
+         * @description The resource does not exist.
+         *
+         *     - `preview_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
+         */
+        PreviewLinkNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["PreviewLinkNotFound"];
+                };
+            };
+        };
+        /**
          * @description Too many requests. Retry after `Retry-After` seconds.
          *
          *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
@@ -8315,6 +9160,26 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `too_many_preview_links`: Revoke a link that nobody needs; a campaign has at most 20 that work.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        TooManyPreviewLinksOrIdempotencyKeyReusedResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["TooManyPreviewLinks"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -9441,8 +10306,9 @@ export interface operations {
             query?: {
                 /**
                  * @description Only responses with this answer to `question`, or to any: the whole text, the option, or one of the
-                 *     options of a multiple choice; for image surveys, the position or the rating. Send `version` too if
-                 *     the questions have changed.
+                 *     options of a multiple choice or a ranking; the number, the date, or `true` or `false`; for image
+                 *     surveys, the position or the rating. Rows of a matrix are not compared. Send `version` too if the
+                 *     questions have changed.
                  */
                 answer?: string;
                 /** @description Only responses with at most this attention score. */
@@ -10106,6 +10972,167 @@ export interface operations {
             400: components["responses"]["ValidationFailedResponse"];
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    createPreviewLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "post_id": "post_01k9x2v8zdf3xbz0q4v5rk6t7m",
+                 *       "language": "de"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The new link to a preview, with its secret address. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatePreviewLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["TooManyPreviewLinksOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listPreviewLinks: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only links to the preview of this campaign. */
+                post_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your company's links to previews. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPreviewLinksEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    revokePreviewLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokePreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The link to a preview, now revoked. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokePreviewLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["PreviewLinkNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];

@@ -110,8 +110,12 @@ describe('straight-lining in a matrix or a battery of ratings', () => {
     ...fields,
   });
   const rows = ['a', 'b', { text: 'c', key: 'third' }, 'd', 'e\u0301'];
-  const matrix = (fields: object): Question =>
-    ({ type: 'matrix', question: 'How?', rows, ...fields });
+  const matrix = (fields: object): Question => ({
+    type: 'matrix',
+    question: 'How?',
+    rows,
+    ...fields,
+  });
   const names = ['a', 'b', 'third', 'd', '\u00e9'];
   const inRows = (cells: unknown[]) =>
     Object.fromEntries(names.flatMap((row, index) => (cells[index] ? [[row, cells[index]]] : [])));
