@@ -33,6 +33,7 @@ CREATE OR REPLACE FUNCTION add_to_tally(
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   sums record;
+  typed record;
   touched record;
 BEGIN
   WITH chosen AS MATERIALIZED (
@@ -56,54 +57,43 @@ BEGIN
       LIMIT 1
     ) AS p
     WHERE p.reward IS NOT NULL
-  ), question AS MATERIALIZED (
-    -- What the four first types count needs nothing of a question but its type.
-    SELECT s.campaign_id, s.version, q.position, q.position::text AS item,
-      q.question ->> 'type' AS type, q.question -> 'show_if' AS show_if,
-      q.question -> 'scale' AS scale, CASE WHEN q.question ->> 'type' IN ('matrix', 'ranking')
-        THEN option_positions(coalesce(q.question -> 'rows', q.question -> 'options'))
-      END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
-        SELECT t.cohort_1::integer FROM tally AS t
-        WHERE t.company_id = company AND t.campaign_id = s.campaign_id AND t.version = s.version
-          AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
-      ) END AS level
-    FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
-    CROSS JOIN LATERAL (
-      SELECT g.questions FROM question_set AS g
-      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
-      LIMIT 1
-    ) AS o
-    CROSS JOIN LATERAL jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
   ), asked AS MATERIALIZED (
     SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
-      coalesce(o.types, '{}') AS types, coalesce(o.is_conditional, false) AS is_conditional
+      coalesce(t.types, '{}') AS types, t.is_typed
     FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
     CROSS JOIN LATERAL (
       SELECT g.format, g.image_survey FROM campaign AS g
       WHERE g.company_id = company AND g.id = s.campaign_id LIMIT 1
     ) AS c
-    LEFT JOIN (
-      SELECT q.campaign_id, q.version, array_agg(q.type ORDER BY q.position) AS types,
-        bool_or(q.show_if IS NOT NULL) AS is_conditional
-      FROM question AS q GROUP BY q.campaign_id, q.version
-    ) AS o ON o.campaign_id = s.campaign_id AND o.version = s.version
+    LEFT JOIN LATERAL (
+      SELECT g.questions FROM question_set AS g
+      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
+      LIMIT 1
+    ) AS o ON true
+    CROSS JOIN LATERAL (
+      -- Whether there is more to count than the four first types have: see typed_amounts.
+      SELECT array_agg(q.question ->> 'type' ORDER BY q.position) AS types, bool_or(
+        q.question ->> 'type' NOT IN ('descriptive', 'text', 'single_choice', 'multiple_choice')
+        OR q.question ?| '{show_if,comment}' OR q.question -> 'options' @> '[{"other": true}]'
+      ) AS is_typed
+      FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
+    ) AS t
   ), answer AS MATERIALIZED (
     SELECT d.campaign_id, d.version, d.participation_id, d.cohort,
       coalesce(a ->> 'question', a ->> 'image', '') AS item,
-      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value,
-      a ? 'other' AS has_other, a ? 'comment' AS has_comment
+      s.types[(a ->> 'question')::integer] AS type, a -> 'images' AS images, a -> 'value' AS value
     FROM chosen AS d
     JOIN asked AS s ON s.campaign_id = d.campaign_id AND s.version = d.version
     CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
   ), given AS MATERIALIZED (
-    -- The answers that are equal; texts and multiple choices have no value here.
-    SELECT g.campaign_id, g.version, g.cohort, g.item, g.type, g.images, g.value, g.n, s.format,
+    -- The answers that are equal; those to a question of another type have no value here.
+    SELECT g.campaign_id, g.version, g.cohort, g.item, g.images, g.value, g.n, s.types, s.format,
       s.scale
     FROM (
-      SELECT a.campaign_id, a.version, a.cohort, a.item, a.type, a.images, CASE
-          WHEN a.type IN ('descriptive', 'text', 'multiple_choice') THEN NULL ELSE a.value
-        END AS value, count(*) AS n
-      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6, 7
+      SELECT a.campaign_id, a.version, a.cohort, a.item, a.images,
+        CASE WHEN a.type IS NULL OR a.type = 'single_choice' THEN a.value END AS value,
+        count(*) AS n
+      FROM answer AS a GROUP BY 1, 2, 3, 4, 5, 6
     ) AS g
     JOIN asked AS s ON s.campaign_id = g.campaign_id AND s.version = g.version
   ), won AS MATERIALIZED (
@@ -159,7 +149,7 @@ BEGIN
     FROM given AS g
     CROSS JOIN LATERAL (VALUES
       ('answered', '', true),
-      ('option', g.value #>> '{}', g.type = 'single_choice'),
+      ('option', g.value #>> '{}', g.types <> '{}' AND g.value IS NOT NULL),
       ('preferred', g.value #>> '{}', g.format = 'binary')
     ) AS v (kind, key, applies)
     WHERE g.images IS NULL AND v.applies
@@ -168,34 +158,6 @@ BEGIN
     FROM answer AS a CROSS JOIN LATERAL jsonb_array_elements_text(a.value) AS o (option)
     WHERE a.type = 'multiple_choice'
     GROUP BY a.campaign_id, a.version, a.cohort, a.item, o.option
-    UNION ALL
-    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part, m.key, g.n * m.n
-    FROM given AS g
-    JOIN question AS q ON q.campaign_id = g.campaign_id AND q.version = g.version
-      AND q.item = g.item
-    CROSS JOIN LATERAL answer_amounts(g.type, q.scale, q.positions, coalesce(q.level, 0), g.value)
-      AS m
-    WHERE g.type IN ('rating', 'nps', 'number', 'date', 'ranking', 'matrix', 'checkbox')
-    UNION ALL
-    SELECT a.campaign_id, a.version, a.cohort, v.kind, a.item, '', count(*)
-    FROM answer AS a
-    CROSS JOIN LATERAL (VALUES ('other', a.has_other), ('comment', a.has_comment)) AS v (kind, has)
-    WHERE (a.has_other OR a.has_comment) AND v.has
-    GROUP BY a.campaign_id, a.version, a.cohort, v.kind, a.item
-    UNION ALL
-    SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', count(*)
-    FROM (
-      SELECT c.campaign_id, c.version, c.cohort, (
-        SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
-        FROM jsonb_array_elements(c.answers) AS a
-      ) AS answered
-      FROM chosen AS c
-      JOIN asked AS s ON s.campaign_id = c.campaign_id AND s.version = c.version
-      WHERE s.is_conditional AND c.answers IS NOT NULL
-    ) AS d
-    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
-    WHERE q.show_if IS NOT NULL AND NOT is_shown(q.show_if, coalesce(d.answered, '{}'))
-    GROUP BY d.campaign_id, d.version, d.cohort, q.item
     UNION ALL
     SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, v.n
     FROM given AS g
@@ -233,11 +195,21 @@ BEGIN
     array_agg(kind) AS kind, array_agg(item) AS item, array_agg(key) AS key,
     array_agg(cohort_1) AS cohort_1, array_agg(cohort_2) AS cohort_2,
     array_agg(cohort_3) AS cohort_3, array_agg(cohort_4) AS cohort_4,
-    array_agg(cohort_5) AS cohort_5
+    array_agg(cohort_5) AS cohort_5, (SELECT bool_or(s.is_typed) FROM asked AS s) AS is_typed
   INTO sums FROM total;
 
   PERFORM write_tally(company, sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
     sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5, is_removal);
+  IF sums.is_typed THEN
+    SELECT array_agg(m.campaign_id) AS campaign_id, array_agg(m.version) AS version,
+      array_agg(m.kind) AS kind, array_agg(m.item) AS item, array_agg(m.key) AS key,
+      array_agg(m.cohort_1) AS cohort_1, array_agg(m.cohort_2) AS cohort_2,
+      array_agg(m.cohort_3) AS cohort_3, array_agg(m.cohort_4) AS cohort_4,
+      array_agg(m.cohort_5) AS cohort_5
+    INTO typed FROM typed_amounts(company, campaigns, participations) AS m;
+    PERFORM write_tally(company, typed.campaign_id, typed.version, typed.kind, typed.item, typed.key,
+      typed.cohort_1, typed.cohort_2, typed.cohort_3, typed.cohort_4, typed.cohort_5, is_removal);
+  END IF;
   FOR touched IN
     SELECT a.campaign_id, a.version
     FROM unnest(sums.campaign_id, sums.version, sums.kind) AS a (campaign_id, version, kind)

@@ -1,0 +1,82 @@
+-- What submitted responses contribute to the tally besides what add_to_tally counts itself: the answers
+-- to questions of the types from "rating" to "checkbox", texts beside a choice, and the questions that
+-- were not shown. Only sets with any of these come here, so the others cost nothing more.
+CREATE OR REPLACE FUNCTION typed_amounts(
+  company uuid, campaigns bigint[], participations uuid[]
+) RETURNS TABLE (
+  campaign_id bigint, version integer, kind text, item text, key text, cohort_1 numeric,
+  cohort_2 numeric, cohort_3 numeric, cohort_4 numeric, cohort_5 numeric
+) LANGUAGE sql STABLE AS $$
+  WITH chosen AS MATERIALIZED (
+    SELECT n.campaign_id, p.version, p.cohort, p.answers
+    FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+    CROSS JOIN LATERAL (
+      SELECT o.question_set_version AS version, o.cohort, o.answers::jsonb AS answers
+      FROM participation AS o
+      WHERE o.company_id = company AND o.campaign_id = n.campaign_id
+        AND o.participation_id = n.participation_id AND o.state = 'submitted'
+      LIMIT 1
+    ) AS p
+    WHERE p.answers IS NOT NULL AND p.version IS NOT NULL
+  ), question AS MATERIALIZED (
+    SELECT s.campaign_id, s.version, q.position::text AS item, q.question ->> 'type' AS type,
+      q.question -> 'show_if' AS show_if, q.question -> 'scale' AS scale,
+      CASE WHEN q.question ->> 'type' IN ('matrix', 'ranking')
+        THEN option_positions(coalesce(q.question -> 'rows', q.question -> 'options'))
+      END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
+        SELECT t.cohort_1::integer FROM tally AS t
+        WHERE t.company_id = company AND t.campaign_id = s.campaign_id AND t.version = s.version
+          AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
+      ) END AS level
+    FROM (SELECT DISTINCT c.campaign_id, c.version FROM chosen AS c) AS s
+    CROSS JOIN LATERAL (
+      SELECT g.questions FROM question_set AS g
+      WHERE g.company_id = company AND g.campaign_id = s.campaign_id AND g.version = s.version
+      LIMIT 1
+    ) AS o
+    CROSS JOIN LATERAL jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
+  ), answer AS MATERIALIZED (
+    SELECT d.campaign_id, d.version, d.cohort, q.item, q.type, a -> 'value' AS value,
+      a ? 'other' AS has_other, a ? 'comment' AS has_comment
+    FROM chosen AS d
+    CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
+    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
+      AND q.item = a ->> 'question'
+  ), given AS MATERIALIZED (
+    -- The answers that are equal.
+    SELECT a.campaign_id, a.version, a.cohort, a.item, a.value, count(*) AS n
+    FROM answer AS a
+    WHERE a.type IN ('rating', 'nps', 'number', 'date', 'ranking', 'matrix', 'checkbox')
+    GROUP BY a.campaign_id, a.version, a.cohort, a.item, a.value
+  ), amount (campaign_id, version, cohort, kind, item, key, n) AS (
+    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part, m.key, g.n * m.n
+    FROM given AS g
+    JOIN question AS q ON q.campaign_id = g.campaign_id AND q.version = g.version
+      AND q.item = g.item
+    CROSS JOIN LATERAL answer_amounts(q.type, q.scale, q.positions, coalesce(q.level, 0), g.value)
+      AS m
+    UNION ALL
+    SELECT a.campaign_id, a.version, a.cohort, v.kind, a.item, '', 1
+    FROM answer AS a
+    CROSS JOIN LATERAL (VALUES ('other', a.has_other), ('comment', a.has_comment)) AS v (kind, has)
+    WHERE v.has
+    UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', 1
+    FROM (
+      SELECT c.campaign_id, c.version, c.cohort, (
+        SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
+        FROM jsonb_array_elements(c.answers) AS a
+      ) AS answered
+      FROM chosen AS c
+    ) AS d
+    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
+    WHERE q.show_if IS NOT NULL AND NOT is_shown(q.show_if, coalesce(d.answered, '{}'))
+  )
+  SELECT a.campaign_id, a.version, a.kind, a.item, a.key,
+    coalesce(sum(a.n) FILTER (WHERE a.cohort = 1), 0),
+    coalesce(sum(a.n) FILTER (WHERE a.cohort = 2), 0),
+    coalesce(sum(a.n) FILTER (WHERE a.cohort = 3), 0),
+    coalesce(sum(a.n) FILTER (WHERE a.cohort = 4), 0),
+    coalesce(sum(a.n) FILTER (WHERE a.cohort = 5), 0)
+  FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key
+$$;
