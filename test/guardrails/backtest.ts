@@ -105,6 +105,17 @@ const CONDITION = fc.constantFrom(...METRICS).chain(([metric, value, own]) =>
   ),
 );
 
+/** Holds as soon as anybody has answered the first question. */
+const ANSWERED = {
+  metric: 'option_share',
+  question: 'milk',
+  option: 'oat',
+  op: 'gte',
+  value: 0,
+  minimum_responses: 1,
+  confidence: 0,
+};
+
 /** What respondents do: submit with a score, or lose the reward of an earlier submission. */
 const STEP = fc.record({
   campaign: fc.integer({ min: 0, max: 1 }),
@@ -263,7 +274,7 @@ describe('a backtest', () => {
             await liveQuestionnaire(company, QUESTIONS),
             await liveQuestionnaire(company, QUESTIONS),
           ];
-          for (const [index, all] of rules.entries()) {
+          for (const [index, all] of [...rules, [ANSWERED], [ANSWERED]].entries()) {
             // Only a guardrail of one campaign can be about its questions.
             const post_id = all.some(isAboutAnswers) ? posts[index % 2] : undefined;
             const rule = { name: `Rule ${index}`, post_id, when: { all }, then: 'notify' };
