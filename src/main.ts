@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.setup';
 import { Env, InvalidEnvError, readEnvironment } from './platform/config/env';
+import { isPortInUse, PortInUseError } from './platform/config/port-in-use';
 import { databaseKind } from './platform/database/data-source';
 import { DirectoryLockedError } from './platform/database/directory-lock';
 import { DatabaseConnectionError } from './platform/database/open-database';
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   stopOnSignal(starting, logger);
   const app = await starting;
   await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
-    throw isPortInUse(error) ? new PortInUseError(env) : error;
+    throw isPortInUse(error) ? new PortInUseError('PORT', env.PORT, env.HOST) : error;
   });
   const url = await app.getUrl();
   logger.info(
@@ -86,16 +87,6 @@ async function shutDown(
   await Promise.all([app.getHttpAdapter().close(), app.close()]);
   logger.info('stopped');
   process.exit(0);
-}
-
-class PortInUseError extends Error {
-  constructor({ PORT, HOST }: Env) {
-    super(`Port ${PORT} of ${HOST} is in use: set PORT to a free one.`);
-  }
-}
-
-function isPortInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 const EXPECTED = [

@@ -210,15 +210,15 @@ describe('the service as a process', () => {
     expect(stderr).toContain(`PostgreSQL at 127.0.0.1:${port}/campaigns cannot be used`);
   });
 
-  it('reports a port in use without a stack trace', async () => {
+  it.each(['PORT', 'METRICS_PORT'])('reports a %s in use without a stack trace', async (name) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const { code, stderr } = await runToEnd(MAIN, { ...variables, PORT: String(port) });
+    const { code, stderr } = await runToEnd(MAIN, { ...variables, [name]: String(port) });
     other.close();
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `The service cannot start.\nPort ${port} of 127.0.0.1 is in use: set PORT to a free one.\n`,
+      `The service cannot start.\nPort ${port} of 127.0.0.1 is in use: set ${name} to a free one.\n`,
     );
   });
 });

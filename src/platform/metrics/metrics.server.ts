@@ -5,6 +5,7 @@ import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
+import { isPortInUse, PortInUseError } from '../config/port-in-use';
 import { waitingFor } from '../database/pool-shares';
 import { driverOf } from '../private-members/typeorm';
 import { collectProcessMetrics, PoolUse, registry } from './metrics.registry';
@@ -35,7 +36,11 @@ export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
       void this.answer(request, response);
     });
     this.server.listen(METRICS_PORT, METRICS_HOST);
-    await once(this.server, 'listening');
+    await once(this.server, 'listening').catch((error: unknown) => {
+      throw isPortInUse(error)
+        ? new PortInUseError('METRICS_PORT', METRICS_PORT, METRICS_HOST)
+        : error;
+    });
   }
 
   onApplicationShutdown(): void {
