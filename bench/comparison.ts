@@ -76,7 +76,8 @@ async function start(
 function has({ dialect, fielding = false }: Contestant, row: RowName): boolean {
   const rows: Record<string, Row | undefined> = dialects[dialect];
   const found = rows[row];
-  return found !== undefined && (fielding || found.fielding !== true);
+  const isForAll = found?.fielding !== true && found?.serviceOnly !== true;
+  return found !== undefined && (fielding || isForAll);
 }
 
 /** Measures in the order A B A B …, so that earlier load affects all contestants alike. */

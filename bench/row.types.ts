@@ -13,6 +13,8 @@ export interface Row {
   isRight(answer: Answer, request: Request): boolean;
   /** Whether it is about respondents, for whom not every contestant has routes. */
   fielding?: true;
+  /** Whether only the service itself understands it. */
+  serviceOnly?: true;
 }
 
 /** What a load generator knows about one contestant's campaigns. */

@@ -59,6 +59,54 @@ function questions(n: number) {
   ];
 }
 
+/** Five blocks of eight questions, of which most depend on an answer before, in two languages. */
+function questionnaire(n: number) {
+  const blocks = Array.from({ length: 5 }, (_, block) => {
+    const key = (name: string) => `${name}_${block}`;
+    const ifDrunk = { all: [{ question: key('cups'), op: 'is_not', value: 'none' }] };
+    const ifBad = { all: [{ question: key('taste'), op: 'at_most', value: 2 }] };
+    return [
+      {
+        type: 'single_choice',
+        key: key('cups'),
+        section: `Place ${block}`,
+        question: `How many cups do you drink there a day? (${n})`,
+        options: [{ text: 'None', key: 'none' }, { text: 'One or two', key: 'some' }, 'More'],
+      },
+      {
+        type: 'multiple_choice',
+        key: key('milk'),
+        question: 'What do you add?',
+        options: ['Milk', 'Sugar', { text: 'Nothing', key: 'nothing', exclusive: true }],
+        shuffle: true,
+        show_if: ifDrunk,
+      },
+      {
+        type: 'rating',
+        key: key('taste'),
+        question: 'How good is it?',
+        scale: { min: 1, max: 5, max_label: 'very good' },
+        show_if: ifDrunk,
+      },
+      { type: 'text', key: key('why'), question: 'What is wrong with it?', show_if: ifBad },
+      {
+        type: 'matrix',
+        key: key('parts'),
+        question: 'How do you like …?',
+        rows: ['The smell', 'The price', 'The place'],
+        options: ['Not at all', 'Somewhat', 'A lot'],
+        show_if: ifDrunk,
+      },
+      { type: 'nps', key: key('nps'), question: 'Would you recommend it?', show_if: ifDrunk },
+      { type: 'number', key: key('cost'), question: 'What does it cost?', minimum: 0, decimals: 2 },
+      { type: 'date', key: key('since'), question: 'Since when?', precision: 'year' },
+    ];
+  });
+  const questions = blocks.flat();
+  const texts = questions.map(({ key, question }) => [key, { question: `${question} (de)` }]);
+  return { questions, language: 'en', translations: { de: Object.fromEntries(texts) as object } };
+}
+
 const matches = (part: unknown, whole: object | undefined, ...names: string[]) =>
   names.every(
     (name) =>
@@ -90,6 +138,18 @@ export const ROWS = {
       return send('POST', '/svc/survey/questions', key, body);
     },
     isRight: ({ data }, { body }) => matches(data, body, 'post_id') && data?.total_questions === 5,
+  },
+  questionnaire: {
+    title: 'set 40 questions with conditions, in two languages',
+    kind: 'write',
+    serviceOnly: true,
+    status: 200,
+    request: (accounts, state) => {
+      const { key, postId } = pickCampaign(accounts);
+      const n = (state.count += 1);
+      return send('POST', '/svc/survey/questions', key, { post_id: postId, ...questionnaire(n) });
+    },
+    isRight: ({ data }, { body }) => matches(data, body, 'post_id') && data?.total_questions === 40,
   },
   toggle: {
     title: 'toggle',
