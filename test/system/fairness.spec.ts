@@ -14,14 +14,17 @@ import { freePort } from '../support/ports';
 import { build, RunningService, runService } from '../support/process';
 import { shortest } from '../support/shortest';
 
-/** Maximum milliseconds of one turn of the event loop. */
-const TURN_MAXIMUM = 20;
+/**
+ * Maximum milliseconds of one turn of the event loop. On a quiet machine they are 3 to 18; other tests
+ * that run beside this one lengthen them.
+ */
+const TURN_MAXIMUM = 50;
 
 /** Milliseconds between two samples of the event loop's delay, which are added to it at most. */
 const SAMPLING = 10;
 
 /** Maximum number of attempts, because other work on the machine makes everything slower. */
-const ATTEMPTS = 40;
+const ATTEMPTS = 20;
 
 const COMPANIES = 10;
 
@@ -146,7 +149,7 @@ onPostgres('heavy work of one company', () => {
     return (await metrics.read('nodejs_eventloop_lag_max_seconds')) * 1000;
   }
 
-  it.each(Object.entries(WORK))('never holds the event loop for 20 ms: %s', async (name, work) => {
+  it.each(Object.entries(WORK))('never holds the event loop for 50 ms: %s', async (name, work) => {
     const longest = await shortest(
       TURN_MAXIMUM + SAMPLING,
       async () => {
