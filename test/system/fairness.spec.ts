@@ -15,8 +15,8 @@ import { build, RunningService, runService } from '../support/process';
 import { shortest } from '../support/shortest';
 
 /**
- * Maximum milliseconds of one turn of the event loop. On a quiet machine they are 3 to 18; tests that
- * run beside this one lengthen them.
+ * Maximum milliseconds of one turn of the event loop. On a quiet machine they are 3 to 18;
+ * the tests that run beside this one lengthen them.
  */
 const TURN_MAXIMUM = 50;
 
