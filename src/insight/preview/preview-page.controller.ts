@@ -9,20 +9,15 @@ import { PublicRoute } from '../../platform/caller/public-route';
 import { BodyLimit, KIB } from '../../platform/limits/body-limit';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { AddRouteConfig } from '../../platform/protocol/add-route-config';
+import { RenderedPage, sendPage } from '../../platform/site/linked-page';
 import { ResultsLinkService } from '../results-page/results-link.service';
 import { Form, formOf } from './form.rules';
 import { questionnaireOf } from './image-questions.rules';
-import { NOT_FOUND, RenderedPage, renderError } from './layout';
+import { NOT_FOUND, renderError } from './pages';
 import { renderPreview } from './preview-page';
 import { takeStep } from './steps.rules';
 
 type PageRequest = FastifyRequest<{ Params: { token: string } }>;
-
-/** Sends the head of a page, and returns its content. */
-function send(reply: FastifyReply, page: RenderedPage): string {
-  void reply.status(page === NOT_FOUND ? 404 : 200).headers(page.headers);
-  return page.text;
-}
 
 const SEED = /^[\da-f]{32}$/;
 
@@ -47,7 +42,7 @@ export class PreviewPageController {
     @Req() { params }: PageRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return send(reply, await this.pageOf(params.token, new Map()));
+    return sendPage(reply, await this.pageOf(params.token, new Map()));
   }
 
   /** Shows the page that follows from the answers that were sent. */
@@ -62,7 +57,7 @@ export class PreviewPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const form = body instanceof URLSearchParams ? formOf(body) : new Map<string, string[]>();
-    return send(reply, await this.pageOf(params.token, form));
+    return sendPage(reply, await this.pageOf(params.token, form));
   }
 
   /** Responds to a link with more after its token. */
@@ -71,7 +66,7 @@ export class PreviewPageController {
   @AddRouteConfig({ errorPage: renderError })
   @ApiExcludeEndpoint()
   refuse(@Res({ passthrough: true }) reply: FastifyReply): string {
-    return send(reply, NOT_FOUND);
+    return sendPage(reply, NOT_FOUND);
   }
 
   private async pageOf(token: string, form: Form): Promise<RenderedPage> {

@@ -2,13 +2,14 @@ import { renderToString } from 'preact-render-to-string';
 import type { PresentedSet } from '../../campaigns/questions/presented.rules';
 import { inTurns } from '../../platform/limits/turns';
 import { rendered } from '../../platform/site/html';
+import type { RenderedPage } from '../../platform/site/linked-page';
 import { drawQuestion } from './controls';
-import { headersFor, layOut, RenderedPage } from './layout';
 import { Fields, Form, nameOf, positionOf } from './form.rules';
 import { messageOf } from './messages';
+import { PAGES } from './pages';
 import { piped } from './piped.rules';
 import type { Place } from './steps.rules';
-import { fill, textsIn } from './texts';
+import { directionOf, fill, textsIn } from './texts';
 
 /** What a page shows. */
 export interface PreviewContent {
@@ -81,10 +82,14 @@ export async function renderPreview(content: PreviewContent): Promise<RenderedPa
     </>
   );
   const mark = place.problems.size > 0 ? texts.error : texts.preview;
-  return {
-    headers: headersFor([...pictures.values()]),
-    text: layOut(`${mark} · ${title}`, language, page, true),
-  };
+  return PAGES.render({
+    title: `${mark} · ${title}`,
+    content: page,
+    language,
+    direction: directionOf(language),
+    isWhole: true,
+    pictures: [...pictures.values()],
+  });
 }
 
 /** What the page carries on: the answers on other pages, and where this one is. */

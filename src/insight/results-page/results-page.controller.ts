@@ -7,17 +7,12 @@ import { AddRouteConfig } from '../../platform/protocol/add-route-config';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { PublicRoute } from '../../platform/caller/public-route';
 import { goneSignal } from '../../platform/protocol/when-closed';
+import { RenderedPage, sendPage } from '../../platform/site/linked-page';
 import { ResultsTurns } from '../results/results-turns.service';
 import { ResultsService } from '../results/results.service';
 import { questionSections } from './questions';
 import { ResultsLinkService } from './results-link.service';
-import { NOT_FOUND, RenderedPage, renderError, renderResults } from './results-page';
-
-/** Sends the head of a page, and returns its content. */
-function send(reply: FastifyReply, page: RenderedPage): string {
-  void reply.status(page === NOT_FOUND ? 404 : 200).headers(page.headers);
-  return page.text;
-}
+import { NOT_FOUND, renderError, renderResults } from './results-page';
 
 /** The pages that results links lead to. */
 @Controller('results')
@@ -40,7 +35,7 @@ export class ResultsPageController {
     @Req() { params }: FastifyRequest<{ Params: { token: string } }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return send(reply, await this.pageOf(params.token, goneSignal(reply)));
+    return sendPage(reply, await this.pageOf(params.token, goneSignal(reply)));
   }
 
   /** Responds to a link with more after its token. */
@@ -49,7 +44,7 @@ export class ResultsPageController {
   @AddRouteConfig({ errorPage: renderError })
   @ApiExcludeEndpoint()
   refuse(@Res({ passthrough: true }) reply: FastifyReply): string {
-    return send(reply, NOT_FOUND);
+    return sendPage(reply, NOT_FOUND);
   }
 
   private async pageOf(token: string, gone: AbortSignal): Promise<RenderedPage> {

@@ -1,12 +1,7 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { poolOf } from '../private-members/typeorm';
-
-type Connected = (
-  error: Error | undefined,
-  client: PoolClient | undefined,
-  release: (error?: Error | boolean) => void,
-) => void;
+import type { Connected } from './pool-waits';
 
 /** SQLSTATE of a connection beyond what the server, the database or the role allows. */
 const TOO_MANY_CONNECTIONS = '53300';
