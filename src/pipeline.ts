@@ -1,14 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CampaignOwners } from './fielding/participations/campaign-owners.service';
 import { companyOf } from './platform/caller/environment.rules';
 import { Env } from './platform/config/env';
-import { inShareOf } from './platform/database/pool-shares';
 import { SequencerService } from './platform/event/sequencer.service';
 import { wakeSequencer } from './platform/event/wake-sequencer';
 import { HealthService } from './platform/health/health.service';
 import { setBodyLimit } from './platform/limits/body-limit';
 import { respondToPreflights } from './platform/protocol/cors';
 import { authenticateCallers, requireScopes } from './platform/caller/credential';
+import { ConnectionShares, shareConnections } from './platform/limits/connection-shares';
 import { drainConnections } from './platform/limits/drain-connections';
 import { refuseInvalidHead, handleExpectHeader } from './platform/protocol/expect-header';
 import { queueHeavyRequests } from './platform/limits/heavy-requests';
@@ -31,6 +32,29 @@ function callerOf(request: FastifyRequest): string {
   return principal === undefined
     ? clientAddress(request)
     : (companyOf(principal.callerId) as unknown as string);
+}
+
+/**
+ * Whose rows a request uses: those of the campaign's company, if it is a platform's request. A
+ * campaign whose row is locked then takes nothing from the platform's other campaigns.
+ *
+ * @returns `undefined` for a request without a credential
+ */
+function servedBy(
+  request: FastifyRequest,
+  owners: CampaignOwners,
+): string | undefined | Promise<string> {
+  const { principal, body } = request;
+  const { post_id: postId } = (body ?? {}) as { post_id?: unknown };
+  if (principal === undefined) {
+    return undefined;
+  }
+  if (principal.platform === undefined || typeof postId !== 'string') {
+    return callerOf(request);
+  }
+  return owners
+    .companyOf(principal, postId)
+    .then((owner) => (owner as unknown as string | undefined) ?? callerOf(request));
 }
 
 /** What is recorded of every request that has ended, even one that the router refuses. */
@@ -90,10 +114,9 @@ export function addPipeline(
   // The body: its length, memory, structure and numbers.
   acceptJson(fastify, callerOf);
 
-  // Whose connections to the database it uses from here on.
-  fastify.addHook('preHandler', (request, _reply, done) => {
-    inShareOf(callerOf(request), done);
-  });
+  // How many requests of a company use the database at once.
+  const owners = app.get(CampaignOwners, { strict: false });
+  shareConnections(fastify, app.get(ConnectionShares), (request) => servedBy(request, owners));
 
   // The handler of a route whose statements can take long waits for its turn.
   queueHeavyRequests(fastify, callerOf, app.get(HeavyWork));

@@ -111,4 +111,26 @@ onPostgres('the connections of one company', () => {
     const { api } = await generateKey(company.account, service.client);
     expect((await api.get(`/svc/campaign/${post_id}`)).status).toBe(200);
   });
+
+  it('are refused after three seconds to requests beyond the share of their company', async () => {
+    const post_id = await liveSurvey(company);
+    await lock(post_id);
+    const asked = performance.now();
+    const updates = await Promise.all(
+      Array.from({ length: REQUESTS }, (_, index) =>
+        company.api.patch('/svc/campaign/update', { post_id, title: `Title ${index}` }),
+      ),
+    );
+    // The last ones that began waited for the lock, too.
+    expect(performance.now() - asked).toBeLessThan(8_000);
+    const waited = updates.filter(({ body }) =>
+      body.message.includes('your requests are in progress'),
+    );
+    expect(waited.length).toBeGreaterThan(REQUESTS / 2);
+    updates.forEach((update) => {
+      expectError(update, 503, 'service_unavailable');
+      expect(update.headers.get('retry-after')).toBe('1');
+    });
+    expect((await company.api.get(`/svc/campaign/${post_id}`)).status).toBe(200);
+  });
 });

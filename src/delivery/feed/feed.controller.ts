@@ -6,6 +6,7 @@ import { CredentialKeysService } from '../../access/credential-keys/credential-k
 import type { EventType } from '../../platform/event/event.types';
 import { aboutSubject } from '../../platform/event/subject.rules';
 import { refuseMissingScopes } from '../../platform/caller/credential';
+import { OutsideShares } from '../../platform/limits/connection-shares';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { goneSignal } from '../../platform/protocol/when-closed';
 import { Caller, Principal } from '../../platform/caller/principal';
@@ -32,6 +33,7 @@ export class FeedController {
    * unless the API key also has the scope `responses:read`.
    */
   @Get('list')
+  @OutsideShares()
   @ApiKeyAuth('events:read')
   @RespondsWith(EventPageDto, "A page of your company's events.", {
     input: 'parameters',

@@ -6,7 +6,6 @@ import { OwnedCampaign, PostIds } from '../../campaigns/campaign/post-ids.servic
 import { modeOf, printEnvironment } from '../../platform/caller/environment.rules';
 import type { Principal } from '../../platform/caller/principal';
 import type { StoredId } from '../../platform/database/identifiers';
-import { moveToShareOf } from '../../platform/database/pool-shares';
 
 /** Campaigns that are remembered, at about 200 bytes each. */
 const MAXIMUM = 20_000;
@@ -66,12 +65,7 @@ export class CampaignOwners {
   }
 
   private async lookUp(postId: string): Promise<OwnedCampaign | undefined> {
-    const owned = this.owned.get(postId) ?? (await this.read(postId));
-    if (owned !== undefined) {
-      // A campaign whose row is locked takes nothing from the platform's other campaigns.
-      moveToShareOf(owned.companyId as unknown as string);
-    }
-    return owned;
+    return this.owned.get(postId) ?? (await this.read(postId));
   }
 
   private async read(postId: string): Promise<OwnedCampaign | undefined> {

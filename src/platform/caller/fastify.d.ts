@@ -24,6 +24,8 @@ declare module 'fastify' {
     readyAfter?: number;
     /** Whether it is a preflight of an allowed origin; set by `@fastify/cors`. */
     corsPreflightEnabled?: boolean;
+    /** Ends its use of the database's connections, which its company shares. */
+    endShare?: () => void;
     /** The limits that the request was counted against so far, for the headers of its response. */
     rateLimits?: { limits: string[]; policies: string[] };
   }
@@ -36,6 +38,8 @@ declare module 'fastify' {
     scopes?: readonly string[];
     /** Whether only a few requests of a caller run at once. */
     heavy?: boolean;
+    /** Whether it waits for something else than the database. */
+    outsideShares?: boolean;
     /** The scope with which a company's test key may act as a platform. */
     testKeyScope?: string;
     /** Maximum length of the body in bytes; by default, that of `body-limit.ts`. */

@@ -6,7 +6,6 @@ import { addressOf } from '../config/database-url';
 import { Env, InvalidEnvError } from '../config/env';
 import { createDataSource, DataSourceSettings, Entities, isEmbedded } from './data-source';
 import { waitForConnections } from './pool-limit';
-import { sharePool } from './pool-shares';
 import { requireUsableDatabase, UnusableDatabaseError } from './requirements';
 import { migrateEmbedded, requireCurrentSchema } from './schema';
 
@@ -70,7 +69,6 @@ export async function connect(env: Env, settings: DataSourceSettings = {}): Prom
   try {
     await dataSource.initialize();
     waitForConnections(dataSource);
-    sharePool(dataSource);
     await requireUsableDatabase(dataSource);
     return dataSource;
   } catch (error) {

@@ -1,7 +1,14 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { poolOf } from '../private-members/typeorm';
-import type { Connected } from './pool-waits';
+import { startPoolWait } from './pool-waits';
+
+/** What receives a connection of a pool, and gives it back. */
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
 
 /** SQLSTATE of a connection beyond what the server, the database or the role allows. */
 const TOO_MANY_CONNECTIONS = '53300';
@@ -37,6 +44,7 @@ export function waitForConnections(dataSource: DataSource): void {
 
   pool.connect = ((done: Connected) => {
     const start = performance.now();
+    const endWait = pool.idleCount > 0 ? undefined : startPoolWait();
     if (pool.options.max < max && start >= retryAt) {
       pool.options.max = max;
     }
@@ -45,6 +53,8 @@ export function waitForConnections(dataSource: DataSource): void {
       if (error !== undefined && waiting.has(error) && hasTime) {
         connect(again);
       } else {
+        // What fails to get a connection has waited too.
+        endWait?.();
         done(error, client, release);
       }
     };

@@ -6,7 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env';
 import { isPortInUse, PortInUseError } from '../config/port-in-use';
-import { waitingFor } from '../database/pool-shares';
+import { ConnectionShares } from '../limits/connection-shares';
 import { driverOf } from '../private-members/typeorm';
 import { collectProcessMetrics, PoolUse, registry } from './metrics.registry';
 
@@ -24,6 +24,7 @@ export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly env: Env,
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly shares: ConnectionShares,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -73,7 +74,7 @@ export class MetricsServer implements OnModuleInit, OnApplicationShutdown {
     return {
       total: master?.totalCount ?? 0,
       idle: master?.idleCount ?? 0,
-      waiting: master === undefined ? 0 : waitingFor(master),
+      waiting: this.shares.waiting + (master?.waitingCount ?? 0),
     };
   }
 }

@@ -1,5 +1,4 @@
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { inBackground } from '../database/pool-shares';
 import { RepeatedFailures } from '../logging/repeated-failures';
 import { inSpan, outsideTrace } from '../tracing/tracing';
 
@@ -40,7 +39,7 @@ export class BackgroundJobs implements BeforeApplicationShutdown {
     if (this.running.has(name) || this.stop.signal.aborted) {
       return;
     }
-    const running = inBackground(() => outsideTrace(() => this.supervise(name, job, span, kind)));
+    const running = outsideTrace(() => this.supervise(name, job, span, kind));
     this.running.set(name, running);
     await running;
     this.running.delete(name);

@@ -1,0 +1,143 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DataSource } from 'typeorm';
+import { startPoolWait } from '../database/pool-waits';
+import { poolOf } from '../private-members/typeorm';
+import { AddRouteConfig } from '../protocol/add-route-config';
+import { clientGone, serviceUnavailable } from '../protocol/api-error';
+import { FairQueue } from './fair-queue';
+
+/** Milliseconds for which a company that has sent a request counts as active. */
+const ACTIVE = 10_000;
+
+/** The part of the connections that a company may use, and the part while no other is active. */
+const PART = 0.5;
+const PART_ALONE = 0.8;
+
+/** Where there are few connections, a company still has two requests at once. */
+const AT_LEAST = 2;
+
+/**
+ * Divides the connections to the database between companies. A request uses one at a time, so a
+ * company has at most as many requests at work as half of the connections; while no other one is
+ * active, four in five. Background work is not counted.
+ */
+@Injectable()
+export class ConnectionShares extends FairQueue {
+  /** The company that asked last, and when another one did before. */
+  private readonly latest = { company: '', at: -Infinity, otherAt: -Infinity };
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    super({ ofOne: (company) => this.shareOf(company) });
+  }
+
+  /** Milliseconds that a request waits at most; `undefined` for no limit. */
+  get timeout(): number | undefined {
+    return poolOf(this.dataSource).options.connectionTimeoutMillis;
+  }
+
+  /** Notes that a company is active. */
+  note(company: string): void {
+    const { latest } = this;
+    if (company !== latest.company) {
+      latest.otherAt = latest.at;
+      latest.company = company;
+    }
+    latest.at = performance.now();
+  }
+
+  private shareOf(company: string): number {
+    const { latest } = this;
+    const otherAt = company === latest.company ? latest.otherAt : latest.at;
+    const part = performance.now() - otherAt > ACTIVE ? PART_ALONE : PART;
+    return Math.max(AT_LEAST, Math.floor(poolOf(this.dataSource).options.max * part));
+  }
+}
+
+/** A route whose requests wait for something else than the database. */
+export function OutsideShares(): MethodDecorator {
+  return AddRouteConfig({ outsideShares: true });
+}
+
+/**
+ * Lets a request continue when its company may use one more connection. Heavy requests have a limit
+ * of their own.
+ *
+ * @param companyOf the company whose rows a request uses, or another caller; `undefined` for none
+ */
+export function shareConnections(
+  fastify: FastifyInstance,
+  shares: ConnectionShares,
+  companyOf: (request: FastifyRequest) => string | undefined | Promise<string>,
+): void {
+  function enter(
+    request: FastifyRequest,
+    response: ServerResponse,
+    company: string,
+    done: (refusal?: Error) => void,
+  ): void {
+    if (response.destroyed) {
+      done(clientGone());
+      return;
+    }
+    let run = done;
+    shares.note(company);
+    const leave = shares.enter(company, (end) => {
+      request.endShare = end;
+      run();
+    });
+    if (request.endShare !== undefined) {
+      return;
+    }
+    // Another request lets this one run: without a binding, in the context of that request, with
+    // its Idempotency-Key.
+    const continueHere = AsyncResource.bind(done);
+    const endWait = startPoolWait();
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      response.off('close', refuseGone);
+      endWait();
+    };
+    const refuse = (refusal: Error) => {
+      if (leave()) {
+        stopWaiting();
+        continueHere(refusal);
+      }
+    };
+    const refuseGone = () => {
+      refuse(clientGone());
+    };
+    const { timeout } = shares;
+    const timer =
+      timeout &&
+      setTimeout(() => {
+        refuse(serviceUnavailable('Too many of your requests are in progress. Try again shortly.'));
+      }, timeout);
+    response.once('close', refuseGone);
+    run = () => {
+      stopWaiting();
+      continueHere();
+    };
+  }
+  fastify.addHook('preHandler', (request, { raw: response }, done) => {
+    const { heavy = false, outsideShares = false } = request.routeOptions.config;
+    const company = heavy || outsideShares ? undefined : companyOf(request);
+    if (company === undefined) {
+      done();
+    } else if (typeof company === 'string') {
+      enter(request, response, company, done);
+    } else {
+      company.then((name) => {
+        enter(request, response, name, done);
+      }, done);
+    }
+  });
+  // Runs after the last statement, whether or not the client still waits.
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    request.endShare?.();
+    done(null, payload);
+  });
+}
