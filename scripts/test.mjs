@@ -10,6 +10,7 @@ const RUN_OPTIONS = {
   // Their limits for durations leave room for two other files.
   faults: ['--maxWorkers=3'],
   citus: ['--runInBand'],
+  fairness: ['--runInBand'],
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -87,6 +87,8 @@ export default {
     project('generators', 600),
     // Killed processes, a database that stops, hangs or is full, and a rolling restart.
     project('faults', 600),
+    // What a company notices of the heavy work of others. Nothing runs beside it.
+    project('fairness', 300),
     // On the Citus cluster of CITUS_URL, and on one that the tests start and break.
     project('citus', 600),
   ],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
-import { inTurns, turns } from '../../platform/limits/turns';
+import { turns } from '../../platform/limits/turns';
 import type { QualityDto } from '../../fielding/quality/quality.dto';
 import type { AnswerColumns } from './export-columns.rules';
 import type { Cell } from './question-columns.rules';
@@ -18,16 +18,25 @@ type Pages = AsyncIterable<Iterable<ExportedResponseDto>>;
 /** The bytes that tell a spreadsheet program that a text is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** About how many characters of JSON are written in one turn of the event loop. */
+const LENGTH_AT_ONCE = 65_536;
+
 /** One JSON object a line. The last line tells what all lines before it are. */
 export async function* toNdjson(pages: Pages, covers: Covered): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const rows of pages) {
     let lines = '';
-    await inTurns(rows, (row) => {
+    for (const row of rows) {
       lines += `${JSON.stringify(row)}\n`;
       count += 1;
-    });
+      if (lines.length >= LENGTH_AT_ONCE) {
+        hash.update(lines);
+        yield lines;
+        lines = '';
+        await turns.next();
+      }
+    }
     hash.update(lines);
     yield lines;
   }
