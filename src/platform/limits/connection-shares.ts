@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { startPoolWait } from '../database/pool-waits';
 import { poolOf } from '../private-members/typeorm';
@@ -30,13 +31,17 @@ export class ConnectionShares extends FairQueue {
   /** The company that asked last, and when another one did before. */
   private readonly latest = { company: '', at: -Infinity, otherAt: -Infinity };
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+  /** Those of the pool, which stay when the data source has none any more. */
+  private readonly options: Pool['options'];
+
+  constructor(@InjectDataSource() dataSource: DataSource) {
     super({ ofOne: (company) => this.shareOf(company) });
+    this.options = poolOf(dataSource).options;
   }
 
   /** Milliseconds that a request waits at most; `undefined` for no limit. */
   get timeout(): number | undefined {
-    return poolOf(this.dataSource).options.connectionTimeoutMillis;
+    return this.options.connectionTimeoutMillis;
   }
 
   /** Notes that a company is active. */
@@ -53,7 +58,7 @@ export class ConnectionShares extends FairQueue {
     const { latest } = this;
     const otherAt = company === latest.company ? latest.otherAt : latest.at;
     const part = performance.now() - otherAt > ACTIVE ? PART_ALONE : PART;
-    return Math.max(AT_LEAST, Math.floor(poolOf(this.dataSource).options.max * part));
+    return Math.max(AT_LEAST, Math.floor(this.options.max * part));
   }
 }
 
