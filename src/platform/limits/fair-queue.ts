@@ -18,7 +18,8 @@ export interface Capacity {
  */
 export class FairQueue {
   private readonly callers = new Map<string, Caller>();
-  private running = 0;
+  /** How many run. */
+  running = 0;
   /** How many pieces of work wait. */
   waiting = 0;
 
