@@ -49,6 +49,16 @@ const MOMENTS = fc
     fc.constantFrom('Z', '+00:00', '-11:30').map((zone) => date.toISOString().replace('Z', zone)),
   );
 
+const matchingTexts = new Map<string, fc.Arbitrary<string>>();
+
+/** Texts that match a pattern. fast-check takes tens of milliseconds to make this of a pattern. */
+function matching(pattern: string, maxLength: number): fc.Arbitrary<string> {
+  const key = `${maxLength} ${pattern}`;
+  const texts = matchingTexts.get(key) ?? fc.stringMatching(new RegExp(pattern), { maxLength });
+  matchingTexts.set(key, texts);
+  return texts;
+}
+
 export class Requests {
   constructor(
     private readonly document: Document,
@@ -120,9 +130,9 @@ export class Requests {
       return fc.constant('');
     }
     if (pattern !== undefined && !pattern.startsWith(TEXT)) {
-      return fc
-        .stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, minLength + 50) })
-        .filter((text) => text.length >= minLength && text.length <= maxLength);
+      return matching(pattern, Math.min(maxLength, minLength + 50)).filter(
+        (text) => text.length >= minLength && text.length <= maxLength,
+      );
     }
     const fits = (text: string) =>
       [...text].length >= minLength &&
