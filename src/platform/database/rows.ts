@@ -3,7 +3,7 @@ import type { DeepPartial, EntityMetadata, ObjectLiteral, Repository } from 'typ
 /*
  * The statements on single rows that requests wait for. TypeORM's query builders assemble each
  * statement anew, which costs more than everything else that the service does for a request. These
- * statements are built once from the same entity metadata. They name the columns they return, as
+ * statements come from the same entity metadata. They name the columns they return, as
  * prepared statements must (see `postgres-client.ts`).
  */
 
@@ -25,22 +25,7 @@ interface StoredColumns {
   returned: string;
   /** Statements with all columns, by what writes them. */
   statements: Map<(columns: string) => string, string>;
-  /** What INSERTs return, by the list of their properties. */
-  inserts: Map<readonly string[] | undefined, Inserts>;
 }
-
-/** The INSERTs that return the same columns. */
-interface Inserts {
-  returned: string;
-  /** Statements by the columns that they fill, each of which is a power of two. */
-  texts: Map<number, string>;
-}
-
-/** Maximum number of entries of a map: a client can send many combinations of fields. */
-const KEPT_MAXIMUM = 100;
-
-/** A number holds sums of so many powers of two exactly. */
-const COLUMNS_MAXIMUM = 53;
 
 const columnsByEntity = new WeakMap<EntityMetadata, StoredColumns>();
 
@@ -48,9 +33,6 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
   let stored = columnsByEntity.get(metadata);
   if (stored === undefined) {
     const table = metadata.tableName;
-    if (metadata.columns.length > COLUMNS_MAXIMUM) {
-      throw new Error(`${table} has more than ${COLUMNS_MAXIMUM} columns`);
-    }
     const columns = metadata.columns.map(({ databaseName, propertyName, type, query }) => ({
       name: databaseName,
       property: propertyName,
@@ -66,23 +48,10 @@ function columnsOf(metadata: EntityMetadata): StoredColumns {
       list: list.join(', '),
       returned: returned.join(', '),
       statements: new Map(),
-      inserts: new Map(),
     };
     columnsByEntity.set(metadata, stored);
   }
   return stored;
-}
-
-/** Returns what is kept for a key, or makes it, and keeps it unless there are too many. */
-function kept<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = values.get(key);
-  if (value === undefined) {
-    value = make();
-    if (values.size < KEPT_MAXIMUM) {
-      values.set(key, value);
-    }
-  }
-  return value;
 }
 
 /** Returns all columns of an entity as SQL, for a statement whose rows go to {@link toEntity}. */
@@ -101,7 +70,12 @@ export function statementWith<T extends ObjectLiteral>(
   write: (columns: string) => string,
 ): string {
   const { list, statements } = columnsOf(metadata);
-  return kept(statements, write, () => write(list));
+  let statement = statements.get(write);
+  if (statement === undefined) {
+    statement = write(list);
+    statements.set(write, statement);
+  }
+  return statement;
 }
 
 /** Returns the stored columns of an entity as SQL, out of a value that is a row of its table. */
@@ -131,29 +105,21 @@ export function toEntity<T extends ObjectLiteral>(
   return entity as T;
 }
 
-/**
- * Returns the columns that have a value, and those values as parameters.
- *
- * @returns also the sum of 2 to the power of each of these columns' index: no others have the same
- */
+/** Returns the columns that have a value, and those values as parameters. */
 function assigned(
   metadata: EntityMetadata,
   values: ObjectLiteral,
-): [names: string[], parameters: unknown[], sum: number] {
+): [names: string[], parameters: unknown[]] {
   const names: string[] = [];
   const parameters: unknown[] = [];
-  let sum = 0;
-  let power = 1;
   for (const { name, property, isJson, computed } of columnsOf(metadata).columns) {
     const value: unknown = values[property];
     if (value !== undefined && computed === undefined) {
       names.push(name);
       parameters.push(isJson && value !== null ? JSON.stringify(value) : value);
-      sum += power;
     }
-    power *= 2;
   }
-  return [names, parameters, sum];
+  return [names, parameters];
 }
 
 function columnNamed(metadata: EntityMetadata, property: string): string {
@@ -162,15 +128,6 @@ function columnNamed(metadata: EntityMetadata, property: string): string {
     throw new Error(`${metadata.name} has no property "${property}"`);
   }
   return column.name;
-}
-
-/** Returns the INSERTs that return some properties; without them, all that are stored. */
-function insertsOf(metadata: EntityMetadata, properties?: readonly string[]): Inserts {
-  const { inserts, returned } = columnsOf(metadata);
-  return kept(inserts, properties, () => {
-    const named = properties?.map((property) => columnNamed(metadata, property)).join(', ');
-    return { returned: named ?? returned, texts: new Map() };
-  });
 }
 
 function insertInto(metadata: EntityMetadata, names: string[], ending: string): string {
@@ -191,10 +148,9 @@ export async function insertRow<T extends ObjectLiteral, Property extends keyof 
   properties?: readonly Property[],
 ): Promise<Pick<T, Property>> {
   const { metadata } = repository;
-  const [names, parameters, columns] = assigned(metadata, values);
-  const { returned, texts } = insertsOf(metadata, properties);
-  const write = () => insertInto(metadata, names, `RETURNING ${returned}`);
-  const text = kept(texts, columns, write);
+  const [names, parameters] = assigned(metadata, values);
+  const named = properties?.map((property) => columnNamed(metadata, property)).join(', ');
+  const text = insertInto(metadata, names, `RETURNING ${named ?? columnsOf(metadata).returned}`);
   const [row] = await repository.query<Record<string, unknown>[]>(text, parameters);
   if (row === undefined) {
     throw new Error(`an INSERT into ${metadata.tableName} returned no row`);
