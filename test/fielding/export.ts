@@ -14,6 +14,7 @@ import { Participation } from '../../src/fielding/participations/participation.e
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import type { Question } from '../../src/campaigns/questions/question.types';
 import { ExportService } from '../../src/insight/responses/export.service';
+import { SequencerService } from '../../src/platform/event/sequencer.service';
 import { HeavyWork } from '../../src/platform/limits/heavy-work';
 import { ResponsesService } from '../../src/insight/responses/responses.service';
 
@@ -375,6 +376,7 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
       service.app.get(CampaignService),
       service.app.get(ResponsesService),
       service.app.get(HeavyWork),
+      service.app.get(SequencerService),
     );
     const open = (turns: number) => {
       let taken = 0;

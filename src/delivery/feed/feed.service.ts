@@ -8,6 +8,7 @@ import { columnList, toEntity } from '../../platform/database/rows';
 import { EVENT_CAMPAIGN } from '../../platform/event/event.columns';
 import { Event } from '../../platform/event/event.entity';
 import { refuseArchived, refuseBeyond, Sequence } from '../../platform/event/feed-position.rules';
+import { SequencerService } from '../../platform/event/sequencer.service';
 import { EventFilter, WaitingReaders } from '../../platform/event/waiting-readers.service';
 
 /** How many events one page with filters looks at, whatever they leave out of it. */
@@ -64,6 +65,7 @@ export class FeedService {
     @InjectRepository(Event) private readonly events: Repository<Event>,
     private readonly readers: WaitingReaders,
     private readonly campaigns: CampaignService,
+    private readonly sequencer: SequencerService,
   ) {}
 
   /**
@@ -84,6 +86,7 @@ export class FeedService {
     const end = performance.now() + waitSeconds * 1_000;
     const { types, subject, postId } = query;
     let waited = false;
+    await this.sequencer.settle(companyId);
     let page = await this.page(companyId, query);
     if (postId !== undefined && page.items.length === 0) {
       await this.campaigns.findOwned(companyId, postId);

@@ -9,6 +9,7 @@ import { statementWith } from '../../platform/database/rows';
 import { Participation } from '../../fielding/participations/participation.entity';
 import { refuseBeyond } from '../../platform/event/feed-position.rules';
 import { companyOf } from '../../platform/caller/environment.rules';
+import { SequencerService } from '../../platform/event/sequencer.service';
 import { ApiError, clientGone, fieldError } from '../../platform/protocol/api-error';
 import { HeavyWork } from '../../platform/limits/heavy-work';
 import { InterruptibleTurns } from '../../platform/limits/turns';
@@ -27,6 +28,7 @@ import {
   QUESTION_SETS,
   RANGE,
   ROWS_MAXIMUM,
+  Wanted,
 } from './export.statements';
 import { ResponseRow, ResponsesService } from './responses.service';
 
@@ -43,14 +45,6 @@ interface Submissions {
 }
 
 type ExportRow = ResponseRow & Found & VersionedRow & { seq: string };
-
-/** What submissions an export has. */
-interface Wanted {
-  after: number;
-  upTo: number;
-  cohorts: number[] | null;
-  version: number | null;
-}
 
 /** An export that has begun. */
 export interface ResponseExport {
@@ -69,9 +63,10 @@ export class ExportService implements OnModuleDestroy {
     private readonly campaigns: CampaignService,
     private readonly responses: ResponsesService,
     private readonly heavy: HeavyWork,
+    private readonly sequencer: SequencerService,
   ) {}
 
-  /** The shutdown does not wait for exports that have not begun. */
+  /** The shutdown does not wait for those that have not begun. */
   onModuleDestroy(): void {
     this.opening.stop();
   }
@@ -92,6 +87,7 @@ export class ExportService implements OnModuleDestroy {
   ): Promise<ResponseExport> {
     const { version = null, bom = false } = query;
     const campaign = await this.campaigns.findOwned(companyId, postId);
+    await this.sequencer.settle(companyId);
     const [range] = await this.participations.query<
       { last_seq: string; start_seq: string | null; submitted: string }[]
     >(RANGE, [companyId, campaign.id, storedId('post', postId)]);
@@ -244,7 +240,9 @@ export class ExportService implements OnModuleDestroy {
   }
 }
 
-function versionRequired(): ApiError {
-  const why = 'because the columns of all question sets do not fit into one table';
-  return fieldError('version', 'required', `version is required, ${why}.`);
-}
+const versionRequired = (): ApiError =>
+  fieldError(
+    'version',
+    'required',
+    'version is required: all question sets have too many columns.',
+  );

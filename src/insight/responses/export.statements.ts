@@ -9,6 +9,14 @@ export const ROWS_MAXIMUM = 1_000;
 /** Maximum number of question sets whose columns one table has. */
 const SETS_MAXIMUM = 20;
 
+/** What submissions an export has, between two numbers of the log. */
+export interface Wanted {
+  after: number;
+  upTo: number;
+  cohorts: number[] | null;
+  version: number | null;
+}
+
 /** About how many bytes a row has besides its answers. */
 const ENTRY_BYTES = 500;
 

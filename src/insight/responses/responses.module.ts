@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EventModule } from '../../platform/event/event.module';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../../campaigns/campaign/campaign.module';
@@ -11,6 +12,7 @@ import { ResponsesService } from './responses.service';
 
 @Module({
   imports: [
+    EventModule,
     TypeOrmModule.forFeature([Participation]),
     ApiKeyModule,
     CampaignModule,

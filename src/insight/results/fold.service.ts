@@ -105,10 +105,12 @@ export class FoldService implements OnModuleInit {
   }
 
   /**
-   * Folds what is numbered, as far as one request may do so, and then reads on the connection of
-   * the last statement. It holds none of them for longer than one statement and what is read.
+   * Numbers and folds what was committed before, as far as one request may do so, and then reads on
+   * the connection of the last statement. It holds none of them for longer than one statement and
+   * what is read.
    */
   async catchUp<T>(companyId: StoredId, read: (manager: EntityManager) => Promise<T>): Promise<T> {
+    await this.sequencer.settle(companyId);
     for (let statement = 1; ; statement += 1) {
       const ended = await onOneConnection(this.dataSource, async (manager) => {
         const isLast = await this.fold(companyId, manager);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -8,6 +9,7 @@ import { countPromise } from '../metrics/service-levels.registry';
 import { BackgroundJobs } from '../scheduling/background-jobs.service';
 import { Lanes } from '../scheduling/lanes.service';
 import { SharedJobs } from '../scheduling/shared-jobs.service';
+import { LOOK, LOOK_MAXIMUM, NUMBER, WAITS } from './sequencer.statements';
 import { WaitingReaders } from './waiting-readers.service';
 import { printEnvironment } from '../caller/environment.rules';
 import { StoredId, FIRST_STORED_ID } from '../database/identifiers';
@@ -28,6 +30,13 @@ const REST_PER_COMPANY = 25;
 /** Maximum number of events that one statement numbers. */
 const BATCH = 1_000;
 
+/** How long a read waits for the numbers of earlier events: batches, and milliseconds. */
+const SETTLED_BATCHES = 2;
+const SETTLING = 1_000;
+
+/** Milliseconds between two attempts meanwhile. */
+const PAUSE = 5;
+
 /** Number of statements that run at once. */
 const LANES = 3;
 
@@ -41,23 +50,7 @@ const PROMPT = 5;
 /** Seconds after which the log says that events wait. */
 const LATE = 15;
 
-/** Returns no row while another process numbers the company's events. */
-const NUMBER = 'SELECT numbered, reached FROM number_events($1, $2)';
-
-/** Maximum number of events that one look reads. */
-const LOOK_MAXIMUM = 10_000;
-
 const NOTHING = { waiting: 0, age: 0 };
-
-/** Reads the companies after $1, without a join, so that Citus runs it on every shard. */
-const LOOK = `
-  SELECT company_id, count(*)::integer AS waiting,
-    extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS age
-  FROM (
-    SELECT company_id, created_at FROM unnumbered_event WHERE company_id > $1
-    ORDER BY company_id, created_at LIMIT ${LOOK_MAXIMUM}
-  ) AS unnumbered
-  GROUP BY company_id ORDER BY company_id`;
 
 interface Unsequenced {
   company_id: StoredId;
@@ -114,6 +107,25 @@ export class SequencerService implements OnModuleInit {
   /** Numbers a company's events soon; call it after the transaction that wrote them. */
   wake(companyId: StoredId): void {
     this.add([companyId]);
+  }
+
+  /**
+   * Numbers the events that were committed before a read, so that the read includes them. While
+   * another process numbers them, it waits for that. It gives up after a second or 2,000 events.
+   */
+  async settle(companyId: StoredId): Promise<void> {
+    const end = performance.now() + SETTLING;
+    for (let batches = 0; batches < SETTLED_BATCHES && performance.now() < end;) {
+      const [{ waits }] = await this.dataSource.query<[{ waits: boolean }]>(WAITS, [companyId]);
+      const numbered = waits ? await this.numberBatch(companyId) : 0;
+      if (numbered === undefined) {
+        await delay(PAUSE);
+      } else if (numbered < BATCH) {
+        return;
+      } else {
+        batches += 1;
+      }
+    }
   }
 
   /** Calls a listener whenever this process has numbered events of a company: with their number. */
@@ -198,18 +210,9 @@ export class SequencerService implements OnModuleInit {
   /** Numbers a batch, and returns whether the company may have more. */
   private async number(companyId: StoredId): Promise<boolean> {
     try {
-      const [row] = await this.dataSource.query<{ numbered: number; reached: string }[]>(NUMBER, [
-        companyId,
-        BATCH,
-      ]);
+      const numbered = await this.numberBatch(companyId);
       this.retries.delete(companyId);
-      if (row !== undefined && row.numbered > 0) {
-        this.readers.announce(companyId, Number(row.reached));
-        this.listeners.forEach((listener) => {
-          listener(companyId, row.numbered);
-        });
-      }
-      if (row?.numbered === BATCH) {
+      if (numbered === BATCH) {
         return true;
       }
       this.resting.set(companyId, performance.now() + this.rest());
@@ -220,5 +223,20 @@ export class SequencerService implements OnModuleInit {
       this.retries.set(companyId, { pause: next, at: performance.now() + next });
     }
     return false;
+  }
+
+  /** Numbers a batch, and returns its size; `undefined` while another process numbers. */
+  private async numberBatch(companyId: StoredId): Promise<number | undefined> {
+    const [row] = await this.dataSource.query<{ numbered: number; reached: string }[]>(NUMBER, [
+      companyId,
+      BATCH,
+    ]);
+    if (row !== undefined && row.numbered > 0) {
+      this.readers.announce(companyId, Number(row.reached));
+      this.listeners.forEach((listener) => {
+        listener(companyId, row.numbered);
+      });
+    }
+    return row?.numbered;
   }
 }
