@@ -1,6 +1,6 @@
 import type { Campaign } from '../campaign/campaign.entity';
 import { TITLE } from '../campaign/campaign.fields';
-import { MAX_RESPONSES } from '../campaign/life.fields';
+import { MAX_RESPONSES } from '../campaign/campaign.fields';
 import { PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { GUARDRAIL_NAME } from '../guardrail/guardrail.dto';
