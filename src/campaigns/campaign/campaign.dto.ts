@@ -1,5 +1,5 @@
 import { Flag } from '../../platform/validation/fields/choice.fields';
-import { ChangeOf, CreationOf } from '../../platform/validation/fields/request-of';
+import { ChangeOf, CreationOf } from '../../platform/openapi/resource-fields';
 import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import {
   AdvertisementFieldsDto,

@@ -28,7 +28,7 @@ import {
   ResponseText,
 } from '../../platform/openapi/response-fields';
 import { Flag, OneOf } from '../../platform/validation/fields/choice.fields';
-import { ChangeOf } from '../../platform/validation/fields/request-of';
+import { ChangeOf } from '../../platform/openapi/resource-fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import type { QuestionDto } from '../questions/question.dto';
 import {

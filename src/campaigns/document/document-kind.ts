@@ -6,7 +6,7 @@ import { IMAGE_LIMITS, ImageSurvey } from '../campaign/image-survey.rules';
 import { completeScale, toImageSurvey } from '../campaign/image-survey.dto';
 import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-error';
 import type { DetailCode } from '../../platform/protocol/detail-codes';
-import { requiredFields } from '../../platform/validation/fields/request-of';
+import { requiredFields } from '../../platform/openapi/resource-fields';
 import { feedbackNotEnabled, questionsFixed } from '../questions/questions.errors';
 import type { CampaignDocumentDto } from './campaign-document.dto';
 

@@ -1,21 +1,21 @@
-import { refuse } from '../../../../test/support/validate';
-import { Money } from './number.fields';
-import { ChangeOf, CreationOf, InRequests, requiredFields } from './request-of';
-import { Text } from './text.fields';
+import { refuse } from '../../../test/support/validate';
+import { Money } from '../validation/fields/number.fields';
+import { Text } from '../validation/fields/text.fields';
+import { ChangeOf, CreationOf, requiredFields, ResourceField } from './resource-fields';
 
 class ThingFieldsDto {
-  @InRequests(Text, { maximum: 5 })
+  @ResourceField(Text, { maximum: 5 })
   name!: string;
 
-  @InRequests(Text, { maximum: 5, nullable: true })
+  @ResourceField(Text, { maximum: 5, nullable: true })
   note!: string | null;
 }
 
 class PaidThingFieldsDto extends ThingFieldsDto {
-  @InRequests(Text, { maximum: 5, optional: true })
+  @ResourceField(Text, { maximum: 5, optional: true })
   label!: string | null;
 
-  @InRequests(Money, { minimum: 0.5 }, { create: { whole: true, minimum: 1 } })
+  @ResourceField(Money, { minimum: 0.5, create: { whole: true, minimum: 1 } })
   price!: number;
 }
 
