@@ -3,11 +3,10 @@ import { CampaignDto } from '../../campaigns/campaign/campaign-read.dto';
 import { ImageSurveyDto } from '../../campaigns/campaign/image-survey.dto';
 import { ResponseList } from '../../platform/openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
-import type { PresentedSet } from '../../campaigns/questions/presented.rules';
 import { QuestionDto } from '../../campaigns/questions/question.dto';
 import { ResponseLanguage } from '../../campaigns/questions/question-set.dto';
 import { ResponseQuestionId } from '../../campaigns/questions/questions.dto';
-import type { PinnedParticipation } from './participations.service';
+import type { ShownParticipation } from './participations.service';
 
 function ResponsePositions(): PropertyDecorator {
   return ApiProperty({
@@ -67,11 +66,9 @@ export class FieldingContentDto extends PickType(CampaignDto, [
   @ResponsePositions()
   order?: number[];
 
-  static of(
-    { campaign, questionId }: PinnedParticipation,
-    { questions, language, order }: PresentedSet,
-  ): FieldingContentDto {
+  static from({ campaign, questionId, presented }: ShownParticipation): FieldingContentDto {
     const { format, imageSurvey } = campaign;
+    const { questions, language, order } = presented;
     return {
       type: campaign.type,
       format,
