@@ -1,6 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import type { Campaign } from '../campaign/campaign.entity';
 import { MAX_RESPONSES, TITLE } from '../campaign/campaign.fields';
+import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { GuardrailDto } from '../guardrail/guardrail.dto';
@@ -20,11 +21,7 @@ import { Text } from '../../platform/validation/fields/text.fields';
 import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import { BLOCKER_CODES, LAUNCH_WARNING_CODES, LaunchCheck } from './launch-check.rules';
 
-export class ArchiveCampaignDto {
-  /** The campaign, by the `post_id` that its creation returned. */
-  @PostId()
-  post_id!: string;
-}
+export class ArchiveCampaignDto extends CampaignPathDto {}
 
 export class DuplicateCampaignDto {
   /** The campaign to copy. */

@@ -1,4 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
+import { CampaignPathDto } from '../../campaigns/campaign/campaign-read.dto';
 import { PostId } from '../../campaigns/campaign/post-id.field';
 import { Language, ResponseLanguage } from '../../campaigns/questions/question-set.dto';
 import { PageOf } from '../../platform/openapi/page-of';
@@ -8,11 +9,7 @@ import { PageQueryDto } from '../../platform/validation/page-query.dto';
 import { ResultsLinkDto, RevokeResultsLinkDto } from '../results-page/results-link.dto';
 import type { ResultsLink } from '../results-page/results-link.entity';
 
-export class CreatePreviewLinkDto {
-  /** The campaign, by the `post_id` that its creation returned. */
-  @PostId()
-  post_id!: string;
-
+export class CreatePreviewLinkDto extends CampaignPathDto {
   /**
    * The language to begin in (BCP 47): what fits best is shown (RFC 4647). By default, that of the
    * questions. The page offers the others.
