@@ -8,7 +8,7 @@ import {
 } from '../support/builders';
 import { NO_PROGRESS } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
-import { DRAFT, UNLIMITED } from '../support/life';
+import { DRAFT, LEFT_OUT } from '../support/life';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
@@ -17,17 +17,16 @@ describe('the read endpoints (sections 2.2 to 2.5)', () => {
 
   /** The fields of every campaign made by the builders. */
   const common = {
+    ...LEFT_OUT,
     ...DRAFT,
     external_ref: null,
     title: 'Coffee habits',
     description: 'How people drink their coffee.',
-    content_url: null,
     category: 'food',
     tagline: 'Tell us about your cup',
     reward_amount: 100,
     cohort_rewards: ladder(3, 40, 60, 80, 100),
     currency: 'USD',
-    ...UNLIMITED,
     progress: NO_PROGRESS,
     video_url: null,
     thumbnail_url: null,

@@ -3,10 +3,11 @@ import { companyForAll } from '../support/fixtures';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { storedCampaign, storedRewards } from '../support/stored';
-import { DRAFT, UNLIMITED } from '../support/life';
+import { DRAFT, LEFT_OUT } from '../support/life';
 
 /** The response to an update of a builder's survey that changes nothing. */
 const UNCHANGED = {
+  ...LEFT_OUT,
   type: 'survey',
   title: 'Coffee habits',
   description: 'How people drink their coffee.',
@@ -16,7 +17,6 @@ const UNCHANGED = {
   reward_amount: 100,
   ...DRAFT,
   currency: 'USD',
-  ...UNLIMITED,
 };
 
 describe('PATCH /svc/campaign/update (section 4.4)', () => {

@@ -1,6 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DataSource } from 'typeorm';
+import { CampaignFieldsDto } from '../../src/campaigns/campaign/campaign-fields.dto';
+import type { Campaign } from '../../src/campaigns/campaign/campaign.entity';
 import { DueCampaignsService } from '../../src/campaigns/campaign/due-campaigns.service';
+import { requiredFields } from '../../src/platform/openapi/resource-fields';
 import type { Client } from './client';
 import { tamper } from './tampering';
 
@@ -33,6 +36,15 @@ export const UNLIMITED = {
   budget: null,
   answer_minutes: null,
 };
+
+const REQUIRED: readonly string[] = requiredFields(CampaignFieldsDto);
+
+/** What the service shows of the fields that a new campaign may leave out. */
+export const LEFT_OUT = Object.fromEntries(
+  Object.keys(CampaignFieldsDto.from({} as Campaign))
+    .filter((name) => !REQUIRED.includes(name))
+    .map((name) => [name, null]),
+);
 
 export async function campaignStatus(api: Client, postId: string): Promise<CampaignStatus> {
   const { body } = await api.get(`/svc/campaign/${postId}`);

@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import { PageOf } from '../../platform/openapi/page-of';
 import {
   ResponseEnums,
@@ -51,52 +52,6 @@ export class GenerateApiKeyDto {
   mode?: Mode;
 }
 
-/** The first characters of a key. */
-const Prefix = () => ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{6}$', 15);
-
-export class GeneratedApiKeyDto {
-  @ResponseId('key')
-  key_id!: string;
-
-  @ResponseText(NAME)
-  name!: string | null;
-
-  /** Whether the key is for live or for test data. */
-  @ResponseMode()
-  mode!: Mode;
-
-  /** The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
-  @ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{36}$', 45)
-  api_key!: string;
-
-  /** The first characters of the key, to recognize it later. */
-  @Prefix()
-  prefix!: string;
-
-  @ResponseEnums(SCOPES, 'Scope')
-  scopes!: Scope[];
-
-  @ResponseTime()
-  created_at!: Date;
-
-  /** When the key stops working; `null` for never. */
-  @ResponseTime()
-  expires_at!: Date | null;
-
-  static from(key: ApiKey, secret: string): GeneratedApiKeyDto {
-    return {
-      key_id: key.keyId,
-      name: key.name,
-      mode: key.mode,
-      api_key: secret,
-      prefix: key.prefix,
-      scopes: key.scopes,
-      created_at: key.createdAt,
-      expires_at: key.expiresAt,
-    };
-  }
-}
-
 /** An API key, without its secret. */
 export class ApiKeyDto {
   @ResponseId('key')
@@ -110,7 +65,7 @@ export class ApiKeyDto {
   mode!: Mode;
 
   /** The first characters of the key. */
-  @Prefix()
+  @ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{6}$', 15)
   prefix!: string;
 
   @ResponseEnums(SCOPES, 'Scope')
@@ -149,6 +104,20 @@ export class ApiKeyDto {
 /** Returns the earlier of two times; `null` means never. */
 function firstOf(one: Date | null, other: Date | null): Date | null {
   return one === null || (other !== null && other < one) ? other : one;
+}
+
+export class GeneratedApiKeyDto extends OmitType(ApiKeyDto, ['revoked_at', 'last_used_at']) {
+  /** The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
+  @ResponseToken('^csk_(?:test_)?[0-9A-Za-z]{36}$', 45)
+  api_key!: string;
+
+  /** The first characters of the key, to recognize it later. */
+  override prefix!: string;
+
+  static from(key: ApiKey, secret: string): GeneratedApiKeyDto {
+    const { revoked_at: _revoked, last_used_at: _used, ...generated } = ApiKeyDto.from(key);
+    return { ...generated, api_key: secret };
+  }
 }
 
 export class ApiKeyPageDto extends PageOf(() => ApiKeyDto) {}

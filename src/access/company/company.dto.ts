@@ -1,3 +1,4 @@
+import { IntersectionType } from '@nestjs/swagger';
 import {
   ResponseEmail,
   ResponseEnum,
@@ -54,12 +55,9 @@ export class LogInDto {
   password!: string;
 }
 
-/** An account token (JWT). */
-const AccessToken = () => ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', 4096);
-
 export class AccessTokenDto {
   /** The account token (JWT), for the `Authorization: Bearer` header. */
-  @AccessToken()
+  @ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', 4096)
   access_token!: string;
 
   /** Always `Bearer`. */
@@ -100,16 +98,4 @@ export class CompanyDto {
   }
 }
 
-export class RegisteredCompanyDto extends CompanyDto implements AccessTokenDto {
-  /** The account token (JWT), for the `Authorization: Bearer` header. */
-  @AccessToken()
-  access_token!: string;
-
-  /** Always `Bearer`. */
-  @ResponseEnum(['Bearer'], 'TokenType')
-  token_type!: string;
-
-  /** The lifetime of the token, in seconds. */
-  @ResponseInteger()
-  expires_in!: number;
-}
+export class RegisteredCompanyDto extends IntersectionType(CompanyDto, AccessTokenDto) {}

@@ -35,7 +35,10 @@ export class AdvertisementController {
     @Body() advertisement: CreateAdvertisementDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CreatedAdvertisementDto>> {
-    const campaign = await this.campaigns.createAdvertisement(caller, advertisement);
+    const campaign = await this.campaigns.create(caller, advertisement, {
+      type: 'advertisement',
+      hasFeedback: advertisement.has_feedback ?? false,
+    });
     reply.header('etag', etagOf(campaign.version));
     return success('Advertisement campaign created.', CreatedAdvertisementDto.from(campaign));
   }

@@ -1,6 +1,6 @@
 import { ResponseInteger, ResponseMoney } from '../../platform/openapi/response-fields';
 import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
-import { MAX_RESPONSES } from './life.fields';
+import { MAX_RESPONSES } from './campaign.fields';
 
 /** More than all responses of a campaign can cost. */
 export const COST = { maximum: MONEY_MAXIMUM * MAX_RESPONSES.maximum } as const;

@@ -1,21 +1,20 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
 import {
   ResponseEnum,
-  ResponseFlag,
   ResponseId,
   ResponseInteger,
-  ResponseMoney,
   ResponseObject,
   ResponseSequence,
   ResponseText,
   ResponseTime,
-  ResponseUrl,
 } from '../../platform/openapi/response-fields';
-import { CATEGORY, DESCRIPTION, DURATION, EXTERNAL_REF, TAGLINE, TITLE } from './campaign.fields';
+import { CampaignContentDto, CampaignFieldsDto } from './campaign-fields.dto';
+import { EXTERNAL_REF } from './campaign.fields';
 import type { Campaign, QuestionSetSummary } from './campaign.entity';
 import { CAMPAIGN_TYPES, CampaignType, SURVEY_FORMATS, SurveyFormat } from './campaign.types';
 import { CampaignProgressDto } from './campaign-progress.dto';
-import { CampaignLifeDto, lifeFields } from './campaign-status.dto';
+import { CampaignLifeDto, statusFields } from './campaign-status.dto';
 import { CohortRewardsDto } from './cohort-rewards.dto';
 import { ImageSurveyDto } from './image-survey.dto';
 import { PostId, ResponsePostId } from './post-id.field';
@@ -29,7 +28,19 @@ export class CampaignPathDto {
 }
 
 /** A campaign in a list. */
-export class CampaignSummaryDto extends CampaignLifeDto {
+export class CampaignSummaryDto extends IntersectionType(
+  CampaignLifeDto,
+  PickType(CampaignFieldsDto, [
+    'title',
+    'category',
+    'reward_amount',
+    'starts_at',
+    'ends_at',
+    'max_responses',
+    'budget',
+    'answer_minutes',
+  ]),
+) {
   /** The numeric identifier. */
   @ResponseSequence()
   id!: number;
@@ -47,15 +58,6 @@ export class CampaignSummaryDto extends CampaignLifeDto {
   /** How a survey asks; `null` for an advertisement. */
   @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat', { nullable: true })
   format!: SurveyFormat | null;
-
-  @ResponseText(TITLE)
-  title!: string;
-
-  @ResponseText(CATEGORY)
-  category!: string;
-
-  @ResponseMoney()
-  reward_amount!: number;
 
   /** How many have begun and submitted, and what it cost so far. */
   @ResponseObject(() => CampaignProgressDto)
@@ -76,8 +78,14 @@ export class CampaignSummaryDto extends CampaignLifeDto {
       format: campaign.format,
       title: campaign.title,
       category: campaign.category,
+      currency: campaign.currency,
       reward_amount: Number(campaign.rewardAmount),
-      ...lifeFields(campaign),
+      ...statusFields(campaign),
+      starts_at: campaign.startsAt,
+      ends_at: campaign.endsAt,
+      max_responses: campaign.maxResponses,
+      budget: campaign.budget === null ? null : Number(campaign.budget),
+      answer_minutes: campaign.answerMinutes,
       progress: campaign.progress ?? NO_PROGRESS,
       created_at: campaign.createdAt,
       updated_at: campaign.updatedAt,
@@ -110,34 +118,9 @@ export class QuestionSummaryDto {
 }
 
 /** Everything stored about a campaign. Fields that do not apply to its kind are `null`. */
-export class CampaignDto extends CampaignSummaryDto {
-  @ResponseText(DESCRIPTION)
-  description!: string;
-
-  @ResponseUrl()
-  content_url!: string | null;
-
-  @ResponseText(TAGLINE)
-  tagline!: string;
-
+export class CampaignDto extends IntersectionType(CampaignSummaryDto, CampaignContentDto) {
   @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
-
-  /** Advertisements only. */
-  @ResponseUrl()
-  video_url!: string | null;
-
-  /** Advertisements only. */
-  @ResponseUrl()
-  thumbnail_url!: string | null;
-
-  /** Advertisements only: the length of the video, in seconds. */
-  @ResponseInteger(DURATION)
-  duration_seconds!: number | null;
-
-  /** Advertisements only: whether it can have feedback questions. */
-  @ResponseFlag()
-  has_feedback!: boolean | null;
 
   /** The current question set; `null` before the first is set. */
   @ResponseObject(() => QuestionSummaryDto, { nullable: true })
@@ -147,17 +130,10 @@ export class CampaignDto extends CampaignSummaryDto {
   @ResponseObject(() => ImageSurveyDto, { nullable: true })
   image_survey!: ImageSurveyDto | null;
 
-  static override from(campaign: Campaign): CampaignDto {
+  static from(campaign: Campaign): CampaignDto {
     const { currentQuestionSet: set, imageSurvey } = campaign;
-    return Object.assign(CampaignSummaryDto.from(campaign), {
-      description: campaign.description,
-      content_url: campaign.contentUrl,
-      tagline: campaign.tagline,
+    return Object.assign(CampaignSummaryDto.from(campaign), CampaignContentDto.from(campaign), {
       cohort_rewards: CohortRewardsDto.from(campaign.cohortRewards),
-      video_url: campaign.videoUrl,
-      thumbnail_url: campaign.thumbnailUrl,
-      duration_seconds: campaign.durationSeconds,
-      has_feedback: campaign.hasFeedback,
       questions: set == null ? null : QuestionSummaryDto.from(set),
       image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, campaign.format),
     });

@@ -1,21 +1,16 @@
+import { IntersectionType } from '@nestjs/swagger';
 import {
   ResponseEnum,
   ResponseFlag,
-  ResponseMoney,
   ResponseObject,
   ResponseSequence,
   ResponseText,
-  ResponseUrl,
 } from '../../platform/openapi/response-fields';
 import type { Campaign, CampaignState } from './campaign.entity';
-import { CATEGORY, DESCRIPTION, TAGLINE, TITLE } from './campaign.fields';
+import { CampaignFieldsDto } from './campaign-fields.dto';
+import { TITLE } from './campaign.fields';
 import { CAMPAIGN_TYPES, CampaignType } from './campaign.types';
-import {
-  CampaignLifeDto,
-  CampaignStatusDto,
-  lifeFields,
-  statusFields,
-} from './campaign-status.dto';
+import { CampaignLifeDto, CampaignStatusDto, statusFields } from './campaign-status.dto';
 import { CohortRewardsDto } from './cohort-rewards.dto';
 import { ResponsePostId } from './post-id.field';
 
@@ -61,31 +56,14 @@ export class CreatedAdvertisementDto extends CampaignStateDto {
 
 export class ToggledCampaignDto extends CampaignStateDto {}
 
-export class UpdatedCampaignDto extends CampaignLifeDto {
+/** A campaign after an update, with the fields that every campaign has. */
+export class UpdatedCampaignDto extends IntersectionType(CampaignLifeDto, CampaignFieldsDto) {
   @ResponsePostId()
   post_id!: string;
 
   /** The kind of campaign. */
   @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
   type!: CampaignType;
-
-  @ResponseText(TITLE)
-  title!: string;
-
-  @ResponseText(DESCRIPTION)
-  description!: string;
-
-  @ResponseUrl()
-  content_url!: string | null;
-
-  @ResponseText(CATEGORY)
-  category!: string;
-
-  @ResponseText(TAGLINE)
-  tagline!: string;
-
-  @ResponseMoney()
-  reward_amount!: number;
 
   /** Present only when `reward_amount` was sent. */
   @ResponseObject(() => CohortRewardsDto)
@@ -96,13 +74,9 @@ export class UpdatedCampaignDto extends CampaignLifeDto {
     return {
       post_id: campaign.postId,
       type: campaign.type,
-      title: campaign.title,
-      description: campaign.description,
-      content_url: campaign.contentUrl,
-      category: campaign.category,
-      tagline: campaign.tagline,
-      reward_amount: Number(campaign.rewardAmount),
-      ...lifeFields(campaign),
+      currency: campaign.currency,
+      ...CampaignFieldsDto.from(campaign),
+      ...statusFields(campaign),
       ...(rewardChanged ? { cohort_rewards: CohortRewardsDto.from(campaign.cohortRewards) } : {}),
     };
   }

@@ -1,15 +1,8 @@
 import { Mode, modeOf } from '../../platform/caller/environment.rules';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { ResponseMode } from '../../access/company/mode.field';
-import {
-  ResponseEnum,
-  ResponseEnums,
-  ResponseFlag,
-  ResponseInteger,
-  ResponseMoney,
-  ResponseTime,
-} from '../../platform/openapi/response-fields';
-import type { Campaign, CampaignState } from './campaign.entity';
+import { ResponseEnum, ResponseEnums, ResponseFlag } from '../../platform/openapi/response-fields';
+import type { CampaignState } from './campaign.entity';
 import {
   CAMPAIGN_STATUSES,
   CampaignStatus,
@@ -18,7 +11,6 @@ import {
   STOP_REASONS,
   StopReason,
 } from './campaign.types';
-import { ANSWER_MINUTES, MAX_RESPONSES } from './life.fields';
 import { currentStateOf } from './status.rules';
 
 /** Where a campaign is in its life. Every response that describes a campaign has these fields. */
@@ -44,31 +36,11 @@ export class CampaignStatusDto {
   stop_reason!: StopReason | null;
 }
 
-/** The status of a campaign, with the times and limits that it depends on. */
+/** The status of a campaign, and the currency of its amounts. */
 export class CampaignLifeDto extends CampaignStatusDto {
   /** The currency of every amount of the campaign. */
   @ResponseCurrency()
   currency!: string;
-
-  /** When the campaign goes live by itself. */
-  @ResponseTime()
-  starts_at!: Date | null;
-
-  /** When the campaign ends. */
-  @ResponseTime()
-  ends_at!: Date | null;
-
-  /** How many responses it accepts. */
-  @ResponseInteger(MAX_RESPONSES)
-  max_responses!: number | null;
-
-  /** Everything that may ever be paid. */
-  @ResponseMoney()
-  budget!: number | null;
-
-  /** How long a respondent has to submit, in minutes; `null` for 60. */
-  @ResponseInteger(ANSWER_MINUTES)
-  answer_minutes!: number | null;
 }
 
 export function statusFields(campaign: CampaignState): CampaignStatusDto {
@@ -80,16 +52,4 @@ export function statusFields(campaign: CampaignState): CampaignStatusDto {
     status_reasons: statusReasons,
     stop_reason: stopReason,
   };
-}
-
-export function lifeFields(campaign: Campaign): CampaignLifeDto {
-  const { currency, startsAt, endsAt, maxResponses, budget, answerMinutes } = campaign;
-  return Object.assign(statusFields(campaign), {
-    currency,
-    starts_at: startsAt,
-    ends_at: endsAt,
-    max_responses: maxResponses,
-    budget: budget === null ? null : Number(budget),
-    answer_minutes: answerMinutes,
-  });
 }

@@ -146,17 +146,18 @@ export class CampaignController {
   })
   async toggleLive(
     @Caller() caller: Principal,
-    @Body() toggle: ToggleLiveDto,
+    @Body() { post_id, is_live }: ToggleLiveDto,
     @IfMatch() expected: ExpectedVersions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<ToggledCampaignDto>> {
-    const campaign = await this.campaigns.toggleLive(caller, toggle, expected);
+    const set = { isLive: is_live };
+    const campaign = await this.campaigns.updateOwned(caller, post_id, set, expected);
     reply.header('etag', etagOf(campaign.version));
     const toggled = ToggledCampaignDto.from(campaign);
     const stopped =
       toggled.status === 'scheduled'
         ? 'Campaign not live, and still scheduled.'
         : 'Campaign stopped.';
-    return success(toggle.is_live ? 'Campaign started.' : stopped, toggled);
+    return success(is_live ? 'Campaign started.' : stopped, toggled);
   }
 }

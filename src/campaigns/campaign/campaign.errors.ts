@@ -40,8 +40,23 @@ function tooSmall(code: ErrorCode, field: string, message: string): ApiError {
 export const endsBeforeStart = () =>
   tooSmall('ends_before_start', 'ends_at', 'ends_at must be after starts_at.');
 
-/** The errors of the constraints on a campaign's life. */
-export const LIFE_ERRORS = {
+const advertisementFieldsOnSurvey = () =>
+  new ApiError(
+    'wrong_campaign_type',
+    'video_url, thumbnail_url and duration_seconds are fields of advertisements; this campaign is a survey.',
+  );
+
+export const cohortRewardMismatch = (field = 'cohort_5_reward') => {
+  const message = "cohort_5_reward must equal the campaign's reward_amount.";
+  return new ApiError('cohort_reward_mismatch', message, [
+    { field, code: 'differs_from_reward_amount', message },
+  ]);
+};
+
+/** The errors of the constraints that a write of a campaign can violate. */
+export const CAMPAIGN_ERRORS = {
+  campaign_advertisement_fields: advertisementFieldsOnSurvey,
+  campaign_cohort_5_equals_reward: () => cohortRewardMismatch(),
   campaign_live_unless_over: campaignCompleted,
   campaign_ends_after_start: endsBeforeStart,
   campaign_progress_within_max_responses: () =>
@@ -54,16 +69,10 @@ export const LIFE_ERRORS = {
     tooSmall('budget_below_spent', 'budget', 'budget must be at least what is spent and held.'),
 } as const;
 
-/** The codes of {@link LIFE_ERRORS}. */
+/** The codes of the errors about a campaign's life. */
 export const LIFE_ERROR_CODES = [
   'campaign_completed',
   'ends_before_start',
   'max_responses_below_taken',
   'budget_below_spent',
 ] as const satisfies readonly ErrorCode[];
-
-export const advertisementFieldsOnSurvey = () =>
-  new ApiError(
-    'wrong_campaign_type',
-    'video_url, thumbnail_url and duration_seconds are fields of advertisements; this campaign is a survey.',
-  );

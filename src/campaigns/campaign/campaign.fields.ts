@@ -3,12 +3,7 @@
  */
 
 export const TITLE = { maximum: 200, example: 'Coffee habits 2026' } as const;
-export const DESCRIPTION = {
-  maximum: 5000,
-  example: 'How people choose and drink their coffee at home.',
-} as const;
 export const CATEGORY = { maximum: 100, example: 'food' } as const;
-export const TAGLINE = { maximum: 200, example: 'Tell us about your morning cup' } as const;
 
 /** A company's own name for a campaign. */
 export const EXTERNAL_REF = { maximum: 200, example: 'coffee-2026' } as const;
@@ -16,8 +11,8 @@ export const EXTERNAL_REF = { maximum: 200, example: 'coffee-2026' } as const;
 /** The question of an image survey. */
 export const IMAGE_QUESTION = { maximum: 1000, example: 'Which design do you prefer?' } as const;
 
-export const VIDEO_URL = { example: 'https://example.com/spot.mp4' } as const;
-export const THUMBNAIL_URL = { example: 'https://example.com/spot.jpg' } as const;
+/** How many responses a campaign can accept. */
+export const MAX_RESPONSES = { minimum: 1, maximum: 10_000_000 } as const;
 
-/** In seconds; at most a year. */
-export const DURATION = { minimum: 1, maximum: 31_536_000, example: 30 } as const;
+/** How long a respondent has, in minutes. */
+export const ANSWER_MINUTES = { minimum: 1, maximum: 1_440 } as const;

@@ -16,27 +16,19 @@ import { acceptedVersions, ExpectedVersions, isExpected } from '../../platform/p
 import { actorOf, currencyOf, Principal } from '../../platform/caller/principal';
 import type { CampaignProgressDto } from './campaign-progress.dto';
 import { CONTENT, isEndBeforeStart, toColumns } from './campaign.columns';
-import {
-  CreateAdvertisementDto,
-  CreateCampaignDto,
-  CreateSurveyDto,
-  ToggleLiveDto,
-  UpdateCampaignDto,
-} from './campaign.dto';
+import { CreateCampaignDto, UpdateCampaignDto } from './campaign.dto';
 import { Campaign, CampaignState, STATE } from './campaign.entity';
 import {
-  advertisementFieldsOnSurvey,
+  CAMPAIGN_ERRORS,
   campaignNotFound,
   campaignNotOwned,
   endsBeforeStart,
-  LIFE_ERRORS,
   nothingToUpdate,
   versionConflict,
 } from './campaign.errors';
-import type { BlockReason, ImageSurveyFormat } from './campaign.types';
+import type { BlockReason } from './campaign.types';
 import { addCurrentState } from './current-state';
 import { DueCampaignsService } from './due-campaigns.service';
-import type { ImageSurvey } from './image-survey.rules';
 import { PostIds } from './post-ids.service';
 import { PROGRESS } from './progress.columns';
 import {
@@ -68,28 +60,20 @@ export class CampaignService {
     return this.transaction.manager.getRepository(Campaign);
   }
 
-  /** Creates a stopped survey with the default cohort rewards (section 4.1). */
-  async createSurvey(caller: Principal, survey: CreateSurveyDto): Promise<CampaignState> {
-    return this.create(caller, survey, { type: 'survey', format: 'questionnaire' });
-  }
-
-  /** Creates a stopped image survey with its content (section 4.7), in one statement. */
-  async createImageSurvey(
+  /**
+   * Creates a stopped campaign with the default cohort rewards (sections 4.1 and 4.7), in one
+   * statement.
+   *
+   * @param kind what is fixed at the creation
+   * @throws ApiError `ends_before_start`
+   */
+  async create(
     caller: Principal,
-    survey: CreateCampaignDto,
-    format: ImageSurveyFormat,
-    imageSurvey: ImageSurvey,
+    described: CreateCampaignDto,
+    kind: DeepPartial<Campaign>,
   ): Promise<CampaignState> {
-    return this.create(caller, survey, { type: 'survey', format, imageSurvey });
-  }
-
-  /** Creates a stopped advertisement with the default cohort rewards (section 4.7). */
-  async createAdvertisement(
-    caller: Principal,
-    advertisement: CreateAdvertisementDto,
-  ): Promise<CampaignState> {
-    const hasFeedback = advertisement.has_feedback ?? false;
-    return this.create(caller, advertisement, { type: 'advertisement', hasFeedback });
+    const content = toColumns(described, currencyOf(caller));
+    return this.insert(Object.assign(content, kind, this.identityFor(caller)));
   }
 
   /**
@@ -103,16 +87,14 @@ export class CampaignService {
     columns: DeepPartial<Campaign>,
   ): Promise<Campaign | null> {
     const values = { ...columns, ...this.identityFor(caller) };
-    return withConstraints(() => insertRowIfAbsent(this.campaigns, values), LIFE_ERRORS);
+    return withConstraints(() => insertRowIfAbsent(this.campaigns, values), CAMPAIGN_ERRORS);
   }
 
   /**
    * Changes the fields that are present, and with `reward_amount` the cohort rewards too (section
    * 4.4). One statement checks the owner and changes the row.
    *
-   * @throws ApiError `nothing_to_update`, `campaign_not_found`, `campaign_not_owned`,
-   *   `version_conflict`, `wrong_campaign_type` for an advertisement's field on a survey, or an
-   *   error of {@link LIFE_ERRORS}
+   * @throws ApiError `nothing_to_update` or an error of {@link updateOwned}
    */
   async update(
     caller: Principal,
@@ -123,31 +105,16 @@ export class CampaignService {
     if (Object.keys(set).length === 0) {
       throw nothingToUpdate();
     }
-    return withConstraints(() => this.updateOwned(caller, post_id, set, expected), {
-      campaign_advertisement_fields: advertisementFieldsOnSurvey,
-    });
+    return this.updateOwned(caller, post_id, set, expected);
   }
 
   /**
-   * Starts or stops a campaign (section 4.6). Setting the current state changes nothing.
-   *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `version_conflict` or
-   *   `campaign_completed`
-   */
-  async toggleLive(
-    caller: Principal,
-    { post_id, is_live }: ToggleLiveDto,
-    expected?: ExpectedVersions,
-  ): Promise<Campaign> {
-    return this.updateOwned(caller, post_id, { isLive: is_live }, expected);
-  }
-
-  /**
-   * Changes a campaign of a company, in one statement. While a start or an end that has come is not
-   * stored yet, the statement matches no row, so that is stored first, in a version of its own.
+   * Changes a campaign of a company, in one statement. The database compares what depends on each
+   * other, against the current row. While a start or an end that has come is not stored yet, the
+   * statement matches no row, so that is stored first, in a version of its own.
    *
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `version_conflict` or an error of
-   *   {@link LIFE_ERRORS}
+   *   {@link CAMPAIGN_ERRORS}
    */
   async updateOwned(
     caller: Principal,
@@ -162,7 +129,7 @@ export class CampaignService {
     const endsTooEarly = isEndBeforeStart(set);
     const campaign = endsTooEarly
       ? null
-      : await withConstraints(() => updateRow(this.campaigns, values, where), LIFE_ERRORS);
+      : await withConstraints(() => updateRow(this.campaigns, values, where), CAMPAIGN_ERRORS);
     if (campaign !== null) {
       return addCurrentState(this.campaigns, campaign);
     }
@@ -227,14 +194,9 @@ export class CampaignService {
     return this.insert({ ...content, title, ...this.identityFor(caller) });
   }
 
-  private create(caller: Principal, described: CreateCampaignDto, kind: DeepPartial<Campaign>) {
-    const content = toColumns(described, currencyOf(caller));
-    return this.insert(Object.assign(content, kind, this.identityFor(caller)));
-  }
-
   private async insert(values: DeepPartial<Campaign>): Promise<CampaignState> {
     const insert = () => insertRow(this.campaigns, values, STATE);
-    return addCurrentState(this.campaigns, await withConstraints(insert, LIFE_ERRORS));
+    return addCurrentState(this.campaigns, await withConstraints(insert, CAMPAIGN_ERRORS));
   }
 
   private identityFor(caller: Principal): DeepPartial<Campaign> {

@@ -100,7 +100,8 @@ export class ImageSurveyController {
     format: ImageSurveyFormat,
     content: ImageSurvey,
   ): Promise<Envelope<CreatedImageSurveyDto>> {
-    const campaign = await this.campaigns.createImageSurvey(caller, survey, format, content);
+    const kind = { type: 'survey', format, imageSurvey: content } as const;
+    const campaign = await this.campaigns.create(caller, survey, kind);
     reply.header('etag', etagOf(campaign.version));
     return success(MESSAGES[format], CreatedImageSurveyDto.create(campaign, content));
   }

@@ -1,3 +1,4 @@
+import { IntersectionType, OmitType } from '@nestjs/swagger';
 import {
   ResponseEnum,
   ResponseInteger,
@@ -184,31 +185,21 @@ export class ImageSurveyDto {
   }
 }
 
-export class CreatedImageSurveyDto extends CampaignStateDto {
+export class CreatedImageSurveyDto extends IntersectionType(
+  CampaignStateDto,
+  OmitType(ImageSurveyDto, ['question', 'images']),
+) {
   /** How the survey asks. */
   @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat')
   format!: ImageSurveyFormat;
 
-  /** The number of images. */
-  @ResponseInteger()
-  total_images!: number;
-
-  /** How many pairs each respondent compares; `round_robin` only. */
-  @ResponseInteger()
-  total_pairs?: number;
-
-  /** The scale for each image; `image_slider` only. */
-  @ResponseObject(() => ScaleDto)
-  scale?: ScaleDto;
-
   static create(campaign: CampaignState, content: ImageSurvey): CreatedImageSurveyDto {
-    const { total_images, total_pairs, scale } = ImageSurveyDto.from(content, campaign.format);
-    return {
-      ...CampaignStateDto.from(campaign),
-      format: campaign.format as ImageSurveyFormat,
-      total_images,
-      ...(total_pairs === undefined ? {} : { total_pairs }),
-      ...(scale === undefined ? {} : { scale }),
-    };
+    const format = campaign.format as ImageSurveyFormat;
+    const {
+      question: _question,
+      images: _images,
+      ...counts
+    } = ImageSurveyDto.from(content, format);
+    return { ...CampaignStateDto.from(campaign), format, ...counts };
   }
 }

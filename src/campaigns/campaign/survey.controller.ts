@@ -36,7 +36,10 @@ export class SurveyController {
     @Body() survey: CreateSurveyDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<CreatedSurveyDto>> {
-    const campaign = await this.campaigns.createSurvey(caller, survey);
+    const campaign = await this.campaigns.create(caller, survey, {
+      type: 'survey',
+      format: 'questionnaire',
+    });
     reply.header('etag', etagOf(campaign.version));
     return success('Survey campaign created.', CreatedSurveyDto.from(campaign));
   }

@@ -9,14 +9,15 @@ import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag'
 import { Caller, currencyOf, Principal } from '../../platform/caller/principal';
 import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
 import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
-import { CohortRewardsService } from './cohort-rewards.service';
+import { toColumns } from '../campaign/campaign.columns';
+import { CampaignService } from '../campaign/campaign.service';
 import { defaultCohortRewards, toDecimal } from '../campaign/cohort-ladder.rules';
 import { CohortRewardsPreviewDto, PreviewCohortRewardsDto } from './preview.dto';
 
 @ApiTags('Cohort rewards')
 @Controller('svc/campaign')
 export class CohortRewardsController {
-  constructor(private readonly cohortRewards: CohortRewardsService) {}
+  constructor(private readonly campaigns: CampaignService) {}
 
   /**
    * Set the cohort rewards
@@ -38,11 +39,14 @@ export class CohortRewardsController {
   })
   async updateCohortRewards(
     @Caller() caller: Principal,
-    @Body() rewards: UpdateCohortRewardsDto,
+    @Body() { post_id, ...cohort_rewards }: UpdateCohortRewardsDto,
     @IfMatch() expected: ExpectedVersions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<UpdatedCohortRewardsDto>> {
-    const campaign = await this.cohortRewards.update(caller, rewards, expected);
+    const currency = currencyOf(caller);
+    requireMinorUnit(currency, { ...cohort_rewards });
+    const set = toColumns({ cohort_rewards }, currency);
+    const campaign = await this.campaigns.updateOwned(caller, post_id, set, expected);
     reply.header('etag', etagOf(campaign.version));
     return success('Cohort rewards updated.', UpdatedCohortRewardsDto.from(campaign));
   }

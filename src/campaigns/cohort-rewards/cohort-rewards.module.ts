@@ -2,11 +2,9 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { CohortRewardsController } from './cohort-rewards.controller';
-import { CohortRewardsService } from './cohort-rewards.service';
 
 @Module({
   imports: [ApiKeyModule, CampaignModule],
   controllers: [CohortRewardsController],
-  providers: [CohortRewardsService],
 })
 export class CohortRewardsModule {}

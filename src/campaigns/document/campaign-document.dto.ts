@@ -1,13 +1,5 @@
-import {
-  CATEGORY,
-  DESCRIPTION,
-  DURATION,
-  EXTERNAL_REF,
-  TAGLINE,
-  THUMBNAIL_URL,
-  TITLE,
-  VIDEO_URL,
-} from '../campaign/campaign.fields';
+import { CampaignContentDto } from '../campaign/campaign-fields.dto';
+import { EXTERNAL_REF } from '../campaign/campaign.fields';
 import {
   CAMPAIGN_TYPES,
   CampaignType,
@@ -25,7 +17,6 @@ import { Currency } from '../../access/company/currency.field';
 import { CohortRewardsInputDto } from '../cohort-rewards/cohort-rewards.dto';
 import { IMAGES_MAXIMUM } from '../campaign/image-survey.rules';
 import { CampaignStatusDto } from '../campaign/campaign-status.dto';
-import { AnswerMinutes, Budget, EndsAt, MaxResponses, StartsAt } from '../campaign/life.fields';
 import { ResponsePostId } from '../campaign/post-id.field';
 import { GuardrailFieldsDto } from '../guardrail/guardrail.dto';
 import { CAMPAIGN_GUARDRAILS_MAXIMUM } from '../guardrail/guardrail.types';
@@ -37,9 +28,8 @@ import {
   ResponseText,
 } from '../../platform/openapi/response-fields';
 import { Flag, OneOf } from '../../platform/validation/fields/choice.fields';
-import { Money, WholeNumber } from '../../platform/validation/fields/number.fields';
+import { ChangeOf } from '../../platform/openapi/resource-fields';
 import { Text } from '../../platform/validation/fields/text.fields';
-import { HttpUrl } from '../../platform/validation/fields/url.field';
 import type { QuestionDto } from '../questions/question.dto';
 import {
   Language,
@@ -63,7 +53,7 @@ import { problem } from '../../platform/validation/fields/field';
       )
     : checkSetContent({ questions, ...content }),
 )
-export class CampaignDocumentDto {
+export class CampaignDocumentDto extends ChangeOf(CampaignContentDto, 'document') {
   /** Your own name for the campaign, unique within your company. */
   @Text(EXTERNAL_REF)
   external_ref!: string;
@@ -76,36 +66,9 @@ export class CampaignDocumentDto {
   @OneOf(SURVEY_FORMATS, 'SurveyFormat', { optional: true })
   format?: SurveyFormat;
 
-  /** Required to create the campaign. */
-  @Text({ ...TITLE, optional: true })
-  title?: string;
-
-  /** Required to create the campaign. */
-  @Text({ ...DESCRIPTION, optional: true })
-  description?: string;
-
-  /** `null` removes it. */
-  @HttpUrl({ optional: true, nullable: true })
-  content_url?: string | null;
-
-  /** Required to create the campaign. */
-  @Text({ ...CATEGORY, optional: true })
-  category?: string;
-
-  /** Required to create the campaign. */
-  @Text({ ...TAGLINE, optional: true })
-  tagline?: string;
-
   /** Your company's currency, if you send it: amounts in another one are refused. */
   @Currency()
   currency?: string;
-
-  /**
-   * Required to create the campaign, and then a whole number. Without `cohort_rewards`, the cohort
-   * rewards are computed from it.
-   */
-  @Money({ minimum: 0.01, optional: true, example: 100 })
-  reward_amount?: number;
 
   /** All five, or none: then they are computed from `reward_amount`. */
   @NestedObject(() => CohortRewardsInputDto, { optional: true })
@@ -139,22 +102,6 @@ export class CampaignDocumentDto {
   @ScaleField()
   scale?: ScaleDto;
 
-  /** Advertisements only; required to create one. */
-  @HttpUrl({ optional: true, ...VIDEO_URL })
-  video_url?: string;
-
-  /** Advertisements only. */
-  @HttpUrl({ optional: true, ...THUMBNAIL_URL })
-  thumbnail_url?: string;
-
-  /** Advertisements only: the length of the video, in seconds. */
-  @WholeNumber({ ...DURATION, optional: true })
-  duration_seconds?: number;
-
-  /** Advertisements only: whether it can have feedback questions; cannot change. */
-  @Flag({ optional: true, example: true })
-  has_feedback?: boolean;
-
   /**
    * Whether the campaign is started; a new campaign is stopped by default. `true` starts a campaign
    * that its end or a limit has stopped only if the document changes that, and never one that a
@@ -162,26 +109,6 @@ export class CampaignDocumentDto {
    */
   @Flag({ optional: true, example: true })
   is_live?: boolean;
-
-  /** When the campaign goes live by itself; `null` removes it. */
-  @StartsAt({ nullable: true })
-  starts_at?: Date | null;
-
-  /** When the campaign ends for good; after `starts_at`; `null` removes it. */
-  @EndsAt({ nullable: true })
-  ends_at?: Date | null;
-
-  /** How many responses to accept, at least those that have a place already; `null` removes it. */
-  @MaxResponses({ nullable: true })
-  max_responses?: number | null;
-
-  /** Everything that may ever be paid, at least what is spent and held; `null` removes it. */
-  @Budget({ nullable: true })
-  budget?: number | null;
-
-  /** How long a respondent has to submit, in minutes; `null` for the default of 60. */
-  @AnswerMinutes({ nullable: true })
-  answer_minutes?: number | null;
 
   /**
    * The guardrails that watch only this campaign, each known by its name. Those that the campaign

@@ -31,7 +31,7 @@ export class CampaignDocumentService {
    *
    * @throws ApiError `currency_mismatch`, `document_incomplete`, `wrong_campaign_type`,
    *   `feedback_not_enabled`, `questions_fixed`, `cohort_reward_mismatch`, `version_conflict`,
-   *   `guardrail_name_taken`, `too_many_guardrails` or an error of `LIFE_ERRORS`
+   *   `guardrail_name_taken`, `too_many_guardrails` or an error of `CAMPAIGN_ERRORS`
    */
   async apply(
     caller: Principal,
@@ -177,7 +177,7 @@ export class CampaignDocumentService {
     { columns }: DocumentPlan,
   ): Promise<Versioned> {
     return document.is_live === false && columns.startsAt instanceof Date
-      ? this.campaigns.toggleLive(caller, { post_id: written.postId, is_live: false })
+      ? this.campaigns.updateOwned(caller, written.postId, { isLive: false })
       : written;
   }
 

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CampaignFieldsDto } from '../campaign/campaign-fields.dto';
 import type { Campaign } from '../campaign/campaign.entity';
 import type { CampaignType, ImageSurveyFormat } from '../campaign/campaign.types';
 import { IMAGE_LIMITS, ImageSurvey } from '../campaign/image-survey.rules';
 import { completeScale, toImageSurvey } from '../campaign/image-survey.dto';
 import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-error';
 import type { DetailCode } from '../../platform/protocol/detail-codes';
+import { requiredFields } from '../../platform/openapi/resource-fields';
 import { feedbackNotEnabled, questionsFixed } from '../questions/questions.errors';
 import type { CampaignDocumentDto } from './campaign-document.dto';
 
@@ -13,7 +15,7 @@ export type CampaignKind = Pick<Campaign, 'type' | 'format' | 'hasFeedback' | 'i
 
 const IMAGE_FIELDS = ['question', 'images'] as const;
 const ADVERTISEMENT_FIELDS = ['video_url', 'thumbnail_url', 'duration_seconds'] as const;
-const REQUIRED = ['title', 'description', 'category', 'tagline', 'reward_amount'] as const;
+const REQUIRED = requiredFields(CampaignFieldsDto);
 
 function detail(field: string, code: DetailCode, message: string): ErrorDetail {
   return { field, code, message: `${field} ${message}.` };

@@ -12,12 +12,18 @@ import {
   ResponseNumber,
   ResponseObject,
   ResponseSequence,
-  ResponseText,
   ResponseTime,
 } from '../../platform/openapi/response-fields';
+import {
+  ChangeOf,
+  CreationOf,
+  InRequests,
+  ResourceField,
+} from '../../platform/openapi/resource-fields';
 import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import { NestedObject, ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
+import type { Presence } from '../../platform/validation/fields/field';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import { NUMBER_MAXIMUM } from '../questions/answer-value.rules';
 import { ConditionDto } from './condition.dto';
@@ -49,20 +55,37 @@ export class WhenDto {
   all!: ConditionDto[];
 }
 
-/** A guardrail as it is described in a request. */
-export class GuardrailFieldsDto {
-  /** Tells this guardrail from the others of its campaign. */
-  @Text(GUARDRAIL_NAME)
+const When = (options: Presence) => NestedObject(() => WhenDto, options);
+const Action = (options: Presence & { example: string }) =>
+  OneOf(GUARDRAIL_ACTIONS, 'GuardrailAction', options);
+
+/** The fields that a company writes for a guardrail; requests and responses derive from here. */
+export class GuardrailContentDto {
+  @ResourceField(Text, {
+    ...GUARDRAIL_NAME,
+    create: 'Tells this guardrail from the others of its campaign.',
+  })
   name!: string;
 
-  /** When it fires. */
-  @NestedObject(() => WhenDto)
+  /** When it fires, with every default. */
+  @ResponseObject(() => WhenDto)
+  @InRequests(When, {
+    create: 'When it fires.',
+    update: 'With other conditions it begins to watch anew, but stays fired where it has fired.',
+  })
   when!: WhenDto;
 
-  /** `stop` stops the campaign; `notify` only writes the event. */
-  @OneOf(GUARDRAIL_ACTIONS, 'GuardrailAction', { example: 'stop' })
+  @ResponseEnum(GUARDRAIL_ACTIONS, 'GuardrailAction')
+  @InRequests(Action, {
+    example: 'stop',
+    create: '`stop` stops the campaign; `notify` only writes the event.',
+    update: { example: 'notify' },
+  })
   then!: GuardrailAction;
 }
+
+/** A guardrail as it is described in a request. */
+export class GuardrailFieldsDto extends CreationOf(GuardrailContentDto) {}
 
 export class CreateGuardrailDto extends GuardrailFieldsDto {
   /** The campaign to watch; every campaign of your company by default. */
@@ -87,16 +110,10 @@ export class ArmGuardrailDto extends GuardrailPathDto {
 
 // The guardrail and at least one change.
 @RefineSchema((schema) => ({ ...schema, minProperties: 2 }))
-export class UpdateGuardrailDto extends GuardrailPathDto {
-  @Text({ ...GUARDRAIL_NAME, optional: true })
-  name?: string;
-
-  /** With other conditions it begins to watch anew, but stays fired where it has fired. */
-  @NestedObject(() => WhenDto, { optional: true })
-  when?: WhenDto;
-
-  @OneOf(GUARDRAIL_ACTIONS, 'GuardrailAction', { example: 'notify', optional: true })
-  then?: GuardrailAction;
+export class UpdateGuardrailDto extends ChangeOf(GuardrailContentDto, 'update') {
+  /** The guardrail, by the `guardrail_id` that its creation returned. */
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_GUARDRAIL_ID })
+  guardrail_id!: string;
 }
 
 /** Which guardrails to list. */
@@ -160,7 +177,7 @@ export interface FiredGuardrail {
 }
 
 /** A guardrail of your company. */
-export class GuardrailDto {
+export class GuardrailDto extends GuardrailContentDto {
   @ResponseId('grd')
   guardrail_id!: string;
 
@@ -172,19 +189,9 @@ export class GuardrailDto {
   @ResponseId('post')
   post_id!: string | null;
 
-  @ResponseText(GUARDRAIL_NAME)
-  name!: string;
-
   /** The currency of your company: that of `spent` and `cost_per_response`. */
   @ResponseCurrency()
   currency!: string;
-
-  /** When it fires, with every default. */
-  @ResponseObject(() => WhenDto)
-  when!: WhenDto;
-
-  @ResponseEnum(GUARDRAIL_ACTIONS, 'GuardrailAction')
-  then!: GuardrailAction;
 
   /** It watches what happened after the event with this number; 0 for everything. */
   @ResponseInteger({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

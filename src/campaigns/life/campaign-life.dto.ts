@@ -1,18 +1,14 @@
+import { PickType } from '@nestjs/swagger';
 import type { Campaign } from '../campaign/campaign.entity';
-import { TITLE } from '../campaign/campaign.fields';
-import { MAX_RESPONSES } from '../campaign/life.fields';
+import { MAX_RESPONSES, TITLE } from '../campaign/campaign.fields';
+import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
-import { GUARDRAIL_NAME } from '../guardrail/guardrail.dto';
-import {
-  CAMPAIGN_GUARDRAILS_MAXIMUM,
-  GUARDRAIL_ACTIONS,
-  GuardrailAction,
-} from '../guardrail/guardrail.types';
+import { GuardrailDto } from '../guardrail/guardrail.dto';
+import { CAMPAIGN_GUARDRAILS_MAXIMUM } from '../guardrail/guardrail.types';
 import {
   ResponseEnum,
   ResponseFlag,
-  ResponseId,
   ResponseInteger,
   ResponseList,
   ResponseMoney,
@@ -25,11 +21,7 @@ import { Text } from '../../platform/validation/fields/text.fields';
 import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import { BLOCKER_CODES, LAUNCH_WARNING_CODES, LaunchCheck } from './launch-check.rules';
 
-export class ArchiveCampaignDto {
-  /** The campaign, by the `post_id` that its creation returned. */
-  @PostId()
-  post_id!: string;
-}
+export class ArchiveCampaignDto extends CampaignPathDto {}
 
 export class DuplicateCampaignDto {
   /** The campaign to copy. */
@@ -46,16 +38,7 @@ export class DuplicateCampaignDto {
 }
 
 /** A guardrail that watches the campaign. */
-export class WatchingGuardrailDto {
-  @ResponseId('grd')
-  guardrail_id!: string;
-
-  @ResponseText(GUARDRAIL_NAME)
-  name!: string;
-
-  @ResponseEnum(GUARDRAIL_ACTIONS, 'GuardrailAction')
-  then!: GuardrailAction;
-
+export class WatchingGuardrailDto extends PickType(GuardrailDto, ['guardrail_id', 'name', 'then']) {
   /** Whether it can fire. If it has fired on this campaign, it is armed again first. */
   @ResponseFlag()
   armed!: boolean;

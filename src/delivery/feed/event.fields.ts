@@ -1,6 +1,6 @@
-import { DESCRIPTION } from '../../campaigns/campaign/campaign.fields';
-import { ANSWER_MINUTES, MAX_RESPONSES } from '../../campaigns/campaign/life.fields';
-import { pascalCase, Schema, SCHEMAS } from '../../platform/openapi/json-schema';
+import { CAMPAIGN_FIELDS } from '../../campaigns/campaign/campaign.columns';
+import { COUNT, EventValue, FLAG, MONEY, ref, TEXT, TIME } from '../../platform/event/event-values';
+import { pascalCase, Schema } from '../../platform/openapi/json-schema';
 import { oneOf, Refinement } from '../../platform/openapi/schema-refinements';
 import { EVENT_TYPES, EventType, isCreation } from '../../platform/event/event.types';
 
@@ -9,19 +9,7 @@ import { EVENT_TYPES, EventType, isCreation } from '../../platform/event/event.t
  * event of a type changes.
  */
 
-const ref = (name: string): Schema => ({ $ref: SCHEMAS + name });
-
-/** No text of an event is longer than a description. */
-const TEXT = { type: 'string', maxLength: DESCRIPTION.maximum };
-const FLAG = { type: 'boolean' };
-const TIME = { type: 'string', format: 'date-time', maxLength: 35 };
-const MONEY = { type: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const COUNT = { type: 'integer', minimum: 0, maximum: 2_147_483_647, format: 'int32' };
-
-/** The values of a field, and whether it can be `null` before or after a change. */
-type Field = [value: Schema, presence?: 'nullable'];
-
-type Fields = Readonly<Record<string, Field>>;
+type Fields = Readonly<Record<string, EventValue>>;
 
 const REWARDS: Fields = {
   cohort_1_reward: [MONEY],
@@ -38,26 +26,12 @@ const QUESTION_SET: Fields = { question_set_version: [{ ...COUNT, minimum: 1 }, 
 
 /** What a campaign is created with, and what an update can change. */
 const CAMPAIGN: Fields = {
-  type: [ref('CampaignType')],
-  format: [ref('SurveyFormat'), 'nullable'],
-  title: [TEXT],
-  description: [TEXT],
-  category: [TEXT],
-  tagline: [TEXT],
-  reward_amount: [MONEY],
+  ...Object.fromEntries(
+    Object.entries(CAMPAIGN_FIELDS).flatMap(([name, { event }]) =>
+      event === null ? [] : [[name, event]],
+    ),
+  ),
   ...REWARDS,
-  external_ref: [TEXT, 'nullable'],
-  content_url: [TEXT, 'nullable'],
-  video_url: [TEXT, 'nullable'],
-  thumbnail_url: [TEXT, 'nullable'],
-  duration_seconds: [COUNT, 'nullable'],
-  has_feedback: [FLAG, 'nullable'],
-  image_survey: [{ type: 'object', additionalProperties: true }, 'nullable'],
-  starts_at: [TIME, 'nullable'],
-  ends_at: [TIME, 'nullable'],
-  max_responses: [{ ...COUNT, ...MAX_RESPONSES }, 'nullable'],
-  budget: [MONEY, 'nullable'],
-  answer_minutes: [{ ...COUNT, ...ANSWER_MINUTES }, 'nullable'],
 };
 
 const SCOPES = { type: 'array', items: ref('Scope'), maxItems: 100 };

@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import {
   ResponseEnum,
   ResponseFlag,
@@ -7,7 +8,6 @@ import {
   ResponseObject,
   ResponseSequence,
   ResponseText,
-  ResponseTime,
 } from '../../platform/openapi/response-fields';
 import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import { Mode, modeOf } from '../../platform/caller/environment.rules';
@@ -27,12 +27,7 @@ import { EVENT_TYPES, EventType } from '../../platform/event/event.types';
 import { subjectOf } from '../../platform/event/subject.rules';
 import { eventOfType } from './event.fields';
 import type { FeedPage } from './feed.service';
-import {
-  ActorDto,
-  FieldChanges,
-  fieldChangesOf,
-  ResponseFieldChanges,
-} from '../../platform/event/history.dto';
+import { ActorDto, ChangeDto, fieldChangesOf } from '../../platform/event/history.dto';
 
 export const FEED_LIMIT_DEFAULT = 100;
 const FEED_LIMIT_MAXIMUM = 1_000;
@@ -73,7 +68,7 @@ export class EventListQueryDto {
 
 /** Something that happened to a campaign, an API key or a webhook. */
 @RefineSchema(eventOfType)
-export class EventDto {
+export class EventDto extends PickType(ChangeDto, ['actor', 'created_at', 'changes']) {
   /** The event's number within your company: 1, 2, 3 and so on, without a gap. */
   @ResponseSequence()
   seq!: number;
@@ -96,20 +91,9 @@ export class EventDto {
   @ResponseInteger({ minimum: 1 })
   version!: number;
 
-  @ResponseObject(() => ActorDto)
-  actor!: ActorDto;
-
-  /** When the change was made. */
-  @ResponseTime()
-  created_at!: Date;
-
   /** The currency of your company: that of the amounts in `changes`. */
   @ResponseCurrency()
   currency!: string;
-
-  /** Each field that changed, with its old and its new value. */
-  @ResponseFieldChanges()
-  changes!: FieldChanges;
 
   static from(event: Event, currency: string): EventDto {
     return {

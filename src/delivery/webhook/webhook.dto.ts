@@ -8,11 +8,15 @@ import {
   ResponseId,
   ResponseList,
   ResponseSequence,
-  ResponseText,
   ResponseTime,
   ResponseToken,
-  ResponseUrl,
 } from '../../platform/openapi/response-fields';
+import {
+  ChangeOf,
+  CreationOf,
+  InRequests,
+  ResourceField,
+} from '../../platform/openapi/resource-fields';
 import type { EventType } from '../../platform/event/event.types';
 import { TextArray } from '../../platform/validation/fields/array.fields';
 import { Flag } from '../../platform/validation/fields/choice.fields';
@@ -29,31 +33,40 @@ export const EXAMPLE_WEBHOOK_ID = 'whk_01k9x2v8zdf3xbz0q4v5rk6t7m';
 
 const WEBHOOKS_MAXIMUM = 20;
 
-const DESCRIPTION = { maximum: 200, example: 'Order system' } as const;
-
-const TYPES = {
-  minimum: 1,
-  maximum: DELIVERED_TYPES.length,
-  length: 100,
-  values: DELIVERED_TYPES,
-  name: 'DeliveredEventType',
-  optional: true,
-  example: ['campaign.started', 'campaign.stopped'],
-} as const;
-
-export class CreateWebhookDto {
-  /** Where to send events: an https URL with a public address. */
-  @HttpUrl({ example: 'https://example.com/webhooks' })
+/** The fields that a company writes for a webhook; requests and responses derive from here. */
+export class WebhookFieldsDto {
+  @ResourceField(HttpUrl, {
+    example: 'https://example.com/webhooks',
+    create: 'Where to send events: an https URL with a public address.',
+  })
   url!: string;
 
-  /** The types of events to send; every type by default. */
-  @TextArray({ ...TYPES, example: [...TYPES.example] })
-  event_types?: EventType[];
+  /** The types of events that it receives; `null` for every type. */
+  @ResponseEnums(DELIVERED_TYPES, 'DeliveredEventType')
+  @InRequests(TextArray, {
+    minimum: 1,
+    maximum: DELIVERED_TYPES.length,
+    length: 100,
+    values: DELIVERED_TYPES,
+    name: 'DeliveredEventType',
+    example: ['campaign.started', 'campaign.stopped'],
+    nullable: true,
+    create: 'The types of events to send; every type by default.',
+    change: '`null` for every type.',
+  })
+  event_types!: EventType[] | null;
 
-  /** A note that tells this webhook from your others. */
-  @Text({ ...DESCRIPTION, optional: true })
-  description?: string;
+  @ResourceField(Text, {
+    maximum: 200,
+    example: 'Order system',
+    nullable: true,
+    create: 'A note that tells this webhook from your others.',
+    change: '`null` removes it.',
+  })
+  description!: string | null;
 }
+
+export class CreateWebhookDto extends CreationOf(WebhookFieldsDto) {}
 
 /** The webhook that a request is about. */
 export class WebhookPathDto {
@@ -68,17 +81,10 @@ export class TestWebhookDto extends WebhookPathDto {}
 
 // The webhook and at least one change.
 @RefineSchema((schema) => ({ ...schema, minProperties: 2 }))
-export class UpdateWebhookDto extends WebhookPathDto {
-  @HttpUrl({ optional: true, example: 'https://example.com/webhooks' })
-  url?: string;
-
-  /** `null` for every type. */
-  @TextArray({ ...TYPES, example: [...TYPES.example], nullable: true })
-  event_types?: EventType[] | null;
-
-  /** `null` removes it. */
-  @Text({ ...DESCRIPTION, optional: true, nullable: true })
-  description?: string | null;
+export class UpdateWebhookDto extends ChangeOf(WebhookFieldsDto, 'update') {
+  /** The webhook, by the `webhook_id` that its creation returned. */
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_WEBHOOK_ID })
+  webhook_id!: string;
 
   /** `false` stops sending. `true` continues with the first event that was not sent. */
   @Flag({ optional: true, example: true })
@@ -88,23 +94,13 @@ export class UpdateWebhookDto extends WebhookPathDto {
 const numberOf = (seq: string | null) => (seq === null ? null : Number(seq));
 
 /** An endpoint of your company that receives events. */
-export class WebhookDto {
+export class WebhookDto extends WebhookFieldsDto {
   @ResponseId('whk')
   webhook_id!: string;
 
   /** Whether it receives events about live or about test data. */
   @ResponseMode()
   mode!: Mode;
-
-  @ResponseUrl()
-  url!: string;
-
-  /** The types of events that it receives; `null` for every type. */
-  @ResponseEnums(DELIVERED_TYPES, 'DeliveredEventType')
-  event_types!: EventType[] | null;
-
-  @ResponseText(DESCRIPTION)
-  description!: string | null;
 
   @ResponseFlag()
   enabled!: boolean;

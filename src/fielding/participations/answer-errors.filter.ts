@@ -1,11 +1,14 @@
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { storedId } from '../../platform/database/identifiers';
 import { ApiError } from '../../platform/protocol/api-error';
 import { ErrorFilter } from '../../platform/protocol/error.filter';
 import { MAX_DETAILS, toInstance } from '../../platform/validation/dto-rules';
 import { InvalidBody } from '../../platform/validation/validation.pipe';
+import { CampaignOwners } from './campaign-owners.service';
 import { SubmitDto } from './fielding.dto';
-import { FieldingService } from './fielding.service';
+import { findWrongAnswers } from './participation-steps.service';
+import { ParticipationsService } from './participations.service';
 
 /** What leaves no answer to check: a wrong identifier, or no list of objects. */
 const UNREADABLE = /^(?:|post_id|participation_id|answers(?:\[\d+\])?)$/;
@@ -20,7 +23,10 @@ const IN_ANSWER = /^answers\[(\d+)\]/;
 export class AnswerErrorsFilter implements ExceptionFilter {
   private readonly errors = new ErrorFilter();
 
-  constructor(private readonly fielding: FieldingService) {}
+  constructor(
+    private readonly owners: CampaignOwners,
+    private readonly participations: ParticipationsService,
+  ) {}
 
   async catch(refusal: InvalidBody, host: ArgumentsHost): Promise<void> {
     this.errors.catch(await this.complete(refusal, host), host);
@@ -34,9 +40,12 @@ export class AnswerErrorsFilter implements ExceptionFilter {
     }
     const invalid = refusal.details.flatMap(({ field }) => IN_ANSWER.exec(field)?.[1] ?? []);
     try {
-      const submission = toInstance(SubmitDto, body as object);
+      const { post_id, participation_id, answers } = toInstance(SubmitDto, body as object);
+      const fielded = await this.owners.find(principal, post_id);
+      const id = storedId('part', participation_id);
+      const found = await this.participations.findPinned(fielded, id);
       const positions = new Set(invalid.map(Number));
-      const wrong = await this.fielding.findWrong(principal, submission, positions);
+      const wrong = found.status === 'open' ? findWrongAnswers(found, answers, positions) : [];
       return new InvalidBody([...refusal.details, ...wrong]);
     } catch (error) {
       // Without a participation there is nothing else to name.

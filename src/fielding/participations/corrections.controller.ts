@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { PublicRoute } from '../../platform/caller/public-route';
-import { Caller, Principal } from '../../platform/caller/principal';
+import { actorOf, Caller, Principal } from '../../platform/caller/principal';
+import { storedId } from '../../platform/database/identifiers';
 import { IdempotentInPhases } from '../../platform/idempotency/idempotent.decorator';
 import type { Phases } from '../../platform/idempotency/phases.types';
 import { CanFailWith, RespondsWith } from '../../platform/openapi/responds-with';
 import { PlatformAuth } from '../../access/platform-key/platform-key.guard';
+import { CampaignOwners } from './campaign-owners.service';
 import { ErasureService } from './erasure.service';
 import {
   ErasedRespondentDto,
@@ -16,14 +18,17 @@ import {
   ReversedParticipationDto,
 } from './fielding.dto';
 import { ReceiptKeysDto } from './receipt-keys.dto';
-import { FieldingService } from './fielding.service';
+import { ParticipationSteps } from './participation-steps.service';
+import { ParticipationsService } from './participations.service';
 import { ReceiptsService } from './receipts.service';
 
 @ApiTags('Fielding')
 @Controller('svc/fielding')
 export class CorrectionsController {
   constructor(
-    private readonly fielding: FieldingService,
+    private readonly owners: CampaignOwners,
+    private readonly participations: ParticipationsService,
+    private readonly steps: ParticipationSteps,
     private readonly erasures: ErasureService,
     private readonly receipts: ReceiptsService,
   ) {}
@@ -52,8 +57,14 @@ export class CorrectionsController {
     @Body() request: ReverseDto,
   ): Phases<void, ReversedParticipationDto, Envelope<ReversedParticipationDto>> {
     return {
-      companyId: () => this.fielding.companyOf(caller, request.post_id),
-      work: async () => ReversedParticipationDto.from(await this.fielding.reverse(caller, request)),
+      companyId: () => this.owners.companyOf(caller, request.post_id),
+      work: async () => {
+        const { post_id, participation_id, reason } = request;
+        const fielded = await this.owners.find(caller, post_id);
+        const found = await this.participations.find(fielded, storedId('part', participation_id));
+        const reversed = await this.steps.reverse(fielded, found, reason, actorOf(caller));
+        return ReversedParticipationDto.from(reversed);
+      },
       respond: (reversed) => success('Reward reversed.', reversed),
     };
   }

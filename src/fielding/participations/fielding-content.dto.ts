@@ -1,32 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
-import {
-  CATEGORY,
-  DESCRIPTION,
-  DURATION,
-  TAGLINE,
-  TITLE,
-} from '../../campaigns/campaign/campaign.fields';
-import {
-  CAMPAIGN_TYPES,
-  CampaignType,
-  SURVEY_FORMATS,
-  SurveyFormat,
-} from '../../campaigns/campaign/campaign.types';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { CampaignDto } from '../../campaigns/campaign/campaign-read.dto';
 import { ImageSurveyDto } from '../../campaigns/campaign/image-survey.dto';
-import {
-  ResponseEnum,
-  ResponseInteger,
-  ResponseList,
-  ResponseObject,
-  ResponseText,
-  ResponseUrl,
-} from '../../platform/openapi/response-fields';
+import { ResponseList } from '../../platform/openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
-import type { PresentedSet } from '../../campaigns/questions/presented.rules';
 import { QuestionDto } from '../../campaigns/questions/question.dto';
 import { ResponseLanguage } from '../../campaigns/questions/question-set.dto';
 import { ResponseQuestionId } from '../../campaigns/questions/questions.dto';
-import type { PinnedParticipation } from './participations.service';
+import type { ShownParticipation } from './participations.service';
 
 function ResponsePositions(): PropertyDecorator {
   return ApiProperty({
@@ -39,41 +19,30 @@ function ResponsePositions(): PropertyDecorator {
 }
 
 /** What a respondent sees: the campaign as it is now, with the questions of the participation. */
-export class FieldingContentDto {
-  @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
-  type!: CampaignType;
-
-  /** How a survey asks; `null` for an advertisement. */
-  @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat', { nullable: true })
-  format!: SurveyFormat | null;
-
-  @ResponseText(TITLE)
-  title!: string;
-
-  @ResponseText(DESCRIPTION)
-  description!: string;
-
+export class FieldingContentDto extends PickType(CampaignDto, [
+  'type',
+  'format',
+  'title',
+  'description',
+  'content_url',
+  'category',
+  'tagline',
+  'video_url',
+  'thumbnail_url',
+  'duration_seconds',
+  'image_survey',
+]) {
   /** A page associated with the campaign. */
-  @ResponseUrl()
-  content_url!: string | null;
-
-  @ResponseText(CATEGORY)
-  category!: string;
-
-  @ResponseText(TAGLINE)
-  tagline!: string;
+  override content_url!: string | null;
 
   /** The video of an advertisement. */
-  @ResponseUrl()
-  video_url!: string | null;
+  override video_url!: string | null;
 
   /** A still image of the video. */
-  @ResponseUrl()
-  thumbnail_url!: string | null;
+  override thumbnail_url!: string | null;
 
   /** The length of the video, in seconds. */
-  @ResponseInteger(DURATION)
-  duration_seconds!: number | null;
+  override duration_seconds!: number | null;
 
   /** The question set to answer; `null` if there are no questions. */
   @ResponseQuestionId()
@@ -97,15 +66,9 @@ export class FieldingContentDto {
   @ResponsePositions()
   order?: number[];
 
-  /** Image surveys only: the question and the images. */
-  @ResponseObject(() => ImageSurveyDto, { nullable: true })
-  image_survey!: ImageSurveyDto | null;
-
-  static of(
-    { campaign, questionId }: PinnedParticipation,
-    { questions, language, order }: PresentedSet,
-  ): FieldingContentDto {
+  static from({ campaign, questionId, presented }: ShownParticipation): FieldingContentDto {
     const { format, imageSurvey } = campaign;
+    const { questions, language, order } = presented;
     return {
       type: campaign.type,
       format,

@@ -1,28 +1,9 @@
+import { PickType } from '@nestjs/swagger';
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
-import {
-  CATEGORY,
-  DESCRIPTION,
-  DURATION,
-  TAGLINE,
-  TITLE,
-} from '../../campaigns/campaign/campaign.fields';
-import {
-  CAMPAIGN_TYPES,
-  CampaignType,
-  SURVEY_FORMATS,
-  SurveyFormat,
-} from '../../campaigns/campaign/campaign.types';
-import { ResponseCurrency } from '../../access/company/currency.field';
-import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import { CampaignDto } from '../../campaigns/campaign/campaign-read.dto';
+import { CAMPAIGN_TYPES, CampaignType } from '../../campaigns/campaign/campaign.types';
 import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
-import {
-  ResponseEnum,
-  ResponseInteger,
-  ResponseMoney,
-  ResponseText,
-  ResponseTime,
-  ResponseUrl,
-} from '../../platform/openapi/response-fields';
+import { ResponseMoney } from '../../platform/openapi/response-fields';
 import { QUESTION_TYPES } from '../../campaigns/questions/question.types';
 import { WordsParameter } from '../../platform/validation/fields/query.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
@@ -48,48 +29,34 @@ export class FieldingListQueryDto extends PageQueryDto {
 }
 
 /** A campaign that the respondent can begin. */
-export class FieldedCampaignDto {
-  @ResponsePostId()
-  post_id!: string;
-
-  @ResponseEnum(CAMPAIGN_TYPES, 'CampaignType')
-  type!: CampaignType;
-
-  /** How a survey asks; `null` for an advertisement. */
-  @ResponseEnum(SURVEY_FORMATS, 'SurveyFormat', { nullable: true })
-  format!: SurveyFormat | null;
-
-  @ResponseText(TITLE)
-  title!: string;
-
-  @ResponseText(DESCRIPTION)
-  description!: string;
-
-  @ResponseText(CATEGORY)
-  category!: string;
-
-  @ResponseText(TAGLINE)
-  tagline!: string;
-
+export class FieldedCampaignDto extends PickType(CampaignDto, [
+  'post_id',
+  'type',
+  'format',
+  'title',
+  'description',
+  'category',
+  'tagline',
+  'thumbnail_url',
+  'duration_seconds',
+  'currency',
+  'ends_at',
+]) {
   /** A still image of an advertisement's video. */
-  @ResponseUrl()
-  thumbnail_url!: string | null;
+  override thumbnail_url!: string | null;
 
   /** The length of the video, in seconds. */
-  @ResponseInteger(DURATION)
-  duration_seconds!: number | null;
+  override duration_seconds!: number | null;
 
   /** The currency of the rewards. */
-  @ResponseCurrency()
-  currency!: string;
+  override currency!: string;
 
   /** The most that the respondent can earn. */
   @ResponseMoney()
   maximum_reward!: number;
 
   /** When the campaign ends; `null` if that is open. */
-  @ResponseTime()
-  ends_at!: Date | null;
+  override ends_at!: Date | null;
 
   static from(campaign: Campaign): FieldedCampaignDto {
     return {

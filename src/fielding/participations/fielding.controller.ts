@@ -2,33 +2,38 @@ import { Body, Controller, Get, Post, Query, UseFilters } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BodyLimit, MIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
-import { Caller, Principal } from '../../platform/caller/principal';
+import { GuardrailWatcher } from '../../campaigns/guardrail/guardrail-watcher.service';
+import { actorOf, Caller, Principal } from '../../platform/caller/principal';
+import { printId, storedId } from '../../platform/database/identifiers';
 import { IdempotentInPhases } from '../../platform/idempotency/idempotent.decorator';
 import type { Phases } from '../../platform/idempotency/phases.types';
 import { RespondsWith } from '../../platform/openapi/responds-with';
 import { PlatformAuth } from '../../access/platform-key/platform-key.guard';
 import { QualityDto } from '../quality/quality.dto';
 import { AnswerErrorsFilter } from './answer-errors.filter';
+import { CampaignOwners } from './campaign-owners.service';
 import {
   AbandonDto,
   BeginDto,
   BegunParticipationDto,
   ParticipationStateDto,
   SubmitDto,
-  Submitted,
   SubmittedParticipationDto,
 } from './fielding.dto';
 import { FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
 import { FieldingListService } from './fielding-list.service';
-import { FieldingService } from './fielding.service';
-import type { PinnedParticipation } from './participations.service';
-import { receiptContent, ReceiptsService } from './receipts.service';
+import { ParticipationSteps } from './participation-steps.service';
+import { ParticipationsService, PinnedParticipation } from './participations.service';
+import { receiptContent, ReceiptsService, Submitted } from './receipts.service';
 
 @ApiTags('Fielding')
 @Controller('svc/fielding')
 export class FieldingController {
   constructor(
-    private readonly fielding: FieldingService,
+    private readonly owners: CampaignOwners,
+    private readonly participations: ParticipationsService,
+    private readonly steps: ParticipationSteps,
+    private readonly guardrails: GuardrailWatcher,
     private readonly lists: FieldingListService,
     private readonly receipts: ReceiptsService,
   ) {}
@@ -79,15 +84,27 @@ export class FieldingController {
     @Body() request: BeginDto,
   ): Phases<void, string, Envelope<BegunParticipationDto>> {
     return {
-      companyId: () => this.fielding.companyOf(caller, request.post_id),
-      // It may take its time, and needs no transaction.
-      prepare: () => this.fielding.settleGuardrails(caller, request.post_id),
-      work: () => this.fielding.begin(caller, request),
+      companyId: () => this.owners.companyOf(caller, request.post_id),
+      // So that nobody begins a campaign that a guardrail is about to stop. It may take its time,
+      // and needs no transaction.
+      prepare: async () => {
+        const companyId = await this.owners.companyOf(caller, request.post_id);
+        if (companyId !== undefined) {
+          await this.guardrails.settle(companyId);
+        }
+      },
+      work: async () => {
+        const fielded = await this.owners.find(caller, request.post_id);
+        const { respondent_id, supports } = request;
+        return printId('part', await this.steps.begin(fielded, respondent_id, supports));
+      },
       // What to show can be two megabytes.
       respond: async (id) => {
-        const { post_id, language } = request;
-        const { pinned, presented } = await this.fielding.show(caller, post_id, id, language);
-        const begun = BegunParticipationDto.of(pinned, presented);
+        const fielded = await this.owners.find(caller, request.post_id);
+        const participationId = storedId('part', id);
+        const { language } = request;
+        const shown = await this.participations.findShown(fielded, participationId, language);
+        const begun = BegunParticipationDto.from(shown);
         const isOpen = begun.status === 'open';
         return success(
           isOpen ? 'Participation begun.' : `Participation is ${begun.status}.`,
@@ -121,19 +138,23 @@ export class FieldingController {
     @Caller() caller: Principal,
     @Body() request: SubmitDto,
   ): Phases<void, Submitted, Envelope<SubmittedParticipationDto>> {
+    const find = async () => {
+      const fielded = await this.owners.find(caller, request.post_id);
+      const id = storedId('part', request.participation_id);
+      return { fielded, found: await this.participations.findPinned(fielded, id) };
+    };
     let fresh: PinnedParticipation | undefined;
     return {
-      companyId: () => this.fielding.companyOf(caller, request.post_id),
+      companyId: () => this.owners.companyOf(caller, request.post_id),
       work: async () => {
-        fresh = await this.fielding.submit(caller, request);
+        const { fielded, found } = await find();
+        fresh = await this.steps.submit(fielded, found, request, actorOf(caller));
         return { status: fresh.status, content: receiptContent(fresh) };
       },
       // An erasure removes the signals of quality, so they are not recorded.
       respond: async (submitted) => {
-        const { post_id, participation_id } = request;
         const receipt = this.receipts.sign(submitted.content);
-        const { participation } =
-          fresh ?? (await this.fielding.read(caller, post_id, participation_id));
+        const { participation } = fresh ?? (await find()).found;
         const quality = QualityDto.from(participation);
         const data = SubmittedParticipationDto.of(submitted, receipt, quality);
         return success('Answers submitted.', data);
@@ -163,8 +184,13 @@ export class FieldingController {
     @Body() request: AbandonDto,
   ): Phases<void, ParticipationStateDto, Envelope<ParticipationStateDto>> {
     return {
-      companyId: () => this.fielding.companyOf(caller, request.post_id),
-      work: async () => ParticipationStateDto.from(await this.fielding.abandon(caller, request)),
+      companyId: () => this.owners.companyOf(caller, request.post_id),
+      work: async () => {
+        const fielded = await this.owners.find(caller, request.post_id);
+        const id = storedId('part', request.participation_id);
+        const found = await this.participations.find(fielded, id);
+        return ParticipationStateDto.from(await this.steps.abandon(fielded, found));
+      },
       respond: (abandoned) => success('Participation abandoned.', abandoned),
     };
   }

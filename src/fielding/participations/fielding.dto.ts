@@ -14,7 +14,6 @@ import {
 import { printId } from '../../platform/database/identifiers';
 import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
 import { Language } from '../../campaigns/questions/question-set.dto';
-import type { PresentedSet } from '../../campaigns/questions/presented.rules';
 import { QUESTION_TYPES, QuestionType } from '../../campaigns/questions/question.types';
 import { ObjectArray, TextArray } from '../../platform/validation/fields/array.fields';
 import { QualityDto } from '../quality/quality.dto';
@@ -23,8 +22,8 @@ import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.field
 import { ATTENTION_SCORE } from './attention.rules';
 import { FieldingContentDto } from './fielding-content.dto';
 import { PARTICIPATION_STATUSES, ParticipationStatus } from './participation.types';
-import type { CurrentParticipation, PinnedParticipation } from './participations.service';
-import type { ReceiptContent } from './receipts.service';
+import type { CurrentParticipation, ShownParticipation } from './participations.service';
+import type { Submitted } from './receipts.service';
 
 /** The participation_id in the documentation's examples. */
 export const EXAMPLE_PARTICIPATION_ID = 'part_01k9x2v8zdf3xbz0q4v5rk6t7m';
@@ -136,7 +135,8 @@ export class ParticipationStateDto {
   }
 }
 
-export class BegunParticipationDto extends ParticipationStateDto {
+/** With its times, and the currency of what was promised. */
+export class HeldParticipationDto extends ParticipationStateDto {
   @ResponseTime()
   begun_at!: Date;
 
@@ -148,6 +148,16 @@ export class BegunParticipationDto extends ParticipationStateDto {
   @ResponseCurrency()
   currency!: string;
 
+  static override from(held: CurrentParticipation): HeldParticipationDto {
+    return Object.assign(ParticipationStateDto.from(held), {
+      begun_at: held.participation.begunAt,
+      expires_at: held.participation.expiresAt,
+      currency: held.currency,
+    });
+  }
+}
+
+export class BegunParticipationDto extends HeldParticipationDto {
   /** What the respondent is paid, by cohort; later changes of the campaign do not matter. */
   @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
@@ -160,23 +170,14 @@ export class BegunParticipationDto extends ParticipationStateDto {
   @ResponseObject(() => FieldingContentDto)
   content!: FieldingContentDto;
 
-  static of(pinned: PinnedParticipation, presented: PresentedSet): BegunParticipationDto {
-    const { participation } = pinned;
-    return Object.assign(ParticipationStateDto.from(pinned), {
-      begun_at: participation.begunAt,
-      expires_at: participation.expiresAt,
-      currency: pinned.currency,
+  static override from(shown: ShownParticipation): BegunParticipationDto {
+    const { participation } = shown;
+    return Object.assign(HeldParticipationDto.from(shown), {
       cohort_rewards: CohortRewardsDto.from(participation.rewards),
       maximum_reward: Number(participation.held),
-      content: FieldingContentDto.of(pinned, presented),
+      content: FieldingContentDto.from(shown),
     });
   }
-}
-
-/** What a submission leads to, without the receipt and the signals of quality. */
-export interface Submitted {
-  status: ParticipationStatus;
-  content: ReceiptContent;
 }
 
 /** What a submission earned. */

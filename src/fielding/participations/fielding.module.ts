@@ -13,7 +13,6 @@ import { ExpiryService } from './expiry.service';
 import { FieldingController } from './fielding.controller';
 import { FieldingKeys } from './fielding-keys.service';
 import { FieldingListService } from './fielding-list.service';
-import { FieldingService } from './fielding.service';
 import { HeldPlaces } from './held-places.service';
 import { LiveCampaigns } from './live-campaigns.service';
 import { ParticipationReads } from './participation-reads.service';
@@ -43,7 +42,6 @@ import { SealedKey } from './sealed-key.entity';
     ExpiryService,
     FieldingKeys,
     FieldingListService,
-    FieldingService,
     HeldPlaces,
     LiveCampaigns,
     ParticipationReads,

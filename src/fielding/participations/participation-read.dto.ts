@@ -16,8 +16,8 @@ import { ResponseQuestionId } from '../../campaigns/questions/questions.dto';
 import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
 import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../../platform/validation/page-query.dto';
 import {
+  HeldParticipationDto,
   ParticipationId,
-  ParticipationStateDto,
   REASON,
   ResponseReceipt,
   RespondentId,
@@ -46,14 +46,7 @@ export class RespondentQueryDto extends PageQueryDto {
 }
 
 /** A participation, with its times and what it earned. */
-export class ListedParticipationDto extends ParticipationStateDto {
-  @ResponseTime()
-  begun_at!: Date;
-
-  /** Until when the respondent can submit. */
-  @ResponseTime()
-  expires_at!: Date;
-
+export class ListedParticipationDto extends HeldParticipationDto {
   /** When it was submitted, abandoned or expired; `null` while it is open. */
   @ResponseTime()
   closed_at!: Date | null;
@@ -65,10 +58,6 @@ export class ListedParticipationDto extends ParticipationStateDto {
   /** The cohort of the attention score, from 1 to 5. */
   @ResponseInteger({ minimum: 1, maximum: 5 })
   cohort!: number | null;
-
-  /** The currency of the rewards. */
-  @ResponseCurrency()
-  currency!: string;
 
   /** What the respondent was paid; `null` unless answers were submitted. */
   @ResponseMoney()
@@ -90,14 +79,11 @@ export class ListedParticipationDto extends ParticipationStateDto {
     const { participation, status } = read;
     const { attentionScore, cohort, reward } = participation;
     return {
-      ...ParticipationStateDto.from(read),
-      begun_at: participation.begunAt,
-      expires_at: participation.expiresAt,
+      ...HeldParticipationDto.from(read),
       // An expiry is exact, however late it was stored.
       closed_at: status === 'expired' ? participation.expiresAt : participation.closedAt,
       attention_score: attentionScore === null ? null : Number(attentionScore),
       cohort,
-      currency: read.currency,
       reward: reward === null ? null : Number(reward),
       reversed_at: participation.reversedAt,
       reversal_reason: participation.reversalReason,

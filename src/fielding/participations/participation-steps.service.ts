@@ -8,12 +8,17 @@ import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-er
 import { measure } from '../quality/quality.rules';
 import { Answer, checkAnswers, SentAnswer } from '../../campaigns/questions/answer.rules';
 import { toStoredAnswers, unordered } from '../../campaigns/questions/stored-answer.rules';
-import type { Asked } from '../../campaigns/questions/question.types';
+import type { Asked, QuestionType } from '../../campaigns/questions/question.types';
 import { cohortOf } from './attention.rules';
 import type { Fielded } from './campaign-owners.service';
 import type { SubmitDto } from './fielding.dto';
 import { countParticipations } from './fielding.registry';
-import { participationClosed, participationNotSubmitted, PLACE_ERRORS } from './fielding.errors';
+import {
+  notSupported,
+  participationClosed,
+  participationNotSubmitted,
+  PLACE_ERRORS,
+} from './fielding.errors';
 import { FieldingKeys } from './fielding-keys.service';
 import {
   CurrentParticipation,
@@ -48,12 +53,30 @@ export class ParticipationSteps {
   ) {}
 
   /**
-   * Takes a place for a respondent.
+   * Takes a place for a respondent, who keeps the questions and rewards as they are now.
    *
+   * @param supports the types of question that can be shown; all by default
    * @returns the participation_id; a respondent who has begun before has the same one
-   * @throws ApiError `campaign_not_live`, `campaign_completed` or `fully_held`
+   * @throws ApiError `campaign_not_live`, `campaign_completed` or `fully_held`, or `not_supported`,
+   *   which gives the place back with the transaction
    */
-  async begin(fielded: Fielded, respondentId: string): Promise<StoredId> {
+  async begin(
+    fielded: Fielded,
+    respondentId: string,
+    supports?: readonly QuestionType[],
+  ): Promise<StoredId> {
+    const id = await this.takePlace(fielded, respondentId);
+    if (supports !== undefined) {
+      const types = await this.participations.typesOf(fielded, id);
+      const missing = types.filter((type) => !supports.includes(type));
+      if (missing.length > 0) {
+        throw notSupported(missing);
+      }
+    }
+    return id;
+  }
+
+  private async takePlace(fielded: Fielded, respondentId: string): Promise<StoredId> {
     const { companyId, campaignId, platform } = fielded;
     const respondent = this.keys.hashRespondent(platform, respondentId);
     const parameters = [companyId, campaignId, newStoredId(), platform, respondent];

@@ -4,6 +4,7 @@ import { Campaign } from '../../campaigns/campaign/campaign.entity';
 import type { StoredId } from '../../platform/database/identifiers';
 import { columnsOfRow, statementWith, toEntity } from '../../platform/database/rows';
 import { TransactionContext } from '../../platform/database/transaction-context';
+import { present, PresentedSet } from '../../campaigns/questions/presented.rules';
 import type {
   Presentation,
   Question,
@@ -11,6 +12,7 @@ import type {
 } from '../../campaigns/questions/question.types';
 import type { Fielded } from './campaign-owners.service';
 import { participationNotFound } from './fielding.errors';
+import { FieldingKeys } from './fielding-keys.service';
 import type { Outcome } from './fielding.registry';
 import { Participation } from './participation.entity';
 import type { ParticipationStatus } from './participation.types';
@@ -39,8 +41,10 @@ export interface PinnedParticipation extends ReadParticipation {
   questions: Question[] | null;
 }
 
-/** A participation with everything that is shown. */
-export type ShownParticipation = PinnedParticipation & Presentation;
+/** A participation, with its questions as the respondent sees them. */
+export interface ShownParticipation extends PinnedParticipation {
+  presented: PresentedSet;
+}
 
 /** A participation after a call of a step. */
 export interface TakenStep extends CurrentParticipation {
@@ -104,7 +108,10 @@ export class ParticipationsService {
   /** The statements that take the steps. */
   private readonly statements = new Map<keyof Steps, string>();
 
-  constructor(private readonly transaction: TransactionContext) {}
+  constructor(
+    private readonly transaction: TransactionContext,
+    private readonly keys: FieldingKeys,
+  ) {}
 
   private get participations(): Repository<Participation> {
     return this.transaction.manager.getRepository(Participation);
@@ -116,14 +123,7 @@ export class ParticipationsService {
    * @throws ApiError `participation_not_found`
    */
   async find(fielded: Fielded, participationId: StoredId | null): Promise<CurrentParticipation> {
-    const { companyId, campaignId, platform } = fielded;
-    const [row] = await this.participations.query<ParticipationRow[]>(
-      statementWith(this.participations, read),
-      [companyId, campaignId, participationId, platform],
-    );
-    if (row === undefined) {
-      throw participationNotFound();
-    }
+    const row = await this.readOne(fielded, participationId, read);
     return currentOf(this.participations, fielded, row);
   }
 
@@ -140,14 +140,23 @@ export class ParticipationsService {
   }
 
   /**
-   * Returns a participation of a platform's respondent, with all that is needed to show it.
+   * Returns a participation of a platform's respondent, with what to show.
    *
+   * @param language the one that the respondent reads, in its canonical form
    * @throws ApiError `participation_not_found`
    */
-  async findShown(fielded: Fielded, participationId: StoredId | null): Promise<ShownParticipation> {
+  async findShown(
+    fielded: Fielded,
+    participationId: StoredId | null,
+    language: string | undefined,
+  ): Promise<ShownParticipation> {
     const row = await this.readOne<PinnedRow & Presentation>(fielded, participationId, readShown);
-    const { language, translations, sections } = row;
-    return Object.assign(this.pinnedOf(fielded, row), { language, translations, sections });
+    const { language: own, translations, sections } = row;
+    const set = { questions: row.questions ?? [], language: own, translations, sections };
+    const pinned = this.pinnedOf(fielded, row);
+    const { participationId: id } = pinned.participation;
+    const presented = present(set, language, (name) => this.keys.orderSeed(id, name));
+    return Object.assign(pinned, { presented });
   }
 
   /** The types of the questions of a participation, each once. */
@@ -162,7 +171,7 @@ export class ParticipationsService {
     return [...new Set(row?.types)];
   }
 
-  private async readOne<Row extends PinnedRow>(
+  private async readOne<Row extends ParticipationRow>(
     { companyId, campaignId, platform }: Fielded,
     participationId: StoredId | null,
     statement: (columns: string) => string,

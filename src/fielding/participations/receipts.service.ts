@@ -4,6 +4,7 @@ import { CohortRewardsDto } from '../../campaigns/campaign/cohort-rewards.dto';
 import { printId } from '../../platform/database/identifiers';
 import { Mode, modeOf } from '../../platform/caller/environment.rules';
 import { FieldingKeys } from './fielding-keys.service';
+import type { ParticipationStatus } from './participation.types';
 import type { ReadParticipation } from './participations.service';
 import type { ReceiptKeyDto } from './receipt-keys.dto';
 
@@ -30,6 +31,12 @@ export interface ReceiptContent {
   reward: number;
   /** When it was submitted, in seconds since 1970. */
   iat: number;
+}
+
+/** What a submission leads to, without the receipt and the signals of quality. */
+export interface Submitted {
+  status: ParticipationStatus;
+  content: ReceiptContent;
 }
 
 /** Returns what a receipt states about a submitted participation. */

@@ -1,5 +1,5 @@
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
-import { MAX_RESPONSES } from '../../campaigns/campaign/life.fields';
+import { MAX_RESPONSES } from '../../campaigns/campaign/campaign.fields';
 import {
   ResponseInteger,
   ResponseMoney,

@@ -2,7 +2,7 @@ import { LaunchWarningDto } from '../../campaigns/life/campaign-life.dto';
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { CohortRewardsDto } from '../../campaigns/campaign/cohort-rewards.dto';
-import { MAX_RESPONSES } from '../../campaigns/campaign/life.fields';
+import { MAX_RESPONSES } from '../../campaigns/campaign/campaign.fields';
 import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { CohortSharesDto } from '../../campaigns/cohort-rewards/preview.dto';
 import {

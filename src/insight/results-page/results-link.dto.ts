@@ -1,3 +1,4 @@
+import { CampaignPathDto } from '../../campaigns/campaign/campaign-read.dto';
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { PageOf } from '../../platform/openapi/page-of';
 import {
@@ -21,11 +22,7 @@ export const EXAMPLE_LINK_ID = 'link_01k9x2v8zdf3xbz0q4v5rk6t7m';
 const COHORT = { minimum: 1, maximum: 5 } as const;
 const COHORTS = [1, 2, 3, 4, 5];
 
-export class CreateResultsLinkDto {
-  /** The campaign, by the `post_id` that its creation returned. */
-  @PostId()
-  post_id!: string;
-
+export class CreateResultsLinkDto extends CampaignPathDto {
   /** When the link stops working: at most 365 days from now, and in 30 days by default. */
   @Timestamp({ future: true, optional: true })
   expires_at?: Date;

@@ -33,17 +33,6 @@ export function fieldChangesOf({ type, changes }: UnnumberedEvent): FieldChanges
     : (changes as FieldChanges);
 }
 
-/** Documents fields with their old and new values. */
-export const ResponseFieldChanges = () =>
-  ApiProperty({
-    type: 'object',
-    additionalProperties: {
-      type: 'object',
-      required: ['old', 'new'],
-      properties: { old: {}, new: {} },
-    },
-  });
-
 /** Who made a change. */
 export class ActorDto {
   /** An API key, the account with its own token, a platform, or the service itself. */
@@ -76,7 +65,14 @@ export class ChangeDto {
   created_at!: Date;
 
   /** Each field that changed, with its old and its new value. */
-  @ResponseFieldChanges()
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      required: ['old', 'new'],
+      properties: { old: {}, new: {} },
+    },
+  })
   changes!: FieldChanges;
 
   static from(event: UnnumberedEvent): ChangeDto {

@@ -69,7 +69,7 @@ export class IdempotencyService {
    *
    * @throws ApiError `idempotency_key_reused` if the earlier request was a different one
    */
-  async find(request: IdempotentRequest): Promise<Outcome | undefined> {
+  async find(request: IdempotentRequest): Promise<OnceOutcome | undefined> {
     const { current, previous } = this.seals;
     return (
       (await this.findSealed(request, current)) ??
@@ -93,9 +93,9 @@ export class IdempotencyService {
       }
       if (error instanceof ApiError && !ABOUT_KEY.includes(error.code)) {
         // What another request with the key changed may have caused the refusal, such as a 412.
-        const outcome = await this.find(request);
-        if (outcome !== undefined) {
-          return { outcome, replayed: true };
+        const earlier = await this.find(request);
+        if (earlier !== undefined) {
+          return earlier;
         }
       }
       throw error;
@@ -117,7 +117,7 @@ export class IdempotencyService {
           ? previous && (await this.findSealed(request, previous))
           : open(request, claim, current);
       if (earlier !== undefined) {
-        return { outcome: earlier, replayed: true };
+        return earlier;
       }
       if (!claim.locked) {
         throw retryLater(
@@ -142,7 +142,7 @@ export class IdempotencyService {
   private async findSealed(
     request: IdempotentRequest,
     seal: RecordSeal,
-  ): Promise<Outcome | undefined> {
+  ): Promise<OnceOutcome | undefined> {
     const { scope, keyHash } = seal.addressOf(request);
     const { manager } = this.transaction;
     const [record] = await manager.query<StoredOutcome[]>(FIND, [scope, keyHash]);
@@ -168,7 +168,7 @@ export class IdempotencyService {
 }
 
 /** Returns the outcome in a record if the record belongs to this request. */
-function open(request: IdempotentRequest, record: StoredOutcome, seal: RecordSeal): Outcome {
+function open(request: IdempotentRequest, record: StoredOutcome, seal: RecordSeal): OnceOutcome {
   if (!record.fingerprint.equals(seal.fingerprintOf(request))) {
     throw keyReused('This Idempotency-Key was used with another route, body or If-Match.');
   }
@@ -176,7 +176,7 @@ function open(request: IdempotentRequest, record: StoredOutcome, seal: RecordSea
   if (text === undefined) {
     throw keyReused('The outcome for this Idempotency-Key can no longer be read. Use a new key.');
   }
-  return JSON.parse(text) as Outcome;
+  return { outcome: JSON.parse(text) as Outcome, replayed: true };
 }
 
 /**

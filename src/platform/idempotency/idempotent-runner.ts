@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../protocol/api-error';
 import { countIdempotentReplay } from '../metrics/metrics.registry';
-import { IdempotencyService, OnceOutcome } from './idempotency.service';
+import { IdempotencyService } from './idempotency.service';
 import { readIdempotentRequest } from './idempotent-request';
 import type { Phases } from './phases.types';
 
@@ -27,28 +27,22 @@ export class IdempotentRunner {
     const read = readIdempotentRequest(request);
     const keyed = { ...read, companyId: (await companyId?.()) ?? read.companyId };
     const earlier = prepare && (await this.idempotency.find(keyed));
-    if (earlier !== undefined) {
-      return respond(resultOf({ outcome: earlier, replayed: true }, reply) as T);
+    const doWork = async (prepared: P) =>
+      this.idempotency.once(keyed, async () => ({
+        body: await work(prepared),
+        etag: reply.getHeader('etag')?.toString(),
+      }));
+    const { outcome, replayed } = earlier ?? (await doWork((await prepare?.()) as P));
+    if (replayed) {
+      countIdempotentReplay();
+      reply.header(REPLAYED_HEADER, 'true');
     }
-    const prepared = (await prepare?.()) as P;
-    const once = await this.idempotency.once(keyed, async () => ({
-      body: await work(prepared),
-      etag: reply.getHeader('etag')?.toString(),
-    }));
-    return respond(resultOf(once, reply) as T);
+    if ('error' in outcome) {
+      throw new ApiError(outcome.error.code, outcome.error.message, outcome.error.details);
+    }
+    if (outcome.etag !== undefined) {
+      reply.header('etag', outcome.etag);
+    }
+    return respond(outcome.body as T);
   }
-}
-
-function resultOf({ outcome, replayed }: OnceOutcome, reply: FastifyReply): unknown {
-  if (replayed) {
-    countIdempotentReplay();
-    reply.header(REPLAYED_HEADER, 'true');
-  }
-  if ('error' in outcome) {
-    throw new ApiError(outcome.error.code, outcome.error.message, outcome.error.details);
-  }
-  if (outcome.etag !== undefined) {
-    reply.header('etag', outcome.etag);
-  }
-  return outcome.body;
 }

@@ -32,10 +32,8 @@ describe('a request body', () => {
   it('becomes an instance of its class with the sent fields and no others', async () => {
     const update = await accept(UpdateCampaignDto, { post_id: 'p', title: ' A title ' });
     expect(update).toBeInstanceOf(UpdateCampaignDto);
-    expect(Object.entries(update).filter(([, value]) => value !== undefined)).toEqual([
-      ['post_id', 'p'],
-      ['title', 'A title'],
-    ]);
+    const sent = Object.entries(update).filter(([, value]) => value !== undefined);
+    expect(Object.fromEntries(sent)).toEqual({ post_id: 'p', title: 'A title' });
   });
 });
 
