@@ -139,6 +139,14 @@ export class CampaignDocumentDto {
   @ScaleField()
   scale?: ScaleDto;
 
+  /** `round_robin` and `binary` only: an answer can be `tie`; fixed once created. */
+  @Flag({ optional: true, example: false })
+  allow_ties?: boolean;
+
+  /** `round_robin` and `binary` only: an answer can be `skip`; fixed once created. */
+  @Flag({ optional: true, example: false })
+  allow_skips?: boolean;
+
   /** Advertisements only; required to create one. */
   @HttpUrl({ optional: true, ...VIDEO_URL })
   video_url?: string;
