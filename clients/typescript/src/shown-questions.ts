@@ -81,8 +81,8 @@ function isShown(showIf: ShowIf | undefined, values: ReadonlyMap<string, unknown
 }
 
 /**
- * Whether a condition holds for an answer. `is_not`, `excludes` and `not_answered` hold exactly where
- * `is`, `includes` and `answered` do not, so also where there is no answer.
+ * Whether a condition holds for an answer. `is_not`, `excludes` and `not_answered` hold exactly
+ * where `is`, `includes` and `answered` do not, so also where there is no answer.
  *
  * @param answer the value of the answer; `undefined` if there is none
  */

@@ -215,8 +215,8 @@ export function checkPosition(
   if (typeof value !== 'number' && undecided.length === 0) {
     return notOf('a whole number');
   }
-  const allowed: AnswerValue[] = [...positions, ...undecided];
-  return allowed.includes(value)
+  const allowed: (number | string)[] = [...positions, ...undecided];
+  return allowed.some((each) => each === value)
     ? []
     : problem('not_allowed', `must be one of ${allowed.join(', ')}`);
 }
