@@ -2150,6 +2150,14 @@ export interface components {
             /** @description Where the participation is in its life. */
             status: components["schemas"]["ParticipationStatus"];
         };
+        Bin: {
+            /** Format: int32 */
+            count: number;
+            /** @description The lowest number of the range. */
+            from: number;
+            /** @description The range ends below this number. */
+            to: number;
+        };
         BinaryResult: {
             /**
              * Format: int32
@@ -6060,6 +6068,8 @@ export interface components {
             effective_size: number;
             /** @description Whether the quartiles are exact. They are correct to 0.5 % once there were more than 1,000 different numbers. */
             exact: boolean;
+            /** @description How many numbers are in each range, lowest first, without weights; no ranges without answers. */
+            histogram: components["schemas"]["Bin"][];
             /** @description The 95 % interval of the mean; `null` below three answers. */
             interval: [
                 number,
