@@ -228,7 +228,8 @@ BEGIN
     WHERE p.reward IS NOT NULL
   ), asked AS MATERIALIZED (
     SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
-      coalesce(t.types, '{}') AS types, t.is_typed
+      coalesce(t.types, '{}') AS types, t.is_typed,
+      c.image_survey ?| '{allow_ties,allow_skips}' AS is_undecidable
     FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
     CROSS JOIN LATERAL (
       SELECT g.format, g.image_survey FROM campaign AS g
@@ -266,12 +267,23 @@ BEGIN
     ) AS g
     JOIN asked AS s ON s.campaign_id = g.campaign_id AND s.version = g.version
   ), won AS MATERIALIZED (
-    SELECT w.campaign_id, w.cohort, array_agg(w.image) AS images, array_agg(w.wins) AS wins
+    SELECT w.campaign_id, w.cohort, array_agg(w.image) AS images, array_agg(w.wins) AS wins,
+      bool_and(w.is_decided) AS is_decided
     FROM (
-      SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
-        count(*) AS wins
-      FROM answer AS a WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'number'
-      GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
+      SELECT h.campaign_id, h.cohort, h.participation_id, h.image, sum(h.wins) AS wins,
+        bool_and(h.is_decided) AS is_decided
+      FROM (
+        SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
+          count(*)::numeric AS wins, true AS is_decided
+        FROM answer AS a WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'number'
+        GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
+        UNION ALL
+        SELECT a.campaign_id, a.cohort, a.participation_id, i.image::integer, 0.5 * count(*), false
+        FROM answer AS a CROSS JOIN LATERAL jsonb_array_elements_text(a.images) AS i (image)
+        WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'string'
+        GROUP BY a.campaign_id, a.cohort, a.participation_id, i.image
+      ) AS h
+      GROUP BY h.campaign_id, h.cohort, h.participation_id, h.image
     ) AS w
     GROUP BY w.campaign_id, w.cohort, w.participation_id
   ), amount (campaign_id, version, cohort, kind, item, key, n) AS (
@@ -317,7 +329,7 @@ BEGIN
     SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, g.n
     FROM given AS g
     CROSS JOIN LATERAL (VALUES
-      ('answered', '', true),
+      ('answered', '', g.format IS DISTINCT FROM 'binary' OR g.value <> '"skip"'),
       ('option', g.value #>> '{}', g.types <> '{}' AND g.value IS NOT NULL),
       ('preferred', g.value #>> '{}', g.format = 'binary')
     ) AS v (kind, key, applies)
@@ -344,6 +356,19 @@ BEGIN
     SELECT g.campaign_id, g.version, g.cohort, 'win', g.value::text,
       ((g.images -> 0)::integer + (g.images -> 1)::integer - g.value::integer)::text, g.n
     FROM given AS g WHERE g.images IS NOT NULL AND jsonb_typeof(g.value) = 'number'
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, g.value #>> '{}', g.images ->> 0, g.images ->> 1, g.n
+    FROM given AS g WHERE g.images IS NOT NULL AND jsonb_typeof(g.value) = 'string'
+    UNION ALL
+    SELECT w.campaign_id, 0, w.cohort, 'decided', '', v.key, sum(v.n)
+    FROM won AS w
+    JOIN asked AS s ON s.campaign_id = w.campaign_id AND s.version = 0 AND s.is_undecidable
+    CROSS JOIN LATERAL (
+      SELECT sum(n.wins ^ 2) AS squares FROM unnest(w.wins) AS n (wins)
+    ) AS q
+    CROSS JOIN LATERAL (VALUES ('responses', 1::numeric), ('squares', q.squares)) AS v (key, n)
+    WHERE w.is_decided
+    GROUP BY w.campaign_id, w.cohort, v.key
     UNION ALL
     SELECT w.campaign_id, 0, w.cohort, 'product', a.image::text, b.image::text,
       sum(a.wins * b.wins)
@@ -1588,7 +1613,10 @@ CREATE FUNCTION public.is_shown(show_if jsonb, answered jsonb) RETURNS boolean
       SELECT o.condition ->> 'op' AS op, o.condition -> 'value' AS wanted, o.value,
         coalesce(o.value NOT IN ('null', '""', '[]', '{}'), false) AS is_answered
       FROM (
-        SELECT e AS condition, answered -> (e ->> 'question') AS value
+        SELECT e AS condition, CASE
+          WHEN e ? 'row' THEN answered -> (e ->> 'question') -> (e ->> 'row')
+          ELSE answered -> (e ->> 'question')
+        END AS value
         FROM jsonb_array_elements(coalesce(show_if -> 'all', show_if -> 'any')) AS e
       ) AS o
     ) AS n

@@ -14,6 +14,7 @@ import {
 import { createImageSurvey, createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
+import { QUESTIONS as EVERY_TYPE } from '../support/every-type';
 import { start } from '../support/fielding';
 import { createGuardrail, guardrailsOf, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
@@ -30,6 +31,7 @@ const KINDS = [
   'nobody',
   'one response',
   '100 options',
+  'every type',
 ] as const;
 
 type Kind = (typeof KINDS)[number];
@@ -83,7 +85,8 @@ describe('the results page in Chromium', () => {
         url: `${pictures}/${index}.svg`,
         ...(index === 1 ? { label: 'A label of some length below the picture of a cup' } : {}),
       }));
-      return (await createImageSurvey(api, kind, { images })).post_id;
+      const undecided = kind === 'slider' ? {} : { allow_ties: true, allow_skips: true };
+      return (await createImageSurvey(api, kind, { images, ...undecided })).post_id;
     }
     const limits = { max_responses: 500, budget: 30_000 };
     const { post_id } = await createSurvey(api, kind === 'questions' ? limits : {});
@@ -91,7 +94,9 @@ describe('the results page in Chromium', () => {
     const questions =
       kind === '100 options'
         ? [{ type: 'single_choice', question: 'Which of these?', options }]
-        : QUESTIONS;
+        : kind === 'every type'
+          ? EVERY_TYPE
+          : QUESTIONS;
     await api.post('/svc/survey/questions', { post_id, questions });
     return post_id;
   }
@@ -177,6 +182,22 @@ describe('the results page in Chromium', () => {
       expect(whisker.x).toBeLessThan(bar.x + bar.width);
       expect(whisker.x + whisker.width).toBeGreaterThan(bar.x + bar.width);
     }
+  });
+
+  it('draws how many numbers are in each range, with their mean', async () => {
+    const page = await open('every type');
+    const question = page.locator('section section').filter({ hasText: 'Median' }).first();
+    const plot = question.locator('.plot.columns');
+    expect(await plot.locator('.bar').count()).toBe(1);
+    expect(await plot.locator('.dot').count()).toBe(1);
+    expect(await question.getByText('To below').count()).toBe(1);
+  });
+
+  it('says how many pairs were left undecided', async () => {
+    const page = await open('round-robin');
+    const text = await page.locator('main').innerText();
+    expect(text).toMatch(/Ties, half a preference for both: [1-9]/);
+    expect(text).toMatch(/Skipped pairs, not in the strengths: [1-9]/);
   });
 
   it('marks where a guardrail has fired', async () => {

@@ -189,19 +189,43 @@ describe('reading what respondents did', () => {
       /** What is only read. */
       let answered: Answered;
 
-      /** A required single choice, a required multiple choice and an optional text. */
-      const GIVEN: [score: number, single: string, multiple: string[], text?: string][] = [
-        [1, 'light', ['milk'], '2'],
-        [5, 'dark', ['milk', 'sugar'], 'Caf\u00e9'],
+      /** A required single choice, a required multiple choice, an optional text, two matrices. */
+      const GIVEN: [
+        score: number,
+        single: string,
+        multiple: string[],
+        text?: string,
+        rated?: object,
+        ticked?: object,
+      ][] = [
+        [1, 'light', ['milk'], '2', { taste: 7 }, { price: ['at dusk'] }],
+        [
+          5,
+          'dark',
+          ['milk', 'sugar'],
+          'Caf\u00e9',
+          { taste: 2, price: 7 },
+          { taste: ['at dawn'], price: ['at dawn', 'at dusk'] },
+        ],
         [5.01, 'dark', ['sugar'], 'milk'],
         [10, 'light', ['honey', 'sugar']],
       ];
 
       async function answeredBy(respondent: string): Promise<Answered> {
+        const rows = ['taste', { text: 'Price', key: 'price' }];
         const questions = [
           choice(),
           choice({ type: 'multiple_choice', options: ['milk', 'sugar', 'honey'] }),
           question({ required: false }),
+          { type: 'matrix', question: 'How good?', rows, scale: {}, required: false },
+          {
+            type: 'matrix',
+            question: 'When?',
+            rows,
+            options: ['at dawn', 'at dusk'],
+            several: true,
+            required: false,
+          },
         ];
         const post_id = await liveQuestionnaire(asked, questions);
         const submitted = [];
@@ -235,7 +259,12 @@ describe('reading what respondents did', () => {
         ['question=3&answer=Cafe%CC%81', [1]],
         ['question=3', [0, 1, 2]],
         ['question=1', [0, 1, 2, 3]],
-        ['question=4', []],
+        ['question=4&row=taste&answer=7', [0]],
+        ['question=4&row=price&answer=7', [1]],
+        ['question=4&answer=7', []],
+        ['question=5&row=price&answer=at%20dusk', [0, 1]],
+        ['question=5&row=price&answer=at%20dawn', [1]],
+        ['question=6', []],
         ['question=1&answer=dark&attention_score_min=5.01', [2]],
         ['question=2&answer=sugar&attention_score_max=5.01&version=1', [1, 2]],
       ])('finds answers: %s', async (query, expected) => {

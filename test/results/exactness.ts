@@ -60,8 +60,9 @@ describe('the tally', () => {
       scale: { min: -5, max: 5, step: 0.05 },
       images: images(5),
     });
-    const binary = await createImageSurvey(api, 'binary');
-    const pairs = await createImageSurvey(api, 'round-robin', { images: images(5) });
+    const undecided = { allow_ties: true, allow_skips: true };
+    const binary = await createImageSurvey(api, 'binary', undecided);
+    const pairs = await createImageSurvey(api, 'round-robin', { images: images(5), ...undecided });
     const mixed = await createSurvey(api);
     await api.post('/svc/survey/questions', { post_id: mixed.post_id, questions });
     postIds = [questionnaire, slider, binary, pairs, mixed].map(({ post_id }) => post_id);
@@ -91,13 +92,19 @@ describe('the tally', () => {
         }));
       }
       case 2:
-        return [{ value: (n % 2) + 1 }];
+        return [{ value: [1, 2, 'tie', 'skip'][n % 4] }];
       case 4:
         return answersFrom(content.questions, n);
       default:
         return [1, 2, 3, 4]
           .flatMap((a) => [2, 3, 4, 5].filter((b) => b > a).map((b) => [a, b]))
-          .map((images, bit) => ({ images, value: images[(n >> bit) & 1] }));
+          .map((images, bit) => ({
+            images,
+            // Every third response decides all pairs.
+            value: [...images, n % 3 === 0 ? images[0] : 'tie', n % 3 === 0 ? images[1] : 'skip'][
+              (n >> bit) & 3
+            ],
+          }));
     }
   }
 

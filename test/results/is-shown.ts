@@ -47,8 +47,15 @@ describe('the function is_shown', () => {
     ['at_most', 5, undefined, false],
     ['at_most', '2021-06', '2021-06', true],
     ['at_least', '2021-06', '2021-05', false],
-  ])('decides %s %j of %j', async (op, value, given, expected) => {
-    const condition = { question: 'k', op, value };
+    ['is', 'x', { row: 'x' }, true, 'row'],
+    ['is', 'x', { other: 'x' }, false, 'row'],
+    ['includes', 'x', { row: ['x', 'y'] }, true, 'row'],
+    ['at_least', 3, { row: 4, other: 1 }, true, 'row'],
+    ['not_answered', undefined, { other: 4 }, true, 'row'],
+    ['not_answered', undefined, undefined, true, 'row'],
+    ['answered', undefined, { row: 'x' }, true, 'row'],
+  ])('decides %s %j of %j', async (op, value, given, expected, ...[row]) => {
+    const condition = { question: 'k', op, value, row };
     for (const all of ['all', 'any']) {
       const [{ shown }] = await service.dataSource.query<[{ shown: boolean }]>(
         'SELECT is_shown($1::jsonb, $2::jsonb) AS shown',

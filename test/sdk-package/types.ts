@@ -57,7 +57,8 @@ export async function program(): Promise<void> {
   for (const question of questions) {
     if (question.type === 'nps') {
       const score: number | null = question.score;
-      void [score, question.promoters.share];
+      const [low, high]: [number, number] = question.interval;
+      void [score, low, high, question.promoters.share];
     }
     // @ts-expect-error: only some types have a score
     question.score;

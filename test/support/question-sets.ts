@@ -241,7 +241,13 @@ const KINDS: Record<Question['type'], Kind> = {
         ...(cells === 'scale' ? { scale: own } : { options }),
         ...(cells === 'several' ? { several: true } : {}),
       })),
-    conditions: () => presence,
+    conditions: (question) => [
+      ...presence,
+      ...[...presence, ...conditionsOfRow(question)].map((condition) => ({
+        ...condition,
+        row: namesIn(question.rows)[1]!,
+      })),
+    ],
     right: (question) => [
       { value: filled(question, namesIn(question.rows)) },
       ...(question.required === false
@@ -270,6 +276,11 @@ const KINDS: Record<Question['type'], Kind> = {
     wrong: () => values('text', true),
   },
 };
+
+const conditionsOfRow = ({ scale: own, options, several }: Fields) =>
+  own === undefined
+    ? (several ? membership : equality)(nameOf(options[1]))
+    : [...equality(own.min), ...order(own.max)];
 
 const cellOf = ({ scale: own, options, several }: Fields) => {
   const cell = own?.max ?? nameOf(options[1]);
@@ -375,8 +386,9 @@ function isShown({ show_if: showIf }: Question, values: ReadonlyMap<string, any>
   if (showIf === undefined) {
     return true;
   }
-  const results = (showIf.all ?? showIf.any ?? []).map(({ question, op, value }) => {
-    const given = values.get(question);
+  const results = (showIf.all ?? showIf.any ?? []).map(({ question, row, op, value }) => {
+    const answer = values.get(question);
+    const given = row === undefined ? answer : answer?.[row];
     const isGiven = given !== undefined;
     const outcomes: Record<string, boolean> = {
       answered: isGiven,

@@ -68,10 +68,24 @@ const POOL: Question[] = [
   },
   {
     type: 'matrix',
+    key: 'which',
     question: 'Which?',
     rows: ['one', 'two'],
     options: ['x', 'y', 'z'],
     several: true,
+  },
+  {
+    type: 'matrix',
+    key: 'grid',
+    question: 'How much?',
+    rows: ['one', { text: 'Two', key: 'two' }, 'three'],
+    scale: { min: 1, max: 5, step: 1 },
+    show_if: { all: [{ question: 'which', row: 'two', op: 'includes', value: 'z' }] },
+  },
+  {
+    type: 'checkbox',
+    question: 'Sure?',
+    show_if: { any: [{ question: 'grid', row: 'two', op: 'at_least', value: 3 }] },
   },
   {
     type: 'matrix',

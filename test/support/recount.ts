@@ -19,6 +19,8 @@ interface Stored {
   campaign_id: string;
   version: number;
   format: string | null;
+  /** Whether a pair of images can be left undecided. */
+  isOpen: boolean | null;
   scale: { min: number; max: number; step: number } | null;
   questions: Record<string, any>[] | null;
   state: string;
@@ -38,6 +40,7 @@ interface Stored {
 const STORED = `
   SELECT p.campaign_id, coalesce(p.question_set_version, 0) AS version, c.format,
     c.image_survey -> 'scale' AS scale,
+    c.format = 'round_robin' AND c.image_survey ?| '{allow_ties,allow_skips}' AS "isOpen",
     s.questions,
     p.state, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, p.answers::json AS answers,
     p.answer_percentile, p.longest_run, p.compared_answers, p.consistency, p.text_repeats
@@ -72,8 +75,9 @@ function signalsOf(each: Stored): [string, number | null, boolean][] {
 
 /** Whether a question with conditions is shown after these answers, read as the guide has it. */
 function isShown({ all, any }: Record<string, any[]>, values: ReadonlyMap<string, any>): boolean {
-  const holds = ({ question, op, value }: any): boolean => {
-    const given = values.get(question);
+  const holds = ({ question, row, op, value }: any): boolean => {
+    const answer = values.get(question);
+    const given = row === undefined ? answer : answer?.[row];
     const has = given !== undefined;
     return {
       is: given === value,
@@ -192,11 +196,19 @@ export async function recount(database: DataSource, companyId: string): Promise<
     const wins = new Map<number, number>();
     for (const { question, image, images, value, other, comment } of each.answers) {
       if (images !== undefined) {
-        add('win', value, images[0] + images[1] - value);
-        wins.set(value, (wins.get(value) ?? 0) + 1);
+        if (typeof value === 'number') {
+          add('win', value, images[0] + images[1] - value);
+        } else {
+          add(value, images[0], images[1]);
+        }
+        for (const won of typeof value === 'number' ? [value] : images) {
+          wins.set(won, (wins.get(won) ?? 0) + (typeof value === 'number' ? 1 : 0.5));
+        }
         continue;
       }
-      add('answered', question ?? image ?? '', '');
+      if (value !== 'skip' || each.format !== 'binary') {
+        add('answered', question ?? image ?? '', '');
+      }
       if (question !== undefined) {
         addAnswer(add, each.questions![question - 1]!, question, value);
         Object.entries({ other, comment }).forEach(
@@ -207,6 +219,10 @@ export async function recount(database: DataSource, companyId: string): Promise<
       } else if (each.format === 'image_slider') {
         addRating(add, image, value, each.scale!);
       }
+    }
+    if (each.isOpen && each.answers.every(({ value }) => typeof value === 'number')) {
+      add('decided', '', 'responses', 1, 0);
+      wins.forEach((n) => add('decided', '', 'squares', n * n, 0));
     }
     for (const [a, n] of wins) {
       for (const [b, m] of wins) {

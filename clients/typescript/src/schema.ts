@@ -1961,7 +1961,10 @@ export interface components {
         AttentionOrHistory: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"] | components["schemas"]["AttentionHistory"];
         AttentionResult: {
             /** @description The 95 % interval of the mean; `null` below three responses. */
-            interval: number[] | null;
+            interval: [
+                number,
+                number
+            ] | null;
             /** @description `null` without responses. */
             mean: number | null;
             /** @description `null` below two responses. */
@@ -2147,6 +2150,14 @@ export interface components {
             /** @description Where the participation is in its life. */
             status: components["schemas"]["ParticipationStatus"];
         };
+        Bin: {
+            /** Format: int32 */
+            count: number;
+            /** @description The lowest number of the range. */
+            from: number;
+            /** @description The range ends below this number. */
+            to: number;
+        };
         BinaryResult: {
             /**
              * Format: int32
@@ -2161,7 +2172,14 @@ export interface components {
              * @description The position of the question, from 1.
              */
             question: number;
+            /**
+             * Format: int32
+             * @description Those who skipped the question, who are not in `answered`; absent unless the survey allows skips.
+             */
+            skips?: number;
             text: string;
+            /** @description Those who preferred neither; absent unless the survey allows ties. */
+            ties?: components["schemas"]["TiedImages"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2614,6 +2632,16 @@ export interface components {
             type: "campaign.created";
         };
         CampaignDocument: {
+            /**
+             * @description `round_robin` and `binary` only: an answer can be `skip`; fixed once created.
+             * @example false
+             */
+            allow_skips?: boolean;
+            /**
+             * @description `round_robin` and `binary` only: an answer can be `tie`; fixed once created.
+             * @example false
+             */
+            allow_ties?: boolean;
             /**
              * Format: int32
              * @description How long a respondent has to submit, in minutes; `null` for the default of 60.
@@ -3472,7 +3500,10 @@ export interface components {
             /** Format: int32 */
             cohort: number;
             /** @description The 95 % interval of the share. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             /** @description What it was paid, without what was taken back. */
             paid: number;
             /** Format: int32 */
@@ -3625,7 +3656,10 @@ export interface components {
              */
             image: number;
             /** @description The 95 % interval of the strength; `null` below five respondents. */
-            interval: number[] | null;
+            interval: [
+                number,
+                number
+            ] | null;
             label?: string;
             /**
              * Format: int32
@@ -3762,6 +3796,10 @@ export interface components {
             data: components["schemas"]["CreatedAdvertisement"];
         };
         CreateBinary: {
+            /** @example false */
+            allow_skips?: boolean;
+            /** @example false */
+            allow_ties?: boolean;
             /**
              * Format: int32
              * @description How long a respondent has to submit, in minutes; 60 by default.
@@ -3851,6 +3889,10 @@ export interface components {
             type: components["schemas"]["CampaignType"];
         };
         CreatedImageSurvey: {
+            /** @description Whether an answer can be `skip`; absent if not. */
+            allow_skips?: boolean;
+            /** @description Whether an answer can be `tie`; absent if not. */
+            allow_ties?: boolean;
             /** @description How the survey asks. */
             format: components["schemas"]["SurveyFormat"];
             /**
@@ -4093,6 +4135,10 @@ export interface components {
             data: components["schemas"]["CreatedResultsLink"];
         };
         CreateRoundRobin: {
+            /** @example false */
+            allow_skips?: boolean;
+            /** @example false */
+            allow_ties?: boolean;
             /**
              * Format: int32
              * @description How long a respondent has to submit, in minutes; 60 by default.
@@ -4253,7 +4299,10 @@ export interface components {
              */
             count: number;
             /** @description The 95 % interval of the share. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             /** @description Such as `2026-11-27`, `2026-11` or `2026`. */
             period: string;
             /** @description The share of those who answered, with the weights; `null` if nobody did. */
@@ -4779,7 +4828,10 @@ export interface components {
         };
         FiredValue: {
             /** @description With the condition's `confidence`; `null` if it is 0, and for metrics that have none. */
-            interval: number[] | null;
+            interval: [
+                number,
+                number
+            ] | null;
             metric: components["schemas"]["GuardrailMetric"];
             /**
              * Format: int32
@@ -5034,7 +5086,10 @@ export interface components {
             /** Format: int32 */
             expired: number;
             /** @description The 95 % interval of the completion rate. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             /** Format: int32 */
             open: number;
             /** Format: int32 */
@@ -5342,6 +5397,10 @@ export interface components {
             type: "image_slider";
         };
         ImageSurvey: {
+            /** @description Whether an answer can be `skip`; absent if not. */
+            allow_skips?: boolean;
+            /** @description Whether an answer can be `tie`; absent if not. */
+            allow_ties?: boolean;
             images: components["schemas"]["Image"][];
             question: string;
             /** @description The scale for each image; `image_slider` only. */
@@ -5615,7 +5674,10 @@ export interface components {
             /** @description With a scale: how many gave each rating, in at most 101 steps, without weights. */
             histogram?: components["schemas"]["Rated"][];
             /** @description With a scale: the 95 % interval of the mean; `null` below three answers. */
-            interval?: number[] | null;
+            interval?: [
+                number,
+                number
+            ] | null;
             /** @description With a scale: the mean rating, with the weights; `null` without answers. */
             mean?: number | null;
             /** @description Each option, as a share of those who answered the row. */
@@ -5919,7 +5981,10 @@ export interface components {
             /** @description How many gave each answer from 0 to 10, without weights. */
             histogram: components["schemas"]["Rated"][];
             /** @description The 95 % interval of the score. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             /** @description The key of the question; absent if its author gave it none. */
             key?: string;
             /**
@@ -6007,8 +6072,13 @@ export interface components {
             effective_size: number;
             /** @description Whether the quartiles are exact. They are correct to 0.5 % once there were more than 1,000 different numbers. */
             exact: boolean;
+            /** @description How many numbers are in each range, lowest first, without weights; no ranges without answers. */
+            histogram: components["schemas"]["Bin"][];
             /** @description The 95 % interval of the mean; `null` below three answers. */
-            interval: number[] | null;
+            interval: [
+                number,
+                number
+            ] | null;
             /** @description The key of the question; absent if its author gave it none. */
             key?: string;
             /** @description A quarter of the answers is below it; `null` without answers. */
@@ -6052,7 +6122,10 @@ export interface components {
              */
             count: number;
             /** @description The 95 % interval of the share. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             /** @description The share of those who answered, with the weights; `null` if nobody did. */
             share: number | null;
             /** @description The text of an option with a key. */
@@ -6110,6 +6183,16 @@ export interface components {
         PairResult: {
             /** @description The positions of the images. */
             images: number[];
+            /**
+             * Format: int32
+             * @description How often the pair was skipped; absent unless the survey allows skips.
+             */
+            skips?: number;
+            /**
+             * Format: int32
+             * @description How often neither was; absent unless the survey allows ties.
+             */
+            ties?: number;
             /** @description How often the first was preferred, and how often the second. */
             wins: number[];
         };
@@ -6182,7 +6265,10 @@ export interface components {
              */
             image: number;
             /** @description The 95 % interval of the share. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             label?: string;
             /** @description Their share, with the weights; `null` if nobody answered. */
             share: number | null;
@@ -6277,6 +6363,12 @@ export interface components {
              * @example cups
              */
             question: string;
+            /**
+             * @description For a matrix, the row that is compared: its key, or its text if it has none. The condition is then
+             *     one on a question of its own: a single choice, a multiple choice or a rating.
+             * @example taste
+             */
+            row?: string;
             /**
              * @description What the answer is compared with: the key or the text of an option, a number, a date, or a boolean.
              * @example More
@@ -6480,7 +6572,10 @@ export interface components {
              */
             image: number;
             /** @description The 95 % interval of the mean; `null` below three ratings. */
-            interval: number[] | null;
+            interval: [
+                number,
+                number
+            ] | null;
             label?: string;
             /** @description The mean rating, with the weights; `null` without ratings. */
             mean: number | null;
@@ -6552,7 +6647,10 @@ export interface components {
             /** @description How many gave each rating, in at most 101 steps, without weights. */
             histogram: components["schemas"]["Rated"][];
             /** @description The 95 % interval of the mean; `null` below three answers. */
-            interval: number[] | null;
+            interval: [
+                number,
+                number
+            ] | null;
             /** @description The key of the question; absent if its author gave it none. */
             key?: string;
             /** @description The mean rating, with the weights; `null` without answers. */
@@ -7193,7 +7291,10 @@ export interface components {
              * @description Responses with an answer, without weights.
              */
             answered: number;
-            /** @description Kendall's coefficient of consistence. 1 if no respondent contradicts themselves; `null` without responses. */
+            /**
+             * @description Kendall's coefficient of consistence, of those who preferred an image in every pair. 1 if none of them
+             *     contradicts themselves; `null` without them.
+             */
             consistency: number | null;
             /** @description About how many responses of equal weight would be as precise. */
             effective_size: number;
@@ -7321,7 +7422,10 @@ export interface components {
              */
             count: number;
             /** @description The 95 % interval of the share. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             /** @description The share of those who answered, with the weights; `null` if nobody did. */
             share: number | null;
         };
@@ -7341,7 +7445,10 @@ export interface components {
              */
             flagged: number;
             /** @description The 95 % interval of the share. */
-            interval: number[];
+            interval: [
+                number,
+                number
+            ];
             /**
              * Format: int32
              * @description Responses that could be flagged, because they have what the signal is about; unweighted.
@@ -7832,6 +7939,20 @@ export interface components {
              * @enum {string}
              */
             type: "text";
+        };
+        TiedImages: {
+            /**
+             * Format: int32
+             * @description How many, without weights.
+             */
+            count: number;
+            /** @description The 95 % interval of the share. */
+            interval: [
+                number,
+                number
+            ];
+            /** @description Their share, with the weights; `null` if nobody answered. */
+            share: number | null;
         };
         ToggledCampaign: {
             /**
@@ -10307,7 +10428,7 @@ export interface operations {
                 /**
                  * @description Only responses with this answer to `question`, or to any: the whole text, the option, or one of the
                  *     options of a multiple choice or a ranking; the number, the date, or `true` or `false`; for image
-                 *     surveys, the position or the rating. Rows of a matrix are not compared. Send `version` too if the
+                 *     surveys, the position or the rating. A matrix is compared by `row`. Send `version` too if the
                  *     questions have changed.
                  */
                 answer?: string;
@@ -10325,6 +10446,8 @@ export interface operations {
                 question?: number;
                 /** @description Only responses whose reward was taken back, or only the others. */
                 reversed?: boolean;
+                /** @description Compares `answer` with this row of a matrix: its key, or its text if it has none. */
+                row?: string;
                 /**
                  * @description Only responses submitted after this time. To read what has come since, ask from a minute before the
                  *     latest time that you have read, because a response can appear after later ones, or export with
@@ -12513,6 +12636,8 @@ export interface operations {
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
                  *       "question": "Which design do you prefer?",
+                 *       "allow_ties": false,
+                 *       "allow_skips": false,
                  *       "images": [
                  *         {
                  *           "url": "https://example.com/a.png",
@@ -12593,6 +12718,8 @@ export interface operations {
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
                  *       "question": "Which design do you prefer?",
+                 *       "allow_ties": false,
+                 *       "allow_skips": false,
                  *       "images": [
                  *         {
                  *           "url": "https://example.com/a.png",

@@ -1,12 +1,14 @@
 import { IntersectionType, OmitType } from '@nestjs/swagger';
 import {
   ResponseEnum,
+  ResponseFlag,
   ResponseInteger,
   ResponseList,
   ResponseObject,
   ResponseText,
 } from '../../platform/openapi/response-fields';
 import { NestedObject, ObjectArray } from '../../platform/validation/fields/array.fields';
+import { Flag } from '../../platform/validation/fields/choice.fields';
 import { Decimal } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { HttpUrl } from '../../platform/validation/fields/url.field';
@@ -112,13 +114,23 @@ class CreateImageSurveyDto extends CreateCampaignDto {
   question!: string;
 }
 
-export class CreateRoundRobinDto extends CreateImageSurveyDto {
+class CreatePairsDto extends CreateImageSurveyDto {
+  /** Respondents can also answer `tie`; `false` by default. */
+  @Flag({ optional: true, example: false })
+  allow_ties?: boolean;
+
+  /** Respondents can also answer `skip`; `false` by default. */
+  @Flag({ optional: true, example: false })
+  allow_skips?: boolean;
+}
+
+export class CreateRoundRobinDto extends CreatePairsDto {
   /** Each respondent compares every pair of images. */
   @Images(IMAGE_LIMITS.round_robin)
   images!: ImageDto[];
 }
 
-export class CreateBinaryDto extends CreateImageSurveyDto {
+export class CreateBinaryDto extends CreatePairsDto {
   /** Each respondent picks one of the two. */
   @Images(IMAGE_LIMITS.binary)
   images!: ImageDto[];
@@ -139,15 +151,21 @@ export function toImageSurvey({
   question,
   images,
   scale,
+  allow_ties,
+  allow_skips,
 }: {
   question: string;
   images: ImageDto[];
   scale?: Scale;
+  allow_ties?: boolean;
+  allow_skips?: boolean;
 }): ImageSurvey {
   return {
     question,
     images: images.map(({ url, label }) => ({ url, ...(label === undefined ? {} : { label }) })),
     ...(scale === undefined ? {} : { scale }),
+    ...(allow_ties === true ? { allow_ties } : {}),
+    ...(allow_skips === true ? { allow_skips } : {}),
   };
 }
 
@@ -171,8 +189,16 @@ export class ImageSurveyDto {
   @ResponseObject(() => ScaleDto)
   scale?: ScaleDto;
 
+  /** Whether an answer can be `tie`; absent if not. */
+  @ResponseFlag()
+  allow_ties?: boolean;
+
+  /** Whether an answer can be `skip`; absent if not. */
+  @ResponseFlag()
+  allow_skips?: boolean;
+
   static from(
-    { question, images, scale }: ImageSurvey,
+    { question, images, scale, allow_ties, allow_skips }: ImageSurvey,
     format: SurveyFormat | null,
   ): ImageSurveyDto {
     return {
@@ -181,6 +207,8 @@ export class ImageSurveyDto {
       total_images: images.length,
       ...(format === 'round_robin' ? { total_pairs: countPairs(images.length) } : {}),
       ...(scale === undefined ? {} : { scale }),
+      ...(allow_ties === undefined ? {} : { allow_ties }),
+      ...(allow_skips === undefined ? {} : { allow_skips }),
     };
   }
 }

@@ -23,6 +23,21 @@ export interface ImageSurvey {
   images: SurveyImage[];
   /** For `image_slider` only. */
   scale?: Scale;
+  /** For formats with pairs only: an answer can be `tie`. */
+  allow_ties?: true;
+  /** For formats with pairs only: an answer can be `skip`. */
+  allow_skips?: true;
+}
+
+/** What an answer about two images can be instead of the position of one of them. */
+export type Undecided = 'tie' | 'skip';
+
+/** Returns the answers without a preferred image that a survey takes. */
+export function undecidedIn({ allow_ties, allow_skips }: ImageSurvey): Undecided[] {
+  return [
+    ...(allow_ties === true ? (['tie'] as const) : []),
+    ...(allow_skips === true ? (['skip'] as const) : []),
+  ];
 }
 
 /** Minimum and maximum number of images of each format. */

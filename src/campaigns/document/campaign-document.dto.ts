@@ -102,6 +102,14 @@ export class CampaignDocumentDto extends ChangeOf(CampaignContentDto, 'document'
   @ScaleField()
   scale?: ScaleDto;
 
+  /** `round_robin` and `binary` only: an answer can be `tie`; fixed once created. */
+  @Flag({ optional: true, example: false })
+  allow_ties?: boolean;
+
+  /** `round_robin` and `binary` only: an answer can be `skip`; fixed once created. */
+  @Flag({ optional: true, example: false })
+  allow_skips?: boolean;
+
   /**
    * Whether the campaign is started; a new campaign is stopped by default. `true` starts a campaign
    * that its end or a limit has stopped only if the document changes that, and never one that a

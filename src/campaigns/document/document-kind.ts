@@ -14,6 +14,7 @@ import type { CampaignDocumentDto } from './campaign-document.dto';
 export type CampaignKind = Pick<Campaign, 'type' | 'format' | 'hasFeedback' | 'imageSurvey'>;
 
 const IMAGE_FIELDS = ['question', 'images'] as const;
+const PAIR_FIELDS = ['allow_ties', 'allow_skips'] as const;
 const ADVERTISEMENT_FIELDS = ['video_url', 'thumbnail_url', 'duration_seconds'] as const;
 const REQUIRED = requiredFields(CampaignFieldsDto);
 
@@ -55,7 +56,7 @@ function wrongImageCount(
 }
 
 function newImageSurvey(
-  { question, images, scale }: CampaignDocumentDto,
+  { question, images, scale, allow_ties, allow_skips }: CampaignDocumentDto,
   format: ImageSurveyFormat | null,
 ): ImageSurvey | null {
   if (format === null || question === undefined || !images) {
@@ -64,7 +65,9 @@ function newImageSurvey(
   return toImageSurvey({
     question,
     images,
-    ...(format === 'image_slider' ? { scale: completeScale(scale) } : {}),
+    ...(format === 'image_slider'
+      ? { scale: completeScale(scale) }
+      : { ...(allow_ties && { allow_ties }), ...(allow_skips && { allow_skips }) }),
   });
 }
 
@@ -136,6 +139,9 @@ function findIncompatibleFields(kind: CampaignKind, document: CampaignDocumentDt
       ? IMAGE_FIELDS.flatMap((field) => notFor(field, 'image surveys'))
       : []),
     ...(kind.format === 'image_slider' ? [] : notFor('scale', 'surveys of format image_slider')),
+    ...(kind.format === 'round_robin' || kind.format === 'binary'
+      ? []
+      : PAIR_FIELDS.flatMap((field) => notFor(field, 'surveys of images in pairs'))),
   ];
 }
 
@@ -163,6 +169,8 @@ function changesImages(stored: ImageSurvey, document: CampaignDocumentDto): bool
     ...(stored.scale === undefined
       ? {}
       : { scale: document.scale ? completeScale(document.scale) : stored.scale }),
+    allow_ties: document.allow_ties ?? stored.allow_ties ?? false,
+    allow_skips: document.allow_skips ?? stored.allow_skips ?? false,
   });
   return !isDeepStrictEqual(wanted, stored);
 }

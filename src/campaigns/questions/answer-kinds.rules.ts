@@ -1,13 +1,24 @@
 import { Big } from 'big.js';
 import type { Scale } from '../campaign/image-survey.rules';
 import { NPS_SCALE, NUMBER_MAXIMUM } from './answer-value.rules';
-import type { Value } from './condition.rules';
+import { questionInRow, Value } from './condition.rules';
 import { identitiesOf, identityOf, optionOf } from './option.rules';
-import { AnswerValue, ByType, callByType, DatePrecision, Question } from './question.types';
+import {
+  AnswerValue,
+  ByType,
+  callByType,
+  DatePrecision,
+  MatrixQuestion,
+  MatrixValue,
+  Question,
+} from './question.types';
 import type { Condition } from './shown.rules';
 
 /** From so many ticks that conditions name on, each is thought of as independent of the others. */
 const TICKS_MAXIMUM = 6;
+
+/** From so many combinations of rows on, each is thought of as independent of the others. */
+const ROWS_MAXIMUM = 256;
 
 /**
  * Returns answers to a question, one of each kind that conditions tell apart; `undefined` is no
@@ -17,12 +28,46 @@ export function valuesOf(
   question: Question,
   conditions: readonly Condition[],
 ): (AnswerValue | undefined)[] | undefined {
-  const named = [
-    ...new Set(conditions.flatMap(({ value }) => (value === undefined ? [] : [value]))),
-  ];
-  const values = callByType(VALUES, question, named);
+  const values =
+    question.type === 'matrix'
+      ? valuesInRows(question, conditions)
+      : callByType(VALUES, question, namedIn(conditions));
   const isOptional = question.type !== 'statement' && question.required === false;
   return isOptional && values !== undefined ? [undefined, ...values] : values;
+}
+
+/** The values with which conditions compare. */
+const namedIn = (conditions: readonly Condition[]): Value[] => [
+  ...new Set(conditions.flatMap(({ value }) => (value === undefined ? [] : [value]))),
+];
+
+/** All combinations of answers to the rows that conditions name. The others are filled in. */
+function valuesInRows(
+  matrix: MatrixQuestion,
+  conditions: readonly Condition[],
+): MatrixValue[] | undefined {
+  const rows = identitiesOf(matrix.rows);
+  const cell = questionInRow(matrix);
+  let values: MatrixValue[] = [{}];
+  for (const row of rows.filter((each) => conditions.some((condition) => condition.row === each))) {
+    const cells = valuesOf(
+      cell,
+      conditions.filter((condition) => condition.row === row),
+    );
+    if (cells === undefined || values.length * cells.length > ROWS_MAXIMUM) {
+      return undefined;
+    }
+    values = values.flatMap((value) =>
+      cells.map((each) =>
+        each === undefined ? value : { ...value, [row]: each as MatrixValue[string] },
+      ),
+    );
+  }
+  const other = rows.find((row) => conditions.every((condition) => condition.row !== row));
+  const [some] = valuesOf(cell, [])?.filter((each) => each !== undefined) ?? [];
+  return other === undefined
+    ? values.filter((value) => Object.keys(value).length > 0)
+    : values.map((value) => ({ ...value, [other]: some as MatrixValue[string] }));
 }
 
 const VALUES: ByType<[named: readonly Value[]], AnswerValue[] | undefined> = {
@@ -63,7 +108,7 @@ const VALUES: ByType<[named: readonly Value[]], AnswerValue[] | undefined> = {
           identitiesOf(options).filter((option) => !named.includes(option)),
           [1, rank_at_most],
         ),
-  matrix: () => [{ row: 1 }],
+  matrix: () => undefined,
   checkbox: ({ must_be_true }) => (must_be_true === true ? [true] : [true, false]),
   statement: () => [''],
 };

@@ -1,5 +1,5 @@
 import { Big, RoundingMode } from 'big.js';
-import type { Scale } from '../campaign/image-survey.rules';
+import type { Scale, Undecided } from '../campaign/image-survey.rules';
 import { isPlainObject, Problem, problem } from '../../platform/validation/fields/field';
 import { checkDecimal } from '../../platform/validation/fields/number.fields';
 import { DATE_EXAMPLES, isDate } from './date.rules';
@@ -202,14 +202,23 @@ function checkCell(
   });
 }
 
-/** Returns what is wrong with the position of a preferred image. */
-export function checkPosition(value: AnswerValue, positions: readonly number[]): Problem[] {
-  if (typeof value !== 'number') {
+/**
+ * Returns what is wrong with the position of a preferred image.
+ *
+ * @param undecided what an answer can be instead
+ */
+export function checkPosition(
+  value: AnswerValue,
+  positions: readonly number[],
+  undecided: readonly Undecided[],
+): Problem[] {
+  if (typeof value !== 'number' && undecided.length === 0) {
     return notOf('a whole number');
   }
-  return positions.includes(value)
+  const allowed: (number | string)[] = [...positions, ...undecided];
+  return allowed.some((each) => each === value)
     ? []
-    : problem('not_allowed', `must be one of ${positions.join(', ')}`);
+    : problem('not_allowed', `must be one of ${allowed.join(', ')}`);
 }
 
 /** Returns what is wrong with a rating. */

@@ -1,5 +1,6 @@
 import { MAX_DETAILS } from '../../platform/validation/dto-rules';
 import { Problem, problem } from '../../platform/validation/fields/field';
+import { undecidedIn } from '../campaign/image-survey.rules';
 import { checkAnswer, checkPosition, checkRating } from './answer-value.rules';
 import { otherOf } from './option.rules';
 import type { AnswerValue, Asked, Question } from './question.types';
@@ -207,6 +208,7 @@ function itemsOf(
     );
   }
   const { images, scale } = imageSurvey;
+  const undecided = undecidedIn(imageSurvey);
   const positions = images.map((_, index) => index + 1);
   const item = (
     name: Item['name'],
@@ -229,14 +231,17 @@ function itemsOf(
             .map((second): [string, Item] => [
               String([first, second]),
               item('images', `images ${first} and ${second}`, (value) =>
-                checkPosition(value, [first, second]),
+                checkPosition(value, [first, second], undecided),
               ),
             ]),
         ),
       );
     default:
       return new Map([
-        ['', item(undefined, 'the question', (value) => checkPosition(value, positions))],
+        [
+          '',
+          item(undefined, 'the question', (value) => checkPosition(value, positions, undecided)),
+        ],
       ]);
   }
 }

@@ -2,7 +2,17 @@ import { Big } from 'big.js';
 import { NPS_SCALE, NUMBER_MAXIMUM } from './answer-value.rules';
 import { isDate } from './date.rules';
 import { identityOf } from './option.rules';
-import { ByType, callByType, Option, Question, QuestionType } from './question.types';
+import {
+  ByType,
+  callByType,
+  MatrixQuestion,
+  MultipleChoiceQuestion,
+  Option,
+  Question,
+  QuestionType,
+  RatingQuestion,
+  SingleChoiceQuestion,
+} from './question.types';
 import type { Condition, Operator } from './shown.rules';
 import type { Scale } from '../campaign/image-survey.rules';
 import { Problem, problem } from '../../platform/validation/fields/field';
@@ -41,7 +51,12 @@ export function takesValue(op: Operator): boolean {
 }
 
 /** Returns what is wrong with a condition on a question, with paths from the condition. */
-export function checkCondition({ op, value }: Condition, source: Question): Problem[] {
+export function checkCondition(condition: Condition, question: Question): Problem[] {
+  const { row, op, value } = condition;
+  const source = row === undefined ? question : rowOf(question, row);
+  if (source === undefined) {
+    return problem('not_allowed', 'must be a row of the question', '.row');
+  }
   const allowed = OPERATORS[source.type];
   if (!allowed.includes(op)) {
     return problem(
@@ -62,6 +77,25 @@ export function checkCondition({ op, value }: Condition, source: Question): Prob
     ? []
     : problem('not_allowed', 'is no value that the question can have', '.value');
 }
+
+/** A row of a matrix as a question of its own; `undefined` if there is no such row. */
+function rowOf(question: Question, row: string): Question | undefined {
+  return question.type === 'matrix' && hasOption(question.rows, row)
+    ? questionInRow(question)
+    : undefined;
+}
+
+/** What a matrix asks in each of its rows. */
+export function questionInRow(matrix: MatrixQuestion): RowQuestion {
+  const { question, required, options = [], scale, several } = matrix;
+  const common = { question, ...(required === undefined ? {} : { required }) };
+  if (scale !== undefined) {
+    return { type: 'rating', ...common, scale };
+  }
+  return { type: several === true ? 'multiple_choice' : 'single_choice', ...common, options };
+}
+
+type RowQuestion = SingleChoiceQuestion | MultipleChoiceQuestion | RatingQuestion;
 
 /** What a condition compares an answer with. */
 export type Value = NonNullable<Condition['value']>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { checkAnswers, SentAnswer } from './answer.rules';
 import { toStoredAnswers } from './stored-answer.rules';
@@ -30,6 +31,13 @@ const cups = {
   question: 'How many?',
   key: 'cups',
   options: ['0', '1', '2'],
+};
+const grid = {
+  type: 'matrix',
+  question: 'Which?',
+  key: 'grid',
+  rows: ['a', { text: 'B', key: 'b' }],
+  options: ['x', 'y'],
 };
 const why = { type: 'text', question: 'Why?' };
 const onlyIf = (...all: Condition[]) => ({ show_if: { all } });
@@ -71,6 +79,45 @@ describe('a set of questions', () => {
       'a value where none is compared',
       set([cups, { ...why, ...onlyIf({ question: 'cups', op: 'answered', value: '1' }) }]),
       ['questions[1].show_if.all[0].value', 'not_allowed'],
+    ],
+    [
+      'a condition on a row that the matrix does not have',
+      set([grid, { ...why, ...onlyIf({ question: 'grid', row: 'c', op: 'is', value: 'x' }) }]),
+      ['questions[1].show_if.all[0].row', 'not_allowed'],
+    ],
+    [
+      'a condition on a row of a question without rows',
+      set([cups, { ...why, ...onlyIf({ question: 'cups', row: 'a', op: 'is', value: '1' }) }]),
+      ['questions[1].show_if.all[0].row', 'not_allowed'],
+    ],
+    [
+      'an operator for a row with a scale',
+      set([grid, { ...why, ...onlyIf({ question: 'grid', row: 'a', op: 'at_least', value: 1 }) }]),
+      ['questions[1].show_if.all[0].op', 'not_allowed'],
+    ],
+    [
+      'an operator for a row about a whole matrix',
+      set([grid, { ...why, ...onlyIf({ question: 'grid', op: 'is', value: 'x' }) }]),
+      ['questions[1].show_if.all[0].op', 'not_allowed'],
+    ],
+    [
+      'a value that the row does not have',
+      set([grid, { ...why, ...onlyIf({ question: 'grid', row: 'a', op: 'is', value: 'z' }) }]),
+      ['questions[1].show_if.all[0].value', 'not_allowed'],
+    ],
+    [
+      'conditions on a row that exclude each other',
+      set([
+        grid,
+        {
+          ...why,
+          ...onlyIf(
+            { question: 'grid', row: 'a', op: 'is', value: 'x' },
+            { question: 'grid', row: 'a', op: 'is', value: 'y' },
+          ),
+        },
+      ]),
+      ['questions[1].show_if', 'unreachable'],
     ],
     [
       'conditions that exclude each other',
@@ -269,6 +316,45 @@ const SOURCES: {
     ],
   },
   {
+    question: {
+      type: 'matrix',
+      question: 'Each?',
+      rows: ['a', 'b', 'c'],
+      options: ['x', 'y'],
+      required: true,
+    },
+    answers: ['x', 'y'].flatMap((a) =>
+      ['x', 'y'].flatMap((b) => ['x', 'y'].map((c) => ({ a, b, c }))),
+    ),
+    conditions: [
+      { row: 'a', op: 'is', value: 'x' },
+      { row: 'b', op: 'is_not', value: 'x' },
+      { row: 'c', op: 'answered' },
+      { op: 'answered' },
+    ],
+  },
+  {
+    question: {
+      type: 'matrix',
+      question: 'Any?',
+      rows: ['a', 'b'],
+      scale: { min: 1, max: 3, step: 1 },
+      required: false,
+    },
+    answers: [undefined, 1, 2, 3].flatMap((a) =>
+      [undefined, 1, 2, 3].flatMap((b) =>
+        a === undefined && b === undefined
+          ? []
+          : { ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) },
+      ),
+    ),
+    conditions: [
+      { row: 'a', op: 'at_least', value: 2 },
+      { row: 'b', op: 'not_answered' },
+      { row: 'b', op: 'is', value: 1 },
+    ],
+  },
+  {
     question: { type: 'statement', question: 'Thanks.' },
     answers: [],
     conditions: [],
@@ -291,6 +377,10 @@ const drawn = fc.record<Drawn>({
   conditions: fc.array(fc.record({ about: fc.nat(9), which: fc.nat(9) }), { maxLength: 3 }),
 });
 
+/** Whether a question with the same answers can also be left out. */
+const takesOptional = (question: object) =>
+  !('required' in question) && (question as Question).type !== 'statement';
+
 /** Makes a set of what was drawn: conditions on earlier questions, by the conditions they take. */
 function questionsOf(all: readonly Drawn[]): Question[] {
   const questions: Question[] = [];
@@ -306,7 +396,7 @@ function questionsOf(all: readonly Drawn[]): Question[] {
     questions.push({
       ...question,
       ...(isKeyed ? { key: `key_${index}` } : {}),
-      ...(isOptional && (question as Question).type !== 'statement' ? { required: false } : {}),
+      ...(isOptional && takesOptional(question) ? { required: false } : {}),
       ...(list.length === 0 ? {} : { show_if: { [mode]: list } }),
     } as Question);
   }
@@ -396,7 +486,7 @@ describe('random sets of questions', () => {
         const way = [...waysThrough(questions, answersOf(all))].find(
           ({ values }) =>
             Object.keys(values).length === Object.keys(given).length &&
-            Object.entries(values).every(([key, value]) => given[key] === value),
+            Object.entries(values).every(([key, value]) => isDeepStrictEqual(given[key], value)),
         );
         const wrong = checkAnswers(asked, answers);
         expect(wrong.length === 0).toBe(way !== undefined);

@@ -3,7 +3,12 @@ import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { DtoRule } from '../../platform/validation/dto-rules';
 import { Field, problem } from '../../platform/validation/fields/field';
-import { checkText, Normalized, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
+import {
+  checkText,
+  Normalized,
+  Text,
+  TEXT_PATTERN,
+} from '../../platform/validation/fields/text.fields';
 import { NUMBER_MAXIMUM } from './answer-value.rules';
 import { ALL_OPERATORS } from './condition.rules';
 import { OPTION_LENGTH } from './option.dto';
@@ -16,6 +21,13 @@ export class QuestionConditionDto {
   /** The key of the question; `q1`, `q2`, … for one without a key of its own. */
   @Key()
   question!: string;
+
+  /**
+   * For a matrix, the row that is compared: its key, or its text if it has none. The condition is then
+   * one on a question of its own: a single choice, a multiple choice or a rating.
+   */
+  @Text({ maximum: OPTION_LENGTH, optional: true, example: 'taste' })
+  row?: string;
 
   /**
    * `is` and `is_not` of a single choice, rating, nps, number, date or checkbox; `includes` and

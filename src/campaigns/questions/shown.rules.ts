@@ -11,6 +11,8 @@ export type Operator =
 export interface Condition {
   /** The key of the question. */
   question: string;
+  /** The row of a matrix that it compares, by its key, or by its text if it has none. */
+  row?: string;
   op: Operator;
   /** Absent for `answered` and `not_answered`. */
   value?: string | number | boolean;
@@ -79,12 +81,13 @@ function isShown(showIf: ShowIf | undefined, values: ReadonlyMap<string, unknown
 }
 
 /**
- * Whether a condition holds for a value. `is_not`, `excludes` and `not_answered` hold exactly where
- * `is`, `includes` and `answered` do not, so also where there is no answer.
+ * Whether a condition holds for an answer. `is_not`, `excludes` and `not_answered` hold exactly
+ * where `is`, `includes` and `answered` do not, so also where there is no answer.
  *
- * @param value the answer; `undefined` if there is none
+ * @param answer the value of the answer; `undefined` if there is none
  */
-export function holds({ op, value: wanted }: Condition, value: unknown): boolean {
+export function holds({ row, op, value: wanted }: Condition, answer: unknown): boolean {
+  const value = row === undefined ? answer : (answer as Record<string, unknown> | undefined)?.[row];
   switch (op) {
     case 'is':
       return value === wanted;

@@ -158,7 +158,7 @@ export function sourcesOf(
   const indexes = conditions.map((each, index) =>
     each.map((condition) => {
       const { list, places } = used(condition.question, index + 1);
-      const name = JSON.stringify([condition.op, condition.value]);
+      const name = JSON.stringify([condition.row ?? null, condition.op, condition.value]);
       const place = places.get(name) ?? list.push(condition) - 1;
       places.set(name, place);
       return place;

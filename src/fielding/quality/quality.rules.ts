@@ -44,7 +44,9 @@ export function signalsIn(flags: number): QualitySignal[] {
 export function measure(asked: Asked, answers: readonly Given[]): OwnSignals {
   const line = straightestLine(asked, answers);
   const images = asked.format === 'round_robin' ? (asked.imageSurvey?.images.length ?? 0) : 0;
-  const isPaired = images >= CONSISTENCY_IMAGES;
+  // Triads are decided by preferences in all of their pairs.
+  const isPaired =
+    images >= CONSISTENCY_IMAGES && answers.every(({ value }) => typeof value === 'number');
   const circular = isPaired ? circularTriads(winsOf(answers, images)) : 0;
   const isInconsistent = isPaired && circular >= circularByChance(images);
   return {

@@ -1,5 +1,10 @@
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
-import { DEFAULT_SCALE, ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
+import {
+  DEFAULT_SCALE,
+  ImageSurvey,
+  Undecided,
+  undecidedIn,
+} from '../../campaigns/campaign/image-survey.rules';
 import type { Option, Question, SetContent } from '../../campaigns/questions/question.types';
 
 /** What a campaign asks: its questions, or what stands for the images of an image survey. */
@@ -57,11 +62,18 @@ function ratingOf({ question, images, scale }: ImageSurvey, [index = 0]: number[
   };
 }
 
+const UNDECIDED: Readonly<Record<Undecided, string>> = {
+  tie: 'Both alike',
+  skip: 'Skip this pair',
+};
+
 /** Each pair has a page of its own. */
-function choiceOf({ question, images }: ImageSurvey, indexes: number[], section: string): Question {
+function choiceOf(imageSurvey: ImageSurvey, indexes: number[], section: string): Question {
+  const { question, images } = imageSurvey;
   const options = indexes.map((index): Option => {
     const name = String(index + 1);
     return { text: images[index]?.label ?? name, key: name };
   });
-  return { type: 'single_choice', question, section, options };
+  const undecided = undecidedIn(imageSurvey).map((key) => ({ text: UNDECIDED[key], key }));
+  return { type: 'single_choice', question, section, options: [...options, ...undecided] };
 }

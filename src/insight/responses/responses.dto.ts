@@ -24,6 +24,8 @@ import {
   FlagParameter,
   WholeNumberParameter,
 } from '../../platform/validation/fields/query.fields';
+import { DtoRule } from '../../platform/validation/dto-rules';
+import { problem } from '../../platform/validation/fields/field';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { CursorQueryDto, PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
@@ -42,6 +44,11 @@ const ANSWER_MAXIMUM = OPTION_LENGTH;
 const RESPONSES_MAXIMUM = 1_000;
 
 /** Which responses to read. */
+@DtoRule(({ row, answer }: ResponseListQueryDto) =>
+  row === undefined || answer !== undefined
+    ? []
+    : problem('required', 'is required with row', 'answer'),
+)
 export class ResponseListQueryDto extends CursorQueryDto {
   /** The most items to return; 20 by default. */
   @WholeNumberParameter({ minimum: 1, maximum: RESPONSES_MAXIMUM, example: PAGE_LIMIT_DEFAULT })
@@ -86,11 +93,15 @@ export class ResponseListQueryDto extends CursorQueryDto {
   /**
    * Only responses with this answer to `question`, or to any: the whole text, the option, or one of the
    * options of a multiple choice or a ranking; the number, the date, or `true` or `false`; for image
-   * surveys, the position or the rating. Rows of a matrix are not compared. Send `version` too if the
+   * surveys, the position or the rating. A matrix is compared by `row`. Send `version` too if the
    * questions have changed.
    */
   @Text({ maximum: ANSWER_MAXIMUM, optional: true })
   answer?: string;
+
+  /** Compares `answer` with this row of a matrix: its key, or its text if it has none. */
+  @Text({ maximum: ANSWER_MAXIMUM, optional: true })
+  row?: string;
 }
 
 /** An answer. It names what it is about by its position, from 1. */

@@ -128,9 +128,14 @@ function positionOf([time, id = '']: readonly string[]): [Date, StoredId | null]
 /**
  * The answers of which a response must have one, each as JSON: first for a campaign with questions,
  * then for an image survey, whose answers do not name its one question. The options of a multiple
- * choice or a ranking are in an array, and some questions are answered with numbers or booleans.
+ * choice or a ranking are in an array, some questions are answered with numbers or booleans, and
+ * those of a matrix by row.
  */
-function answersOf({ question, answer }: ResponseListQueryDto): [string[], string[]] | undefined {
+function answersOf({
+  question,
+  answer,
+  row,
+}: ResponseListQueryDto): [string[], string[]] | undefined {
   if (question === undefined && answer === undefined) {
     return undefined;
   }
@@ -142,8 +147,11 @@ function answersOf({ question, answer }: ResponseListQueryDto): [string[], strin
     ...(number ? [Number(answer)] : []),
     ...(boolean ? [answer === 'true'] : []),
   ];
+  const inRow = (value: unknown) => (row === undefined ? value : { [row]: value });
   return [
-    all.map((value) => JSON.stringify([{ question, value }])),
-    (question ?? 1) === 1 ? all.map((value) => JSON.stringify([{ value }])) : [],
+    all.map((value) => JSON.stringify([{ question, value: inRow(value) }])),
+    (question ?? 1) === 1 && row === undefined
+      ? all.map((value) => JSON.stringify([{ value }]))
+      : [],
   ];
 }

@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
 import { scaleLinear } from 'd3-scale';
 import type { Scale } from '../../campaigns/campaign/image-survey.rules';
+import type { QuestionResultOf } from '../results/question-results.dto';
 import type { RatedDto } from '../results/result-fields.dto';
 import type { Interval } from '../../platform/statistics/interval.rules';
 import { ColumnPlot } from './column-plot';
@@ -65,6 +66,39 @@ export function Histogram({ name, n, mean = null, interval = null, histogram, sc
     </>
   );
 }
+
+/** How many numbers are in each range. */
+export function NumberRanges({
+  answered,
+  histogram,
+  mean,
+  interval,
+}: Pick<QuestionResultOf<'number'>, 'answered' | 'histogram' | 'mean' | 'interval'>) {
+  const [low = 0, high = 1] = [histogram[0]?.from, histogram.at(-1)?.to];
+  return (
+    <>
+      <ColumnPlot
+        name={`How many numbers are in each range: ${counted(answered, 'number')}, with a mean of ${decimal(mean)}; the table has the numbers`}
+        columns={histogram}
+        domain={[low, high]}
+        ticks={scaleLinear()
+          .domain([low, high])
+          .ticks(TICKS)
+          .map((at) => ({ at, text: decimal(at) }))}
+        mark={mean === null ? undefined : { value: mean, interval: within(interval, low, high) }}
+      />
+      <Table
+        head={['From', 'To below', 'Answers']}
+        rows={histogram.map(({ from, to, count }) => [decimal(from), decimal(to), decimal(count)])}
+        isFolded
+      />
+    </>
+  );
+}
+
+/** The part of an interval that a plot has room for. */
+const within = (interval: Interval | null, low: number, high: number): Interval | null =>
+  interval && [Math.max(low, interval[0]), Math.min(high, interval[1])];
 
 /** The scale of a histogram, as far as its steps show it. */
 export function scaleOf(histogram: readonly RatedDto[]): Ratings['scale'] {

@@ -33,19 +33,25 @@ const linked = (image: Image) => (
 );
 
 /** `binary`: how many preferred each image. */
-export function PreferredImages({ images }: QuestionResultOf<'binary'>) {
+export function PreferredImages({ images, ties, skips }: QuestionResultOf<'binary'>) {
   return (
-    <Shares
-      name="The share of each image"
-      head={['Image', 'Preferred by']}
-      shares={images.map(({ count, share, interval, ...image }) => ({
-        name: linked(image),
-        label: pictured(image),
-        count,
-        share,
-        interval,
-      }))}
-    />
+    <>
+      <Shares
+        name="The share of each image"
+        head={['Image', 'Preferred by']}
+        shares={[
+          ...images.map(({ count, share, interval, ...image }) => ({
+            name: linked(image),
+            label: pictured(image),
+            count,
+            share,
+            interval,
+          })),
+          ...(ties === undefined ? [] : [{ name: 'Both alike', label: 'Both alike', ...ties }]),
+        ]}
+      />
+      {skips !== undefined && <p>Skipped by {decimal(skips)}, who are not in the shares.</p>}
+    </>
   );
 }
 
@@ -103,7 +109,22 @@ export function RankedImages({ images, pairs, consistency }: QuestionResultOf<'r
         summary="How often the image of a row was preferred to that of a column"
         isFolded
       />
+      <Undecided name="Ties, half a preference for both" counts={pairs.map(({ ties }) => ties)} />
+      <Undecided
+        name="Skipped pairs, not in the strengths"
+        counts={pairs.map(({ skips }) => skips)}
+      />
     </>
+  );
+}
+
+/** How many pairs were left undecided; nothing if the survey does not allow it. */
+function Undecided({ name, counts }: { name: string; counts: (number | undefined)[] }) {
+  const allowed = counts.filter((count) => count !== undefined);
+  return allowed.length === 0 ? null : (
+    <p>
+      {name}: {decimal(allowed.reduce((sum, count) => sum + count, 0))}
+    </p>
   );
 }
 

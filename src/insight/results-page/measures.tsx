@@ -2,7 +2,7 @@ import type { QuestionResultOf } from '../results/question-results.dto';
 import { axisEnd, BarPlot } from './bar-plot';
 import { mostFrequent } from './choice';
 import { between, counted, decimal, NONE, percent, strength } from './figures.rules';
-import { Histogram, scaleOf } from './histogram';
+import { Histogram, NumberRanges, scaleOf } from './histogram';
 import { Nothing, Shares } from './shares';
 import { Table } from './table';
 
@@ -83,6 +83,7 @@ export function Numbers(result: QuestionResultOf<'number'>) {
         ]}
       />
       {!exact && <p class="quiet">The quartiles are correct to 0.5%.</p>}
+      <NumberRanges {...result} />
     </>
   );
 }

@@ -17,6 +17,7 @@ import { netPromoterInterval } from '../../platform/statistics/net-promoter.rule
 import { plackettLuce } from '../../platform/statistics/plackett-luce.rules';
 import { sampleQuantile } from '../../platform/statistics/quantile.rules';
 import { PERIODS_MAXIMUM, periodsOf } from './date-periods.rules';
+import { binsIn } from './number-bins.rules';
 import type { QuestionResult } from './question-results.dto';
 import { ratingSteps } from './rating-steps.rules';
 import { KnownShares, meanOf, shareIn } from './shares.rules';
@@ -62,9 +63,10 @@ const RESULTS: ByType<[counted: Counted], object> = {
   multiple_choice: choiceResult,
   rating: ({ scale }, counted) => ({ ...sized(counted), ...ratings(counted, scale) }),
   nps: (_, counted) => ({ ...sized(counted), ...netPromoterScore(counted) }),
-  number: ({ minimum, maximum }, counted) => ({
+  number: ({ minimum, maximum, decimals = 0 }, counted) => ({
     ...sized(counted),
     ...numbers(counted, minimum === undefined || maximum === undefined ? null : [minimum, maximum]),
+    histogram: binsIn(counted, decimals),
   }),
   date: ({ precision = 'day' }, counted) => ({ ...sized(counted), ...dates(counted, precision) }),
   ranking: ({ options }, counted) => ({ ...sized(counted), options: ranks(counted, options) }),

@@ -5,6 +5,7 @@ import {
   ResponseInterval,
   ResponseList,
   ResponseNumber,
+  ResponseObject,
   ResponseText,
   ResponseUrl,
 } from '../../platform/openapi/response-fields';
@@ -98,6 +99,29 @@ export class PairResultDto {
   /** How often the first was preferred, and how often the second. */
   @ResponseIntegers({ minimum: 2, maximum: 2, items: COUNT })
   wins!: number[];
+
+  /** How often neither was; absent unless the survey allows ties. */
+  @ResponseInteger()
+  ties?: number;
+
+  /** How often the pair was skipped; absent unless the survey allows skips. */
+  @ResponseInteger()
+  skips?: number;
+}
+
+/** How many preferred neither of two images. */
+export class TiedImagesDto {
+  /** How many, without weights. */
+  @ResponseInteger()
+  count!: number;
+
+  /** Their share, with the weights; `null` if nobody answered. */
+  @ResponseNumber(PART)
+  share!: number | null;
+
+  /** The 95 % interval of the share. */
+  @ResponseInterval()
+  interval!: Interval;
 }
 
 /** What the results of two images, and of images in pairs, have. */
@@ -116,6 +140,14 @@ export class AnsweredImagesDto extends QuestionResultFieldsDto {
 export class BinaryResultDto extends AnsweredImagesDto {
   @ResponseList(() => PreferredImageDto, { maximum: IMAGES_MAXIMUM })
   images!: PreferredImageDto[];
+
+  /** Those who preferred neither; absent unless the survey allows ties. */
+  @ResponseObject(() => TiedImagesDto)
+  ties?: TiedImagesDto;
+
+  /** Those who skipped the question, who are not in `answered`; absent unless the survey allows skips. */
+  @ResponseInteger()
+  skips?: number;
 }
 
 /** The result of images that were rated. */
@@ -128,7 +160,10 @@ export class ImageSliderResultDto extends QuestionResultFieldsDto {
 /** The result of images that were compared in pairs. */
 @ofType('round_robin')
 export class RoundRobinResultDto extends AnsweredImagesDto {
-  /** Kendall's coefficient of consistence. 1 if no respondent contradicts themselves; `null` without responses. */
+  /**
+   * Kendall's coefficient of consistence, of those who preferred an image in every pair. 1 if none of them
+   * contradicts themselves; `null` without them.
+   */
   @ResponseNumber(PART)
   consistency!: number | null;
 

@@ -1,4 +1,4 @@
-import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
+import { ImageSurvey, undecidedIn } from '../../campaigns/campaign/image-survey.rules';
 import { bradleyTerry } from '../../platform/statistics/bradley-terry.rules';
 import { consistency } from '../../platform/statistics/consistency.rules';
 import { rounded, roundedInterval } from '../../platform/statistics/interval.rules';
@@ -31,6 +31,10 @@ export function imageResult(
           ...image,
           ...share(['preferred', '', image.image]),
         })),
+        ...(imageSurvey.allow_ties === true ? { ties: share(['preferred', '', 'tie']) } : {}),
+        ...(imageSurvey.allow_skips === true
+          ? { skips: tallied.count('preferred', '', 'skip') }
+          : {}),
       };
     }
   }
@@ -70,18 +74,32 @@ function comparedImages(
   const square = (read: (a: number, b: number) => number) =>
     positions.map((a) => positions.map((b) => read(a, b)));
   const counted = tallied.strata('counted').filter(({ count, weight }) => count * weight > 0);
-  const strata = counted.map(({ cohort, weight, count }) => ({
-    weight,
-    responses: count,
-    wins: square((a, b) => tallied.of('win', a, b)[cohort - 1] ?? 0),
-    products: square((a, b) => tallied.of('product', a, b)[cohort - 1] ?? 0),
-  }));
+  const strata = counted.map(({ cohort, weight, count }) => {
+    const of = (...place: Place) => tallied.of(...place)[cohort - 1] ?? 0;
+    return {
+      cohort,
+      weight,
+      responses: count,
+      // A tie is half a preference for both.
+      wins: square((a, b) => of('win', a, b) + of('tie', Math.min(a, b), Math.max(a, b)) / 2),
+      products: square((a, b) => of('product', a, b)),
+    };
+  });
   const strengths = strata.length === 0 ? [] : bradleyTerry(strata);
   const wins = square((a, b) => tallied.count('win', a, b));
   return {
     answered: tallied.count('counted'),
     effective_size: rounded(tallied.size('counted')),
-    consistency: consistencyOf(strata, images.length),
+    consistency: consistencyOf(
+      undecidedIn(imageSurvey).length === 0
+        ? strata.map(({ products, ...each }) => ({ ...each, squares: traceOf(products) }))
+        : strata.map(({ cohort, weight }) => ({
+            weight,
+            responses: tallied.of('decided', '', 'responses')[cohort - 1] ?? 0,
+            squares: tallied.of('decided', '', 'squares')[cohort - 1] ?? 0,
+          })),
+      images.length,
+    ),
     images: images.map((image, index) => {
       const found = strengths[index];
       return {
@@ -96,23 +114,29 @@ function comparedImages(
       positions.slice(a).map((b) => ({
         images: [a, b],
         wins: [wins[a - 1]?.[b - 1] ?? 0, wins[b - 1]?.[a - 1] ?? 0],
+        ...(imageSurvey.allow_ties === true ? { ties: tallied.count('tie', a, b) } : {}),
+        ...(imageSurvey.allow_skips === true ? { skips: tallied.count('skip', a, b) } : {}),
       })),
     ),
   };
 }
 
+/** The sum of the squares of the wins: the products of the wins of each image with themselves. */
+const traceOf = (products: readonly (readonly number[])[]) =>
+  products.reduce((sum, row, index) => sum + (row[index] ?? 0), 0);
+
 /**
- * Kendall's coefficient from sums over responses: the squares of the wins of one respondent are the
- * products of the wins of an image with themselves.
+ * Kendall's coefficient from sums over responses that prefer an image in every pair.
+ *
+ * @param strata `squares`: the sum of the squares of the wins of each image in each response
  */
 function consistencyOf(
-  strata: readonly { weight: number; responses: number; products: number[][] }[],
+  strata: readonly { weight: number; responses: number; squares: number }[],
   images: number,
 ): number | null {
   const most = (images * (images - 1) * (2 * images - 1)) / 12;
   let [circular, responses] = [0, 0];
-  for (const { weight, responses: count, products } of strata) {
-    const squares = products.reduce((sum, row, index) => sum + (row[index] ?? 0), 0);
+  for (const { weight, responses: count, squares } of strata) {
     circular += weight * (count * most - squares / 2);
     responses += weight * count;
   }

@@ -5,6 +5,7 @@ import { ofType } from '../../campaigns/questions/question-fields.dto';
 import {
   ResponseEnum,
   ResponseFlag,
+  ResponseInteger,
   ResponseInterval,
   ResponseList,
   ResponseNumber,
@@ -12,6 +13,7 @@ import {
 } from '../../platform/openapi/response-fields';
 import type { Interval } from '../../platform/statistics/interval.rules';
 import { PERIODS_MAXIMUM } from './date-periods.rules';
+import { BINS_MAXIMUM } from './number-bins.rules';
 import { STEPS_MAXIMUM } from './rating-steps.rules';
 import { RATING, RatedDto, ShareDto, SizedResultDto } from './result-fields.dto';
 
@@ -70,6 +72,20 @@ export class NpsResultDto extends SizedResultDto {
   histogram!: RatedDto[];
 }
 
+/** A range of numbers. All ranges of a histogram have the same width. */
+export class BinDto {
+  /** The lowest number of the range. */
+  @ResponseNumber({ minimum: -2 * NUMBER_MAXIMUM, maximum: 2 * NUMBER_MAXIMUM })
+  from!: number;
+
+  /** The range ends below this number. */
+  @ResponseNumber({ minimum: -2 * NUMBER_MAXIMUM, maximum: 2 * NUMBER_MAXIMUM })
+  to!: number;
+
+  @ResponseInteger()
+  count!: number;
+}
+
 /** The result of a number. */
 @ofType('number')
 export class NumberResultDto extends SizedResultDto {
@@ -100,6 +116,10 @@ export class NumberResultDto extends SizedResultDto {
   /** Whether the quartiles are exact. They are correct to 0.5 % once there were more than 1,000 different numbers. */
   @ResponseFlag()
   exact!: boolean;
+
+  /** How many numbers are in each range, lowest first, without weights; no ranges without answers. */
+  @ResponseList(() => BinDto, { maximum: BINS_MAXIMUM })
+  histogram!: BinDto[];
 }
 
 /** A day, month or year, with its share of those who answered. */

@@ -1,3 +1,4 @@
+import { undecidedIn, Undecided } from '../../campaigns/campaign/image-survey.rules';
 import type { Answer } from '../../campaigns/questions/answer.rules';
 import { otherOf } from '../../campaigns/questions/option.rules';
 import type { Asked, Question } from '../../campaigns/questions/question.types';
@@ -12,6 +13,9 @@ const SKIPPING = 5;
 
 /** One in so many adds a comment, where a question lets them. */
 const COMMENTING = 4;
+
+/** One in so many does not decide between two images, where a survey lets them. */
+const UNDECIDED = 8;
 
 /** How one thing that a campaign asks is answered; `undefined` leaves it out. */
 type Habit = (draws: Draws) => Answer | undefined;
@@ -50,16 +54,27 @@ function habitsOf({ format, questions, imageSurvey }: Asked, draws: Draws): Habi
     });
   }
   const strengths = positions.map(() => preference(draws));
+  const decide = deciding(undecidedIn(imageSurvey));
   if (format === 'round_robin') {
     return positions.flatMap((first) =>
       positions.slice(first).map((second): Habit => {
         const pair = [first, second];
         const weights = pair.map((position) => strengths[position - 1] ?? 0);
-        return (respondent) => ({ images: pair, value: pick(pair, weights, respondent) });
+        return (respondent) => ({ images: pair, value: decide(pair, weights, respondent) });
       }),
     );
   }
-  return [(respondent) => ({ value: pick(positions, strengths, respondent) })];
+  return [(respondent) => ({ value: decide(positions, strengths, respondent) })];
+}
+
+/** Returns how one of two images is picked where an answer need not decide. */
+function deciding(undecided: readonly Undecided[]) {
+  return (pair: readonly number[], weights: readonly number[], respondent: Draws) => {
+    const drawn = undecided.length === 0 ? 0 : drawBelow(respondent, UNDECIDED * undecided.length);
+    return undecided.length > 0 && drawn % UNDECIDED === 0
+      ? (undecided[drawn / UNDECIDED] ?? 'tie')
+      : pick(pair, weights, respondent);
+  };
 }
 
 function toQuestion(question: Question, position: number, draws: Draws): Habit {

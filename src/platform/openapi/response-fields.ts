@@ -130,6 +130,8 @@ export function ResponseInterval({ nullable = false } = {}): PropertyDecorator {
     items: { type: 'number' },
     minItems: 2,
     maxItems: 2,
+    // Makes it a tuple in TypeScript; OpenAPI 3.1 has this keyword of JSON Schema.
+    ...({ prefixItems: [{ type: 'number' }, { type: 'number' }] } as object),
     ...(nullable ? { nullable } : {}),
   });
 }

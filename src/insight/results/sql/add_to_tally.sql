@@ -25,7 +25,11 @@
 -- rating     image, question   sum, squares      the rating or the number, its square
 -- rated      image, question   step              1, of a rating
 -- win        image             the other image   1
--- product    image             image             (wins of the one) x (wins of the other)
+-- tie, skip  lower image       the other image   1
+-- decided                      responses         1, of a response without ties and skips
+-- decided                      squares           (wins of each image)²
+-- product    image             image             (wins of the one) x (wins of the other); a tie
+--                                                and a skip are half a win for both
 -- A row of a matrix is an item too: the position of the question, a dot, and that of the row.
 CREATE OR REPLACE FUNCTION add_to_tally(
   company uuid, campaigns bigint[], participations uuid[], is_removal boolean
@@ -59,7 +63,8 @@ BEGIN
     WHERE p.reward IS NOT NULL
   ), asked AS MATERIALIZED (
     SELECT s.campaign_id, s.version, c.format, c.image_survey -> 'scale' AS scale,
-      coalesce(t.types, '{}') AS types, t.is_typed
+      coalesce(t.types, '{}') AS types, t.is_typed,
+      c.image_survey ?| '{allow_ties,allow_skips}' AS is_undecidable
     FROM (SELECT DISTINCT campaign_id, version FROM chosen) AS s
     CROSS JOIN LATERAL (
       SELECT g.format, g.image_survey FROM campaign AS g
@@ -97,12 +102,23 @@ BEGIN
     ) AS g
     JOIN asked AS s ON s.campaign_id = g.campaign_id AND s.version = g.version
   ), won AS MATERIALIZED (
-    SELECT w.campaign_id, w.cohort, array_agg(w.image) AS images, array_agg(w.wins) AS wins
+    SELECT w.campaign_id, w.cohort, array_agg(w.image) AS images, array_agg(w.wins) AS wins,
+      bool_and(w.is_decided) AS is_decided
     FROM (
-      SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
-        count(*) AS wins
-      FROM answer AS a WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'number'
-      GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
+      SELECT h.campaign_id, h.cohort, h.participation_id, h.image, sum(h.wins) AS wins,
+        bool_and(h.is_decided) AS is_decided
+      FROM (
+        SELECT a.campaign_id, a.cohort, a.participation_id, (a.value)::integer AS image,
+          count(*)::numeric AS wins, true AS is_decided
+        FROM answer AS a WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'number'
+        GROUP BY a.campaign_id, a.cohort, a.participation_id, a.value
+        UNION ALL
+        SELECT a.campaign_id, a.cohort, a.participation_id, i.image::integer, 0.5 * count(*), false
+        FROM answer AS a CROSS JOIN LATERAL jsonb_array_elements_text(a.images) AS i (image)
+        WHERE a.images IS NOT NULL AND jsonb_typeof(a.value) = 'string'
+        GROUP BY a.campaign_id, a.cohort, a.participation_id, i.image
+      ) AS h
+      GROUP BY h.campaign_id, h.cohort, h.participation_id, h.image
     ) AS w
     GROUP BY w.campaign_id, w.cohort, w.participation_id
   ), amount (campaign_id, version, cohort, kind, item, key, n) AS (
@@ -148,7 +164,7 @@ BEGIN
     SELECT g.campaign_id, g.version, g.cohort, v.kind, g.item, v.key, g.n
     FROM given AS g
     CROSS JOIN LATERAL (VALUES
-      ('answered', '', true),
+      ('answered', '', g.format IS DISTINCT FROM 'binary' OR g.value <> '"skip"'),
       ('option', g.value #>> '{}', g.types <> '{}' AND g.value IS NOT NULL),
       ('preferred', g.value #>> '{}', g.format = 'binary')
     ) AS v (kind, key, applies)
@@ -175,6 +191,19 @@ BEGIN
     SELECT g.campaign_id, g.version, g.cohort, 'win', g.value::text,
       ((g.images -> 0)::integer + (g.images -> 1)::integer - g.value::integer)::text, g.n
     FROM given AS g WHERE g.images IS NOT NULL AND jsonb_typeof(g.value) = 'number'
+    UNION ALL
+    SELECT g.campaign_id, g.version, g.cohort, g.value #>> '{}', g.images ->> 0, g.images ->> 1, g.n
+    FROM given AS g WHERE g.images IS NOT NULL AND jsonb_typeof(g.value) = 'string'
+    UNION ALL
+    SELECT w.campaign_id, 0, w.cohort, 'decided', '', v.key, sum(v.n)
+    FROM won AS w
+    JOIN asked AS s ON s.campaign_id = w.campaign_id AND s.version = 0 AND s.is_undecidable
+    CROSS JOIN LATERAL (
+      SELECT sum(n.wins ^ 2) AS squares FROM unnest(w.wins) AS n (wins)
+    ) AS q
+    CROSS JOIN LATERAL (VALUES ('responses', 1::numeric), ('squares', q.squares)) AS v (key, n)
+    WHERE w.is_decided
+    GROUP BY w.campaign_id, w.cohort, v.key
     UNION ALL
     SELECT w.campaign_id, 0, w.cohort, 'product', a.image::text, b.image::text,
       sum(a.wins * b.wins)

@@ -27,7 +27,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
       SELECT o.condition ->> 'op' AS op, o.condition -> 'value' AS wanted, o.value,
         coalesce(o.value NOT IN ('null', '""', '[]', '{}'), false) AS is_answered
       FROM (
-        SELECT e AS condition, answered -> (e ->> 'question') AS value
+        SELECT e AS condition, CASE
+          WHEN e ? 'row' THEN answered -> (e ->> 'question') -> (e ->> 'row')
+          ELSE answered -> (e ->> 'question')
+        END AS value
         FROM jsonb_array_elements(coalesce(show_if -> 'all', show_if -> 'any')) AS e
       ) AS o
     ) AS n
