@@ -57,6 +57,17 @@ describe('a stored identifier', () => {
     expect(readId(`part_7${'z'.repeat(25)}`)?.id).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
   });
 
+  it('is read from what is printed, also if it is no UUID of a known version', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+        const hex = Buffer.from(bytes).toString('hex');
+        const text = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+        const id = text as unknown as StoredId;
+        expect(storedId('post', printId('post', id))).toBe(id);
+      }),
+    );
+  });
+
   it('sorts as the printed one does', () => {
     fc.assert(
       fc.property(uuid, uuid, (one, other) => {

@@ -42,7 +42,7 @@ function newUuid(): string {
 /** Crockford's base 32. Its order is that of the bytes, so both forms sort alike. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-const PRINTED = /^[a-z]{1,10}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const PRINTED = /^([a-z]{1,10})_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
 const HEXADECIMAL = '0123456789abcdef';
 
@@ -73,6 +73,12 @@ export function printId(prefix: IdPrefix, id: StoredId): string {
   return `${prefix}_${base32}`;
 }
 
+/** Four characters of base 32 are five digits of base 16, once zeros precede the first ones. */
+const CHARACTERS = 4;
+const DIGITS = 5;
+const ZERO_CHARACTERS = '00';
+const ZERO_DIGITS = '000';
+
 /**
  * Returns an identifier of some kind as it is stored.
  *
@@ -83,11 +89,25 @@ export function storedId(prefix: IdPrefix, text: string): StoredId | null {
   return parts?.prefix === prefix ? parts.id : null;
 }
 
-/** Returns the kind and the stored form of an identifier; `undefined` if the text is none. */
+/**
+ * Returns the kind and the stored form of an identifier; `undefined` if the text is none. A library
+ * would refuse what is no UUID of a known version, which a masked post_id rarely is.
+ */
 export function readId(text: string): { prefix: string; id: StoredId } | undefined {
-  if (!PRINTED.test(text)) {
+  const [, prefix, base32] = PRINTED.exec(text) ?? [];
+  if (prefix === undefined || base32 === undefined) {
     return undefined;
   }
-  const typeId = TypeID.fromString(text);
-  return { prefix: typeId.getType(), id: typeId.toUUID() as unknown as StoredId };
+  const characters = ZERO_CHARACTERS + base32;
+  let digits = '';
+  for (let at = 0; at < characters.length; at += CHARACTERS) {
+    let bits = 0;
+    for (const character of characters.slice(at, at + CHARACTERS)) {
+      bits = bits * 32 + ALPHABET.indexOf(character);
+    }
+    digits += bits.toString(16).padStart(DIGITS, '0');
+  }
+  const hex = digits.slice(ZERO_DIGITS.length);
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return { prefix, id: id as unknown as StoredId };
 }
