@@ -43,6 +43,9 @@ export function meanOfHundredths(
   return { value, responses: n, interval };
 }
 
+/** The significant digits of a mean of fractions. The sum of a window is right in more of them. */
+const DIGITS = 12;
+
 /** The mean of answers, which need not be whole numbers. */
 export function meanOfAnswers(
   answers: readonly number[],
@@ -50,7 +53,8 @@ export function meanOfAnswers(
 ): Measured {
   const n = answers.length;
   const sum = sumOf(answers);
-  const value = n === 0 ? 0 : sum / n;
+  // Three answers of 0.1 are 0.30000000000000004 together, and no more than 0.1 each.
+  const value = n === 0 ? 0 : Number((sum / n).toPrecision(DIGITS));
   if (!confidence) {
     return { value, responses: n, interval: null };
   }
