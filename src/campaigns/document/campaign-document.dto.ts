@@ -29,6 +29,7 @@ import { AnswerMinutes, Budget, EndsAt, MaxResponses, StartsAt } from '../campai
 import { ResponsePostId } from '../campaign/post-id.field';
 import { GuardrailFieldsDto } from '../guardrail/guardrail.dto';
 import { CAMPAIGN_GUARDRAILS_MAXIMUM } from '../guardrail/guardrail.types';
+import { TargetingFieldsDto } from '../targeting/targeting.dto';
 import { NestedObject, ObjectArray } from '../../platform/validation/fields/array.fields';
 import {
   ResponseEnum,
@@ -182,6 +183,13 @@ export class CampaignDocumentDto {
   /** How long a respondent has to submit, in minutes; `null` for the default of 60. */
   @AnswerMinutes({ nullable: true })
   answer_minutes?: number | null;
+
+  /**
+   * Whom it asks: all of the rules, as `POST /svc/campaign/targeting` takes them; `null` to ask
+   * everybody.
+   */
+  @NestedObject(() => TargetingFieldsDto, { optional: true, nullable: true })
+  targeting?: TargetingFieldsDto | null;
 
   /**
    * The guardrails that watch only this campaign, each known by its name. Those that the campaign

@@ -89,7 +89,7 @@ export class EventDto {
   mode!: Mode;
 
   /** The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
-  @ResponseText({ maximum: 31 })
+  @ResponseText({ maximum: 32 })
   subject!: string;
 
   /** The version of the subject after the change. */

@@ -18,7 +18,7 @@ import {
   Submitted,
   SubmittedParticipationDto,
 } from './fielding.dto';
-import { FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
+import { FieldingListBodyDto, FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
 import { FieldingListService } from './fielding-list.service';
 import { FieldingService } from './fielding.service';
 import type { PinnedParticipation } from './participations.service';
@@ -55,11 +55,37 @@ export class FieldingController {
   }
 
   /**
+   * List campaigns for a respondent with attributes
+   *
+   * @remarks Like `GET /svc/fielding/list`, but leaves out what the respondent would be refused for by
+   * screening and quotas. The attributes are in the body, because URLs are written to the logs of
+   * proxies.
+   */
+  @Post('list')
+  @IdempotentInPhases()
+  @PlatformAuth('fielding:read')
+  @RespondsWith(FieldingPageDto, 'A page of the campaigns that ask the respondent.')
+  listFieldingFor(
+    @Caller() caller: Principal,
+    @Body() { supports, attributes, ...query }: FieldingListBodyDto,
+  ): Phases<FieldingPageDto, FieldingPageDto, Envelope<FieldingPageDto>> {
+    const words = supports && { supports: supports.join(',') };
+    return {
+      // It shares what others read, and needs no transaction.
+      prepare: async () =>
+        FieldingPageDto.from(await this.lists.list(caller, { ...query, ...words }, attributes)),
+      work: (page) => Promise.resolve(page),
+      respond: (page) => success('Campaigns that ask the respondent listed.', page),
+    };
+  }
+
+  /**
    * Begin a campaign
    *
    * @remarks Takes a place for the respondent until `expires_at`, and holds the largest of the five
    * rewards. What was promised does not change any more: the questions and the rewards stay those of
-   * the beginning. A respondent who has begun the campaign before gets the same participation again.
+   * the beginning. A respondent who has begun the campaign before gets the same participation again,
+   * whatever the `attributes` are then.
    */
   @Post('begin')
   @IdempotentInPhases()
@@ -71,6 +97,8 @@ export class FieldingController {
       'campaign_not_live',
       'campaign_completed',
       'fully_held',
+      'screened_out',
+      'quota_full',
       'not_supported',
     ],
   })

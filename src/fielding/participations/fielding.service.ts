@@ -3,6 +3,7 @@ import { printId, storedId, StoredId } from '../../platform/database/identifiers
 import type { ErrorDetail } from '../../platform/protocol/api-error';
 import { actorOf, Principal } from '../../platform/caller/principal';
 import { GuardrailWatcher } from '../../campaigns/guardrail/guardrail-watcher.service';
+import { Beginning } from './beginning.service';
 import { CampaignOwners } from './campaign-owners.service';
 import { present, PresentedSet } from '../../campaigns/questions/presented.rules';
 import { notSupported } from './fielding.errors';
@@ -21,6 +22,7 @@ export class FieldingService {
   constructor(
     private readonly owners: CampaignOwners,
     private readonly participations: ParticipationsService,
+    private readonly beginning: Beginning,
     private readonly steps: ParticipationSteps,
     private readonly keys: FieldingKeys,
     private readonly guardrails: GuardrailWatcher,
@@ -50,12 +52,15 @@ export class FieldingService {
    *
    * @returns the participation_id
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `campaign_not_live`,
-   *   `campaign_completed`, `fully_held`, or `not_supported` for questions of other types than the
-   *   caller can show
+   *   `campaign_completed`, `fully_held`, `screened_out`, `quota_full`, or `not_supported` for
+   *   questions of other types than the caller can show
    */
-  async begin(caller: Principal, { post_id, respondent_id, supports }: BeginDto): Promise<string> {
+  async begin(
+    caller: Principal,
+    { post_id, respondent_id, attributes, supports }: BeginDto,
+  ): Promise<string> {
     const fielded = await this.owners.find(caller, post_id);
-    const id = await this.steps.begin(fielded, respondent_id);
+    const id = await this.beginning.begin(fielded, respondent_id, attributes);
     if (supports !== undefined) {
       // The place is given back with the transaction.
       const types = await this.participations.typesOf(fielded, id);

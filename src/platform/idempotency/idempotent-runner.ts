@@ -45,7 +45,8 @@ function resultOf({ outcome, replayed }: OnceOutcome, reply: FastifyReply): unkn
     reply.header(REPLAYED_HEADER, 'true');
   }
   if ('error' in outcome) {
-    throw new ApiError(outcome.error.code, outcome.error.message, outcome.error.details);
+    const { code, message, details, properties } = outcome.error;
+    throw new ApiError(code, message, details, {}, properties);
   }
   if (outcome.etag !== undefined) {
     reply.header('etag', outcome.etag);
