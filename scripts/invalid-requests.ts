@@ -57,6 +57,13 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   archiveCampaign: { post_id: undefined },
   unarchiveCampaign: { post_id: undefined },
   listFielding: { limit: 20, respondent_id: undefined },
+  setTargeting: {
+    attributes: [{ name: 'age', type: 'number' }],
+    quotas: [{ name: 'women', when: { gender: ['female'] }, limit: 0 }],
+  },
+  listFieldingFor: { attributes: { age: 18.5 } },
+  getTargeting: { post_id: `post_${'0'.repeat(100)}` },
+  getQuotas: { post_id: `post_${'0'.repeat(100)}` },
   beginParticipation: { respondent_id: '' },
   submitParticipation: {
     answers: [

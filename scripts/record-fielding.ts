@@ -37,6 +37,29 @@ async function recordParticipations(api: ExampleRecorder, platform: ExampleRecor
   await platform.common('beginParticipation', 'campaign_not_live', third);
 }
 
+/** Whom a campaign asks, and what becomes of others. */
+async function recordTargeting(api: ExampleRecorder, platform: ExampleRecorder) {
+  await api.prepare('createSurvey');
+  await api.success('setTargeting');
+  await api.prepare('setTargeting');
+  await api.prepare('toggleLive', { is_live: true });
+  await api.success('getTargeting');
+  await platform.success('listFieldingFor', { limit: 1 });
+  await platform.prepare('beginParticipation');
+  await platform.prepare('beginParticipation', { respondent_id: 'user-4712' });
+  await api.success('getQuotas');
+  await platform.own('beginParticipation', 'screened_out', {
+    respondent_id: 'user-4713',
+    attributes: { gender: 'female', age: 17 },
+  });
+  const when = { gender: ['female'], age: [{ from: 18, to: 34 }] };
+  const quota = (limit: number) => ({ name: 'women 18 to 34', when, limit });
+  await api.common('setTargeting', 'quota_below_taken', { quotas: [quota(1)] });
+  await api.prepare('setTargeting', { quotas: [quota(2)] });
+  await platform.own('beginParticipation', 'quota_full', { respondent_id: 'user-4713' });
+  await api.prepare('toggleLive', { is_live: false });
+}
+
 /** What the submission adds up to, once the results count it. */
 async function recordResults(api: ExampleRecorder): Promise<void> {
   for (let counted = 0; counted === 0;) {
@@ -68,6 +91,7 @@ export async function recordFielding(
 ): Promise<void> {
   const { secret } = await new PlatformKeyService(database.manager).generate('app');
   const platform = recorder.with(key(secret));
+  await recordTargeting(api, platform);
   await recordParticipations(api, platform);
   await api.success('listResponses');
   await recordResults(api);

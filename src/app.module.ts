@@ -35,6 +35,7 @@ import { PreviewModule } from './insight/preview/preview.module';
 import { ResultsPageModule } from './insight/results-page/results-page.module';
 import { SchedulingModule } from './platform/scheduling/scheduling.module';
 import { SimulationModule } from './insight/simulation/simulation.module';
+import { TargetingModule } from './campaigns/targeting/targeting.module';
 import { WebhookModule } from './delivery/webhook/webhook.module';
 import { ApiKey } from './access/api-key/api-key.entity';
 import { Campaign } from './campaigns/campaign/campaign.entity';
@@ -86,6 +87,7 @@ export class AppModule {
         CampaignModule,
         QuestionsModule,
         CohortRewardsModule,
+        TargetingModule,
         CampaignDocumentModule,
         CampaignLifeModule,
         FieldingModule,

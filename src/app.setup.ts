@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { EXAMPLE_KEY_ID } from './access/api-key/api-key.dto';
 import { EXAMPLE_POST_ID } from './campaigns/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from './access/company/company.dto';
-import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.dto';
+import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.fields';
 import { EXAMPLE_GUARDRAIL_ID } from './campaigns/guardrail/guardrail.dto';
 import { EXAMPLE_LINK_ID } from './insight/results-page/results-link.dto';
 import { WEBHOOKS } from './delivery/webhook/webhook.document';

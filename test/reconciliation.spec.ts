@@ -241,8 +241,8 @@ describe('reconciling a large ledger', () => {
           for (const statement of sent) {
             for (const kind of ['custom', 'generic'] as const) {
               const { scans, buffers, text } = await explain(service.dataSource, statement, kind);
-              // The table of carried balances is empty.
-              expect([text, text.match(/Seq Scan on (?!carried_balance)\w+/g)]).toEqual([
+              // The tables of carried balances and of quotas are empty.
+              expect([text, text.match(/Seq Scan on (?!carried_balance|quota_cell)\w+/g)]).toEqual([
                 text,
                 null,
               ]);

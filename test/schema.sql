@@ -83,6 +83,11 @@ CREATE DOMAIN public.campaign_title AS text
 CREATE DOMAIN public.campaign_type AS text
 	CONSTRAINT campaign_type_known CHECK ((VALUE = ANY (ARRAY['survey'::text, 'advertisement'::text])));
 
+-- Name: cell_count; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.cell_count AS integer
+	CONSTRAINT quota_cell_not_negative CHECK ((VALUE >= 0));
+
 -- Name: counter; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.counter AS integer
@@ -91,12 +96,17 @@ CREATE DOMAIN public.counter AS integer
 -- Name: event_type; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.event_type AS text
-	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'guardrail.triggered'::text])));
+	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'guardrail.triggered'::text])));
 
 -- Name: given_answers; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.given_answers AS text
 	CONSTRAINT participation_answers CHECK ((json_typeof((VALUE)::json) = 'array'::text));
+
+-- Name: participation_cells; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.participation_cells AS smallint[]
+	CONSTRAINT participation_cells CHECK (((cardinality(VALUE) > 0) AND (array_position(VALUE, NULL::smallint) IS NULL)));
 
 -- Name: participation_state; Type: DOMAIN; Schema: public; Owner: -
 
@@ -161,7 +171,8 @@ CREATE TABLE public.participation (
     text_repeats smallint,
     quality_flags public.quality_flags,
     answers public.given_answers,
-    text_hash bigint
+    text_hash bigint,
+    cells public.participation_cells
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
 ALTER TABLE ONLY public.participation ALTER COLUMN answers SET STATISTICS 0;
@@ -191,6 +202,19 @@ BEGIN
     WHERE o.company_id = company AND o.campaign_id = campaign_of
       AND o.participation_id = participation;
   END IF;
+END $$;
+
+-- Name: add_refused_begins(uuid, bigint[], text[], text[], bigint[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.add_refused_begins(company uuid, campaigns bigint[], reasons text[], rules text[], numbers bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO refused_begin AS r (company_id, campaign_id, reason, rule, refused)
+  SELECT company, n.campaign_id, n.reason, n.rule, n.refused
+  FROM unnest(campaigns, reasons, rules, numbers) AS n (campaign_id, reason, rule, refused)
+  ON CONFLICT (company_id, campaign_id, reason, rule) DO UPDATE
+  SET refused = r.refused + excluded.refused;
 END $$;
 
 -- Name: add_to_tally(uuid, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
@@ -700,9 +724,9 @@ BEGIN
   RETURN least(coalesce(last, 0), coalesce(folded, 0), watched, claimed, delivered);
 END $$;
 
--- Name: begin_participation(uuid, bigint, uuid, text, bytea); Type: FUNCTION; Schema: public; Owner: -
+-- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, OUT id uuid, OUT expired integer) RETURNS record
+CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -734,6 +758,14 @@ BEGIN
     RAISE EXCEPTION 'a stopped campaign violates constraint "participation_campaign_live"'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_campaign_live';
   END IF;
+  IF c.targeting_version IS DISTINCT FROM known_rules THEN
+    other_rules := coalesce(c.targeting_version, 0);
+    RETURN;
+  END IF;
+  IF is_screened_out THEN
+    is_refused := true;
+    RETURN;
+  END IF;
   SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
   INTO is_free
   FROM campaign_progress AS g
@@ -744,6 +776,19 @@ BEGIN
   ELSIF NOT is_free THEN
     expired := expire_participations(company, campaign_of);
   END IF;
+  IF own_cells IS NOT NULL THEN
+    full_cell := take_cells(company, campaign_of, own_cells);
+    IF full_cell IS NOT NULL AND expired = 0 THEN
+      expired := expire_participations(company, campaign_of);
+      IF expired > 0 THEN
+        full_cell := take_cells(company, campaign_of, own_cells);
+      END IF;
+    END IF;
+    IF full_cell IS NOT NULL THEN
+      is_refused := true;
+      RETURN;
+    END IF;
+  END IF;
   UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
   WHERE g.company_id = company AND g.campaign_id = campaign_of
     AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward);
@@ -752,10 +797,10 @@ BEGIN
       USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
   END IF;
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
-    question_set_version, rewards, held, begun_at, expires_at)
+    question_set_version, rewards, held, begun_at, expires_at, cells)
   VALUES (company, campaign_of, participation, agent, who, c.question_set_version, c.cohort_rewards,
     c.largest_reward, moment,
-    moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
+    moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute', own_cells);
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
   VALUES (company, campaign_of, participation, 'hold', c.largest_reward);
   id := participation;
@@ -796,6 +841,7 @@ CREATE TABLE public.campaign (
     has_feedback boolean,
     image_survey public.campaign_image_survey,
     question_set_version integer,
+    targeting_version integer,
     version integer DEFAULT 1 NOT NULL,
     updated_by text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -822,6 +868,8 @@ DECLARE
   is_live jsonb := field_change('is_live', before.is_live, after.is_live);
   questions jsonb := field_change(
     'question_set_version', before.question_set_version, after.question_set_version);
+  targeting jsonb := field_change(
+    'targeting_version', before.targeting_version, after.targeting_version);
   rewards jsonb := jsonb_build_object();
   others jsonb :=
     field_change('type', before.type, after.type)
@@ -864,6 +912,10 @@ BEGIN
   IF questions <> '{}' THEN
     events := events
       || jsonb_build_object('type', 'campaign.questions_replaced', 'changes', questions);
+  END IF;
+  IF targeting <> '{}' THEN
+    events := events
+      || jsonb_build_object('type', 'campaign.targeting_replaced', 'changes', targeting);
   END IF;
   IF is_live <> '{}' AND NOT is_completed THEN
     events := events || jsonb_build_object(
@@ -1054,6 +1106,8 @@ DECLARE
         OR num_nonnulls(NEW.reversed_at, NEW.reversal_reason)
           <> CASE NEW.state WHEN 'reversed' THEN 2 ELSE 0 END
       THEN 'participation_state'
+    WHEN NEW.cells IS NOT NULL AND NEW.state NOT IN ('open', 'submitted')
+      THEN 'participation_cells'
   END;
 BEGIN
   IF broken IS NOT NULL THEN
@@ -1314,6 +1368,38 @@ CREATE FUNCTION public.currency_places(currency text) RETURNS integer
   SELECT CASE WHEN currency IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF',
     'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 0 ELSE 2 END
 $$;
+
+-- Name: erase_cells(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.erase_cells(company uuid, campaigns bigint[], participations uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  counted record;
+BEGIN
+  FOR counted IN
+    SELECT c.campaign_id, array_agg(c.cell) AS cells, array_agg(c.opened) AS opened,
+      array_agg(c.answered) AS answered
+    FROM (
+      SELECT p.campaign_id, u.cell, (count(*) FILTER (WHERE p.state = 'open'))::integer AS opened,
+        (count(*) FILTER (WHERE p.state = 'submitted'))::integer AS answered
+      FROM participation AS p CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
+      WHERE p.company_id = company AND p.campaign_id = ANY (campaigns)
+        AND p.participation_id = ANY (participations)
+      GROUP BY p.campaign_id, u.cell
+    ) AS c
+    GROUP BY c.campaign_id ORDER BY c.campaign_id
+  LOOP
+    PERFORM 1 FROM campaign AS o WHERE o.company_id = company AND o.id = counted.campaign_id
+    FOR NO KEY UPDATE;
+    UPDATE participation AS p SET cells = NULL
+    WHERE p.company_id = company AND p.campaign_id = counted.campaign_id
+      AND p.participation_id = ANY (participations);
+    PERFORM leave_cells(company, counted.campaign_id, counted.cells, counted.opened,
+      counted.answered);
+  END LOOP;
+END $$;
 
 -- Name: erase_participations(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 
@@ -1623,6 +1709,23 @@ CREATE FUNCTION public.is_shown(show_if jsonb, answered jsonb) RETURNS boolean
   ) AS c
 $$;
 
+-- Name: leave_cells(uuid, bigint, smallint[], integer[], integer[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.leave_cells(company uuid, campaign_of bigint, own smallint[], opened integer[], answered integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  UPDATE quota_cell AS q
+  SET taken = q.taken - n.opened - n.answered, submitted = q.submitted - n.answered
+  FROM unnest(own, opened, answered) AS n (cell, opened, answered)
+  WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = n.cell;
+  IF 0 < ANY (answered) THEN
+    PERFORM record_quotas(company, campaign_of);
+  END IF;
+END $$;
+
 -- Name: lock_tally(uuid); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.lock_tally(company uuid) RETURNS bigint
@@ -1851,6 +1954,46 @@ BEGIN
   VALUES (company, stored_id(subject), version, type, actor, changes, moment);
 END $$;
 
+-- Name: record_quotas(uuid, bigint); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_quotas(company uuid, campaign_of bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  c record;
+  changed record;
+  logged timestamptz;
+BEGIN
+  FOR changed IN
+    SELECT q.cell, q.quota_id, q.name, q.maximum, q.taken, q.submitted, q.version + 1 AS version,
+      NOT q.filled AS filled
+    FROM quota_cell AS q
+    WHERE q.company_id = company AND q.campaign_id = campaign_of
+      AND q.filled <> (q.submitted >= q.maximum)
+    ORDER BY q.cell
+  LOOP
+    SELECT o.post_id, o.updated_at INTO c FROM campaign AS o
+    WHERE o.company_id = company AND o.id = campaign_of;
+    logged := greatest(clock_timestamp(), c.updated_at + interval '1 microsecond');
+    -- Events are numbered by their times: this one comes after all others of the campaign.
+    UPDATE campaign_progress AS g
+    SET logged_at = greatest(logged,
+      (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
+    WHERE g.company_id = company AND g.campaign_id = campaign_of
+    RETURNING g.logged_at INTO logged;
+    UPDATE quota_cell AS q SET filled = changed.filled, version = changed.version
+    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = changed.cell;
+    INSERT INTO unnumbered_event
+      (company_id, subject, version, type, actor, changes, created_at)
+    VALUES (company, changed.quota_id, changed.version,
+      CASE WHEN changed.filled THEN 'quota.filled' ELSE 'quota.reopened' END, 'service',
+      jsonb_build_object('post_id', c.post_id, 'name', changed.name, 'limit', changed.maximum,
+        'taken', changed.taken, 'submitted', changed.submitted), logged);
+  END LOOP;
+END $$;
+
 -- Name: record_webhook_endpoint_updated(); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.record_webhook_endpoint_updated() RETURNS trigger
@@ -1984,13 +2127,28 @@ CREATE FUNCTION public.release_participations(company uuid, campaign_of bigint, 
 DECLARE
   c campaign%ROWTYPE;
   total numeric;
+  own_cells smallint[];
+  numbers integer[];
   abandonments integer := CASE outcome WHEN 'abandoned' THEN cardinality(released) ELSE 0 END;
 BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
+  IF c.targeting_version IS NOT NULL THEN
+    SELECT array_agg(n.cell), array_agg(n.number) INTO own_cells, numbers FROM (
+      SELECT u.cell, count(*)::integer AS number
+      FROM participation AS p CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
+      WHERE p.company_id = company AND p.campaign_id = campaign_of
+        AND p.participation_id = ANY (released)
+      GROUP BY u.cell
+    ) AS n;
+    IF own_cells IS NOT NULL THEN
+      PERFORM leave_cells(company, campaign_of, own_cells, numbers,
+        array_fill(0, ARRAY[cardinality(own_cells)]));
+    END IF;
+  END IF;
   WITH closed AS (
-    UPDATE participation AS p SET state = outcome, closed_at = moment
+    UPDATE participation AS p SET state = outcome, closed_at = moment, cells = NULL
     WHERE p.company_id = company AND p.campaign_id = campaign_of
       AND p.participation_id = ANY (released)
     RETURNING p.company_id, p.campaign_id, p.participation_id, p.held
@@ -2043,6 +2201,78 @@ BEGIN
   RETURN up_to - first + 1;
 END $$;
 
+-- Name: replace_targeting(uuid, text, text, integer[], jsonb, text[], integer[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.replace_targeting(company uuid, post text, caller text, expected integer[], content jsonb, names text[], maximums integer[], ids uuid[], OUT campaign_of bigint, OUT below integer[], OUT rules integer, OUT campaign_version integer, OUT stored_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  known text[];
+  free smallint[];
+  used integer;
+BEGIN
+  SELECT c.id INTO campaign_of FROM campaign AS c
+  WHERE c.company_id = company AND c.post_id = post
+  FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT array_agg(n.position - 1 ORDER BY n.position) INTO below
+  FROM unnest(names, maximums) WITH ORDINALITY AS n (name, maximum, position)
+  JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
+    AND q.name = n.name AND q.taken > n.maximum;
+  IF below IS NOT NULL THEN
+    RETURN;
+  END IF;
+  UPDATE campaign AS c
+  SET targeting_version = coalesce(c.targeting_version, 0) + 1, updated_by = caller
+  WHERE c.company_id = company AND c.id = campaign_of
+    AND (expected IS NULL OR c.version = ANY (expected))
+  RETURNING c.targeting_version, c.version INTO rules, campaign_version;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+
+  UPDATE quota_cell AS q SET maximum = NULL, filled = false
+  WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name <> ALL (names);
+  DELETE FROM quota_cell AS q
+  WHERE q.company_id = company AND q.campaign_id = campaign_of
+    AND q.maximum IS NULL AND q.taken = 0 AND q.name <> ALL (names);
+  UPDATE quota_cell AS q SET maximum = n.maximum
+  FROM unnest(names, maximums) AS n (name, maximum)
+  WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name = n.name;
+  SELECT coalesce(array_agg(q.name), '{}'), count(*) INTO known, used FROM quota_cell AS q
+  WHERE q.company_id = company AND q.campaign_id = campaign_of;
+  IF used + cardinality(names) > 32767 THEN
+    RAISE EXCEPTION 'too many cells violate constraint "quota_cell_number"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'quota_cell_number';
+  END IF;
+  -- The lowest free numbers are among so many.
+  SELECT array_agg(g.cell ORDER BY g.cell) INTO free
+  FROM generate_series(1, used + cardinality(names)) AS g (cell)
+  WHERE NOT EXISTS (
+    SELECT FROM quota_cell AS q
+    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = g.cell
+  );
+  INSERT INTO quota_cell (company_id, campaign_id, cell, quota_id, name, maximum)
+  SELECT company, campaign_of, free[n.place], n.id, n.name, n.maximum
+  FROM (
+    SELECT o.*, row_number() OVER (ORDER BY o.position) AS place
+    FROM unnest(names, maximums, ids) WITH ORDINALITY AS o (name, maximum, id, position)
+    WHERE o.name <> ALL (known)
+  ) AS n;
+  stored_at := date_trunc('milliseconds', clock_timestamp());
+  INSERT INTO targeting (company_id, campaign_id, version, content, created_at, cells)
+  VALUES (company, campaign_of, rules, content, stored_at, coalesce((
+    SELECT array_agg(q.cell ORDER BY n.position)
+    FROM unnest(names) WITH ORDINALITY AS n (name, position)
+    JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
+      AND q.name = n.name
+  ), '{}'));
+  PERFORM record_quotas(company, campaign_of);
+END $$;
+
 -- Name: reverse_participation(uuid, bigint, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.reverse_participation(company uuid, campaign_of bigint, participation uuid, why text, caller text, OUT part public.participation, OUT became text) RETURNS record
@@ -2053,12 +2283,14 @@ DECLARE
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
   logged timestamptz;
+  own_cells smallint[];
 BEGIN
   SELECT * INTO part FROM participation AS o
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
   part.answers := NULL;
+  own_cells := part.cells;
   IF (part.state = 'submitted') IS NOT TRUE THEN
     RETURN;
   END IF;
@@ -2066,7 +2298,8 @@ BEGIN
   moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
   -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
-  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
+  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why,
+    cells = NULL
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
@@ -2093,6 +2326,10 @@ BEGIN
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,
       'held', progress.held),
     progress.logged_at);
+  IF own_cells IS NOT NULL THEN
+    PERFORM leave_cells(company, campaign_of, own_cells,
+      array_fill(0, ARRAY[cardinality(own_cells)]), array_fill(1, ARRAY[cardinality(own_cells)]));
+  END IF;
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
@@ -2173,6 +2410,27 @@ BEGIN
   RETURN base16::uuid;
 END $_$;
 
+-- Name: submit_cells(uuid, bigint, smallint[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.submit_cells(company uuid, campaign_of bigint, own smallint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  is_filled boolean;
+BEGIN
+  WITH counted AS (
+    UPDATE quota_cell AS q SET submitted = q.submitted + 1
+    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = ANY (own)
+    RETURNING q.submitted >= q.maximum AND NOT q.filled AS is_filled
+  )
+  SELECT bool_or(c.is_filled) INTO is_filled FROM counted AS c;
+  IF is_filled THEN
+    PERFORM record_quotas(company, campaign_of);
+  END IF;
+END $$;
+
 -- Name: submit_participation(uuid, bigint, uuid, numeric, integer, bytea, text, text, smallint, smallint, real, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.submit_participation(company uuid, campaign_of bigint, participation uuid, score numeric, attention_cohort integer, content bytea, given text, caller text, run smallint, compared smallint, agreement real, hash bigint, flags integer, OUT part public.participation, OUT became text) RETURNS record
@@ -2252,10 +2510,39 @@ BEGIN
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
     progress.logged_at);
+  IF part.cells IS NOT NULL THEN
+    PERFORM submit_cells(company, campaign_of, part.cells);
+  END IF;
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;
   became := 'submitted';
+END $$;
+
+-- Name: take_cells(uuid, bigint, smallint[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.take_cells(company uuid, campaign_of bigint, wanted smallint[]) RETURNS smallint
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  found smallint[];
+BEGIN
+  WITH placed AS (
+    UPDATE quota_cell AS q SET taken = q.taken + 1
+    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = ANY (wanted)
+      AND q.taken < q.maximum
+    RETURNING q.cell
+  )
+  SELECT array_agg(p.cell) INTO found FROM placed AS p;
+  IF cardinality(found) = cardinality(wanted) THEN
+    RETURN NULL;
+  END IF;
+  UPDATE quota_cell AS q SET taken = q.taken - 1
+  WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = ANY (found);
+  RETURN (SELECT w.cell FROM unnest(wanted) WITH ORDINALITY AS w (cell, position)
+    WHERE (w.cell = ANY (found)) IS NOT TRUE ORDER BY w.position LIMIT 1);
 END $$;
 
 -- Name: time_bucket(double precision); Type: FUNCTION; Schema: public; Owner: -
@@ -2759,6 +3046,46 @@ CREATE TABLE public.question_set (
 
 COMMENT ON TABLE public.question_set IS 'distributed by company_id';
 
+-- Name: quota_cell; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.quota_cell (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    cell smallint NOT NULL,
+    quota_id uuid NOT NULL,
+    name text NOT NULL,
+    maximum integer,
+    taken public.cell_count DEFAULT 0 NOT NULL,
+    submitted public.cell_count DEFAULT 0 NOT NULL,
+    filled boolean DEFAULT false NOT NULL,
+    version integer DEFAULT 0 NOT NULL,
+    CONSTRAINT quota_cell_maximum CHECK (((maximum >= 1) AND (maximum <= 10000000))),
+    CONSTRAINT quota_cell_number CHECK ((cell > 0)),
+    CONSTRAINT quota_cell_submitted_taken CHECK (((submitted)::integer <= (taken)::integer)),
+    CONSTRAINT quota_cell_within_maximum CHECK (((taken)::integer <= maximum))
+)
+WITH (fillfactor='50');
+
+-- Name: TABLE quota_cell; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.quota_cell IS 'distributed by company_id';
+
+-- Name: refused_begin; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.refused_begin (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    reason text NOT NULL,
+    rule text NOT NULL,
+    refused bigint NOT NULL,
+    CONSTRAINT refused_begin_positive CHECK ((refused > 0)),
+    CONSTRAINT refused_begin_reason CHECK ((reason = ANY (ARRAY['screened_out'::text, 'quota_full'::text])))
+);
+
+-- Name: TABLE refused_begin; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.refused_begin IS 'distributed by company_id';
+
 -- Name: results_link; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.results_link (
@@ -2839,6 +3166,23 @@ CREATE TABLE public.tally_position (
 -- Name: TABLE tally_position; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.tally_position IS 'distributed by company_id';
+
+-- Name: targeting; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.targeting (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    version integer NOT NULL,
+    content jsonb NOT NULL,
+    cells smallint[] NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT targeting_cells CHECK ((cardinality(cells) = jsonb_array_length((content -> 'quotas'::text)))),
+    CONSTRAINT targeting_content CHECK (((jsonb_typeof(content) = 'object'::text) AND (jsonb_array_length((content -> 'attributes'::text)) <= 20) AND (jsonb_array_length((content -> 'quotas'::text)) <= 200) AND (octet_length((content)::text) <= 262144)))
+);
+
+-- Name: TABLE targeting; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.targeting IS 'distributed by company_id';
 
 -- Name: transfer; Type: TABLE; Schema: public; Owner: -
 
@@ -3078,6 +3422,21 @@ ALTER TABLE ONLY public.question_set
 ALTER TABLE ONLY public.question_set
     ADD CONSTRAINT question_set_pkey PRIMARY KEY (company_id, campaign_id, version);
 
+-- Name: quota_cell quota_cell_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.quota_cell
+    ADD CONSTRAINT quota_cell_name_unique UNIQUE (company_id, campaign_id, name);
+
+-- Name: quota_cell quota_cell_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.quota_cell
+    ADD CONSTRAINT quota_cell_pkey PRIMARY KEY (company_id, campaign_id, cell);
+
+-- Name: refused_begin refused_begin_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.refused_begin
+    ADD CONSTRAINT refused_begin_pkey PRIMARY KEY (company_id, campaign_id, reason, rule);
+
 -- Name: results_link results_link_id_unique; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.results_link
@@ -3102,6 +3461,11 @@ ALTER TABLE ONLY public.tally
 
 ALTER TABLE ONLY public.tally_position
     ADD CONSTRAINT tally_position_pkey PRIMARY KEY (company_id);
+
+-- Name: targeting targeting_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.targeting
+    ADD CONSTRAINT targeting_pkey PRIMARY KEY (company_id, campaign_id, version);
 
 -- Name: transfer transfer_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -3335,6 +3699,11 @@ ALTER TABLE ONLY public.campaign_progress
 ALTER TABLE ONLY public.campaign
     ADD CONSTRAINT campaign_question_set_fkey FOREIGN KEY (company_id, id, question_set_version) REFERENCES public.question_set(company_id, campaign_id, version) DEFERRABLE INITIALLY DEFERRED;
 
+-- Name: campaign campaign_targeting_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign
+    ADD CONSTRAINT campaign_targeting_fkey FOREIGN KEY (company_id, id, targeting_version) REFERENCES public.targeting(company_id, campaign_id, version) DEFERRABLE INITIALLY DEFERRED;
+
 -- Name: carried_balance carried_balance_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.carried_balance
@@ -3355,10 +3724,25 @@ ALTER TABLE ONLY public.participation
 ALTER TABLE ONLY public.question_set
     ADD CONSTRAINT question_set_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
 
+-- Name: quota_cell quota_cell_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.quota_cell
+    ADD CONSTRAINT quota_cell_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: refused_begin refused_begin_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.refused_begin
+    ADD CONSTRAINT refused_begin_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
 -- Name: tally tally_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.tally
     ADD CONSTRAINT tally_campaign_progress_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign_progress(company_id, campaign_id);
+
+-- Name: targeting targeting_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.targeting
+    ADD CONSTRAINT targeting_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
 
 -- Name: transfer transfer_participation_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

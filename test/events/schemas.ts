@@ -8,12 +8,13 @@ import {
   survey,
 } from '../support/builders';
 import { allEvents } from '../support/feed';
-import { begun, liveSurvey, submit } from '../support/fielding';
+import { liveSurvey, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
+import { beginAs, quota, setTargeting, WOMEN } from '../support/targeting';
 
 describe('the schemas of events', () => {
   const company = companyForAll();
@@ -83,7 +84,8 @@ describe('the schemas of events', () => {
 
     const last = await liveSurvey(company, { max_responses: 1 });
     await createGuardrail(api, { post_id: last, when: { all: [spent(1)] } });
-    const participation = await begun(platform, last, 'user-1');
+    await setTargeting(api, last, { quotas: [quota('women', WOMEN, 1)] });
+    const { data: participation } = await beginAs(platform, last, 'user-1', { gender: 'female' });
     expect((await submit(platform, participation, 5)).status).toBe(200);
     const { participation_id } = participation;
     const reversal = { post_id: last, participation_id, reason: 'A duplicate' };
@@ -105,7 +107,7 @@ describe('the schemas of events', () => {
 
   it('describe every field of every type of event, and of its message', async () => {
     await makeChanges();
-    const events = await allEvents(company.api, 27);
+    const events = await allEvents(company.api, 30);
     for (const event of events) {
       expect([event.type, isEvent(event) ? [] : isEvent.errors]).toEqual([event.type, []]);
       const message = { type: event.type, timestamp: event.created_at, data: event };

@@ -1,11 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { Client, registerCompany, TestCompany } from '../support/client';
-import { liveSurvey } from '../support/fielding';
+import { expectReconciled, liveSurvey } from '../support/fielding';
 import { figures } from '../support/figures';
 import { KilledInstances } from '../support/killed-instances';
 import { build } from '../support/process';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { RespondentLoad } from '../support/respondents';
+import { countsOf, quota, setTargeting, WOMEN } from '../support/targeting';
 import { createSpendingGuardrails, expectFiredOnce } from '../support/spending-guardrails';
 
 /** How often an instance is killed in each test. */
@@ -22,6 +23,9 @@ const STORING_GUARDRAILS = { statement: 'advance_guardrails', table: 'guardrail_
 
 /** A fold waits for it after it has counted and before it has stored its position. */
 const STORING_RESULTS = { statement: 'fold_responses', table: 'tally' };
+
+/** A respondent has taken some cells of quotas, and the place is not stored yet. */
+const TAKING_CELLS = { statement: 'begin_participation', table: 'quota_cell' };
 
 /** Reads results until the instance is gone: a read folds what the background would fold later. */
 async function readForEver(company: Client, postId: string): Promise<never> {
@@ -56,8 +60,11 @@ describe('instances that are killed as they store what follows from responses', 
   afterAll(() => instances.stop());
 
   /** Brings respondents to the campaign, and kills an instance in each round. */
-  async function killUnderLoad(kill: () => Promise<unknown>): Promise<void> {
-    load = new RespondentLoad(instances.platforms, { postId, lanes: 8, broken: true });
+  async function killUnderLoad(
+    kill: () => Promise<unknown>,
+    options: Pick<ConstructorParameters<typeof RespondentLoad>[1], 'attributesOf'> = {},
+  ): Promise<void> {
+    load = new RespondentLoad(instances.platforms, { postId, lanes: 8, broken: true, ...options });
     running = load.run();
     for (let round = 1; round <= ROUNDS; round += 1) {
       await load.untilPaid(load.paid.length + BETWEEN);
@@ -79,6 +86,28 @@ describe('instances that are killed as they store what follows from responses', 
     await endLoad();
     const api = instances.survivor.with(company.api.headers);
     await expectFiredOnce(api, (statement) => database.query(statement), AMOUNTS);
+  });
+
+  it('count everybody once in the quotas, and nobody beyond a limit', async () => {
+    const quotas = [
+      quota('women', WOMEN, 100_000),
+      quota('young', { age: [{ to: 29 }] }, 100_000),
+      quota('few', { gender: ['male'], age: [{ from: 50 }] }, 5),
+    ];
+    expect((await setTargeting(company.api, postId, { quotas })).status).toBe(200);
+    await killUnderLoad(() => instances.kill(TAKING_CELLS), {
+      attributesOf: (number) => ({
+        gender: number % 2 === 0 ? 'female' : 'male',
+        age: 18 + (number % 40),
+      }),
+    });
+    await endLoad();
+    const api = instances.survivor.with(company.api.headers);
+    await expectReconciled(api);
+    const counts = await countsOf(api, postId);
+    expect(counts.few).toEqual([5, 5, 0]);
+    expect(counts.women![0]).toBeGreaterThan(BETWEEN / 3);
+    figures('quotas under faults', { kills: ROUNDS, responses: load.paid.length });
   });
 
   it('count every response once in the results', async () => {

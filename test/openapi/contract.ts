@@ -11,6 +11,7 @@ import { begun, start, submit } from '../support/fielding';
 import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { service } from '../support/service';
+import { ATTRIBUTES, quota, WOMEN } from '../support/targeting';
 import { sampled, THOROUGH } from '../support/thorough';
 
 /** With this many valid requests to an operation, some succeed. */
@@ -118,6 +119,26 @@ const OWN_HEADERS = [
   'retry-after',
   'x-request-id',
 ];
+
+/** Rules that fit each other, and what is known of respondents. */
+function targetingOf(id: string): Known {
+  const rules = { attributes: ATTRIBUTES, quotas: [quota('women', WOMEN, 5)] };
+  return /^(set|apply|forecast)(Targeting|Campaign)$/.test(id)
+    ? {
+        attributes: fc.constant(ATTRIBUTES),
+        attribute: fc.constant('age'),
+        op: fc.constantFrom('is', 'is_not', 'at_least', 'at_most'),
+        value: fc.integer({ min: -9, max: 9 }),
+        when: fc.constantFrom(WOMEN, { age: [{ from: 18 }, 3] }),
+        quotas: fc.constantFrom([], [quota('women', WOMEN, 5)]),
+        screening: fc.constantFrom(undefined, {
+          any: [{ attribute: 'gender', op: 'is_not', value: 'male' }],
+        }),
+        targeting: fc.constantFrom(null, rules, undefined),
+        ...(id === 'setTargeting' ? { other: fc.constantFrom('admit', 'refuse') } : {}),
+      }
+    : { attributes: fc.constantFrom({}, { age: -7, gender: 'female' }) };
+}
 
 const isJson = ({ content }: any) => content['application/json'] !== undefined;
 
@@ -284,6 +305,7 @@ describe('the service, compared with its OpenAPI document,', () => {
       ...(id in webhookIds ? { webhook_id: fc.constant(webhookIds[id]!) } : {}),
       ...(/^(create|update)Webhook$/.test(id) ? { url: fc.constant(NOWHERE) } : {}),
       after: fc.constant(0),
+      ...(id === 'listFieldingFor' ? { cursor: fc.constant(undefined) } : {}),
       ...(id === 'backtestGuardrail'
         ? { after_seq: fc.constant(0), cursor: fc.constant(undefined) }
         : {}),
@@ -309,6 +331,7 @@ describe('the service, compared with its OpenAPI document,', () => {
             sections: fc.constant(undefined),
           }
         : {}),
+      ...targetingOf(id),
       currency: fc.constant('USD'),
       weights: fc.constantFrom('0.2,0.5,1,1,1', '0,0,0,0,1.000000'),
       wait_seconds: fc.constant(0),

@@ -163,7 +163,9 @@ describe('the list for respondents', () => {
         index < read.length
           ? ['campaign_fielding', 'campaign_progress_pkey']
           : ['participation_respondent'];
-      expect(scans.toSorted()).toEqual(indexes);
+      // Of the quotas, either key begins with the campaign, and campaigns without rules read none.
+      const others = scans.filter((scan) => !/^quota_cell_(pkey|name_unique)$/.test(scan));
+      expect(others.toSorted()).toEqual(indexes);
     }
     const sum = (of: 'buffers' | 'milliseconds') =>
       plans.reduce((total, plan) => total + plan[of], 0);

@@ -155,7 +155,16 @@ describe('methods of the SDK', () => {
     await eventually(async () =>
       expect((await platform.list('user-1')).items[0]).toMatchObject({ post_id }),
     );
-    const begun = await platform.begin(post_id, 'user-1');
+    const attributes = [{ name: 'age', type: 'number' as const }];
+    const quotas = [{ name: 'adults', when: { age: [{ from: 18 }] }, limit: 5 }];
+    const stored = await client.targeting.set(post_id, { attributes, quotas });
+    expect(await client.targeting.get(post_id)).toEqual(stored);
+    const listed = await platform.listFor('user-1', { age: 30 }, { limit: 1 });
+    expect(listed.items).toHaveLength(1);
+    const begun = await platform.begin(post_id, 'user-1', { attributes: { age: 30 } });
+    expect((await client.targeting.quotas(post_id)).quotas).toMatchObject([
+      { name: 'adults', taken: 1 },
+    ]);
     expect(begun.content.questions).toHaveLength(2);
     const submitted = await platform.submit(begun, {
       attention_score: 8.5,

@@ -14,6 +14,7 @@ export class Answer {
         code: string;
         request_id: string;
         details: { field: string; code: string; message: string }[];
+        rule?: string;
       };
     },
   ) {}

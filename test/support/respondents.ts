@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Answer, Client } from './client';
 import { eventually } from './eventually';
 import { begin, Begun, submit } from './fielding';
+import { beginAs } from './targeting';
 
 /** Cents of a reward of 100 with its default ladder, by cohort. */
 const LADDER = [3, 40, 60, 80, 100];
@@ -19,6 +20,8 @@ interface Options {
   lanes: number;
   /** How often each request is sent at once. */
   copies?: number;
+  /** What the platform knows of the respondent with a number; nothing by default. */
+  attributesOf?: (number: number) => Record<string, string | number>;
   /** Whether connections may break, because a process may be killed. */
   broken?: boolean;
 }
@@ -88,13 +91,18 @@ export class RespondentLoad {
   }
 
   private async lane(): Promise<void> {
-    const { postId } = this.options;
+    const { postId, attributesOf } = this.options;
     while (!this.done) {
       this.next += 1;
       const respondent = `respondent ${this.next}`;
-      const answer = await this.send((api) => begin(api, postId, respondent));
+      const attributes = attributesOf?.(this.next);
+      const answer = await this.send((api) =>
+        attributes === undefined
+          ? begin(api, postId, respondent)
+          : beginAs(api, postId, respondent, attributes),
+      );
       const code = answer.body.error?.code;
-      if (code === 'fully_held') {
+      if (code === 'fully_held' || code === 'quota_full') {
         await delay(20);
       } else if (code === 'campaign_completed') {
         this.done = true;

@@ -9,7 +9,7 @@ import { EXAMPLE_EMAIL } from '../../src/access/company/company.dto';
 import { EXAMPLE_LINK_ID } from '../../src/insight/results-page/results-link.dto';
 import { EXAMPLE_GUARDRAIL_ID } from '../../src/campaigns/guardrail/guardrail.dto';
 import { EXAMPLE_WEBHOOK_ID } from '../../src/delivery/webhook/webhook.dto';
-import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/participations/fielding.dto';
+import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/participations/fielding.fields';
 import { Interpreter, Printed } from '../support/interpreter';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 import { generatePlatformKey } from '../support/platforms';

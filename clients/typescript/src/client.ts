@@ -8,6 +8,7 @@ import {
   Advertisements,
   Campaigns,
   CohortRewards,
+  Targeting,
   Company,
   Events,
   Guardrails,
@@ -37,6 +38,7 @@ export class CampaignClient {
   readonly advertisements: Advertisements;
   readonly campaigns: Campaigns;
   readonly cohortRewards: CohortRewards;
+  readonly targeting: Targeting;
   readonly company: Company;
   readonly events: Events;
   readonly guardrails: Guardrails;
@@ -72,6 +74,7 @@ export class CampaignClient {
     this.advertisements = new Advertisements(transport);
     this.campaigns = new Campaigns(transport);
     this.cohortRewards = new CohortRewards(transport);
+    this.targeting = new Targeting(transport);
     this.company = new Company(transport);
     this.events = new Events(transport);
     this.guardrails = new Guardrails(transport);

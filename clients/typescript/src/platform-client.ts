@@ -18,6 +18,12 @@ export interface PlatformClientOptions extends TransportOptions {
   platformKey?: string | undefined;
 }
 
+/** What a platform knows of a respondent, and vouches for, by attribute. */
+export type RespondentAttributes = NonNullable<RequestBody<'beginParticipation'>['attributes']>;
+
+type BeginOptions = WriteOptions &
+  Partial<Pick<RequestBody<'beginParticipation'>, 'attributes' | 'language' | 'supports'>>;
+
 /** Names a participation. What `begin` returns is one. */
 export type Participation = Pick<
   RequestBody<'submitParticipation'>,
@@ -61,10 +67,35 @@ export class PlatformClient {
     return this.#transport.list('listFielding', { query }, options);
   }
 
-  /** Takes a place. A respondent who has begun the campaign gets the same participation again. */
-  begin(postId: string, respondentId: string, options?: WriteOptions) {
-    const body = { post_id: postId, respondent_id: respondentId };
-    return this.#transport.call('beginParticipation', { body }, options);
+  /**
+   * Lists the campaigns that ask a respondent with these attributes, newest first. They are in the
+   * body of the request, so that no proxy writes them to its log.
+   */
+  listFor(
+    respondentId: string,
+    attributes: RespondentAttributes,
+    filters?: Omit<Fields<'listFieldingFor', 'respondent_id'>, 'attributes'>,
+    options?: CallOptions,
+  ) {
+    const body = { ...filters, respondent_id: respondentId, attributes };
+    return this.#transport.list('listFieldingFor', { body }, options);
+  }
+
+  /**
+   * Takes a place. A respondent who has begun the campaign gets the same participation again.
+   *
+   * @param options also what you know of the respondent, the language, and what you can show
+   */
+  begin(postId: string, respondentId: string, options: BeginOptions = {}) {
+    const { attributes, language, supports, ...rest } = options;
+    const body = {
+      post_id: postId,
+      respondent_id: respondentId,
+      ...(attributes && { attributes }),
+      ...(language !== undefined && { language }),
+      ...(supports && { supports }),
+    };
+    return this.#transport.call('beginParticipation', { body }, rest);
   }
 
   /** Returns a participation: its status and times, what was promised, and what it earned. */

@@ -206,6 +206,24 @@ export class CohortRewards extends Resource {
   }
 }
 
+/** Whom campaigns ask. */
+export class Targeting extends Resource {
+  /** Replaces the attributes, the screening and the quotas of a campaign. */
+  set(postId: string, rules: Fields<'setTargeting', 'post_id'>, options?: VersionedWriteOptions) {
+    const body = { ...rules, post_id: postId };
+    return this.transport.call('setTargeting', { body }, options);
+  }
+
+  get(postId: string, options?: CallOptions) {
+    return this.transport.call('getTargeting', { path: { post_id: postId } }, options);
+  }
+
+  /** Returns how far each quota is, and how often which rule has refused a respondent. */
+  quotas(postId: string, options?: CallOptions) {
+    return this.transport.call('getQuotas', { path: { post_id: postId } }, options);
+  }
+}
+
 /** What respondents submitted. */
 export class Responses extends Resource {
   /** Lists the responses to a campaign, newest first. */

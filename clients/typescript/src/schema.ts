@@ -352,6 +352,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/{post_id}/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the quotas are
+         * @description The places of each quota, and how often which rule has refused a respondent. Refusals
+         *     appear within a second or two.
+         */
+        get: operations["getQuotas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/{post_id}/responses": {
         parameters: {
             query?: never;
@@ -422,6 +443,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/{post_id}/targeting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whom a campaign asks
+         * @description The rules as they were last set. A campaign without rules asks everybody.
+         */
+        get: operations["getTargeting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/apply": {
         parameters: {
             query?: never;
@@ -433,8 +474,8 @@ export interface paths {
         /**
          * Apply a campaign document
          * @description A whole campaign in one call, under a name of your own: its fields, its questions, its
-         *     cohort rewards, its guardrails, and whether it is live. The service creates or changes the campaign to match the
-         *     document, all or nothing; fields that the document leaves out stay as they are. Applying the
+         *     cohort rewards, whom it asks, its guardrails, and whether it is live. The service creates or
+         *     changes the campaign to match the document, all or nothing; fields that the document leaves out stay as they are. Applying the
          *     same document again changes nothing, so you can keep campaigns in version control. With
          *     `dry_run`, the service does all of this and rolls it back: a document that would be refused is
          *     refused in the dry run too.
@@ -728,6 +769,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/targeting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set whom a campaign asks
+         * @description Replaces the attributes, the screening and the quotas, as a whole. Those who have begun
+         *     keep the quotas that they count in. A quota keeps its counts as long as it keeps its name, and
+         *     its limit cannot be below the places that are taken. Send no `screening` and no `quotas` to ask
+         *     everybody.
+         */
+        post: operations["setTargeting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/toggle-live": {
         parameters: {
             query?: never;
@@ -852,7 +916,8 @@ export interface paths {
          * Begin a campaign
          * @description Takes a place for the respondent until `expires_at`, and holds the largest of the five
          *     rewards. What was promised does not change any more: the questions and the rewards stay those of
-         *     the beginning. A respondent who has begun the campaign before gets the same participation again.
+         *     the beginning. A respondent who has begun the campaign before gets the same participation again,
+         *     whatever the `attributes` are then.
          */
         post: operations["beginParticipation"];
         delete?: never;
@@ -899,7 +964,13 @@ export interface paths {
          */
         get: operations["listFielding"];
         put?: never;
-        post?: never;
+        /**
+         * List campaigns for a respondent with attributes
+         * @description Like `GET /svc/fielding/list`, but leaves out what the respondent would be refused for by
+         *     screening and quotas. The attributes are in the body, because URLs are written to the logs of
+         *     proxies.
+         */
+        post: operations["listFieldingFor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1917,7 +1988,7 @@ export interface components {
             data: components["schemas"]["AppliedDocument"];
         };
         ApplyCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["QuotaBelowTaken"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
         };
         /** @enum {string} */
         ApplyResult: "created" | "updated" | "unchanged";
@@ -1988,6 +2059,56 @@ export interface components {
             /** @description The share of the responses in each cohort. */
             shares: components["schemas"]["CohortShares"];
         };
+        Attribute: {
+            /**
+             * @description What platforms call it.
+             * @example cups
+             */
+            name: string;
+            /**
+             * @description A `select` is one of several words, a `number` is whole.
+             * @example select
+             */
+            type: components["schemas"]["AttributeType"];
+            /**
+             * @description `select` only: the values that conditions and quotas can name; any by default.
+             * @example [
+             *       "female",
+             *       "male",
+             *       "other"
+             *     ]
+             */
+            values?: string[];
+        };
+        AttributeCondition: {
+            /** @example cups */
+            attribute: string;
+            /**
+             * @description What a refusal calls the condition; by default it describes it, such as `age at_least 18`.
+             * @example adults
+             */
+            name?: string;
+            /**
+             * @description `one_of` and `none_of` of a `select`; `at_least` and `at_most` of a `number`; the others of both.
+             * @example at_least
+             */
+            op: components["schemas"]["AttributeConditionOperator"];
+            /**
+             * @description A value of the attribute; an array of values with `one_of` and `none_of`.
+             * @example 18
+             */
+            value: string | number | string[];
+        };
+        /**
+         * @description `one_of` and `none_of` of a `select`; `at_least` and `at_most` of a `number`; the others of both.
+         * @enum {string}
+         */
+        AttributeConditionOperator: "is" | "is_not" | "one_of" | "none_of" | "at_least" | "at_most";
+        /**
+         * @description A `select` is one of several words, a `number` is whole.
+         * @enum {string}
+         */
+        AttributeType: "select" | "number";
         Backtest: {
             /**
              * Format: int32
@@ -2100,6 +2221,17 @@ export interface components {
             post_id?: string;
         };
         Begin: {
+            /**
+             * @description What you know of the respondent, by attribute, and vouch for. It is compared with whom the campaign
+             *     asks, and not stored. Send all that you know: what the campaign does not ask about is ignored.
+             * @example {
+             *       "gender": "female",
+             *       "age": 29
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number;
+            };
             /**
              * @description The language that the respondent reads (BCP 47): what fits best is served (RFC 4647).
              * @example de-AT
@@ -2781,6 +2913,11 @@ export interface components {
              */
             tagline?: string;
             /**
+             * @description Whom it asks: all of the rules, as `POST /svc/campaign/targeting` takes them; `null` to ask
+             *     everybody.
+             */
+            targeting?: components["schemas"]["TargetingFields"] | null;
+            /**
              * @description Advertisements only.
              * @example https://example.com/spot.jpg
              */
@@ -2954,6 +3091,20 @@ export interface components {
              * @enum {string}
              */
             type: "campaign.questions_replaced";
+        };
+        CampaignQuotas: {
+            /** @description Whether a respondent who matches no quota may begin. */
+            other: components["schemas"]["QuotaOthers"];
+            post_id: string;
+            /** @description In the order in which the company described them. */
+            quotas: components["schemas"]["QuotaProgress"][];
+            /** @description The rules that screen respondents out. */
+            screened_out: components["schemas"]["RefusingRule"][];
+            /**
+             * Format: int32
+             * @description The version of the rules; `null` if the campaign never had any.
+             */
+            targeting_version: number | null;
         };
         CampaignResponse: {
             /** @description In the order of the questions; empty once the respondent is erased. */
@@ -3182,6 +3333,59 @@ export interface components {
             type: components["schemas"]["CampaignType"];
             /** Format: date-time */
             updated_at: string;
+        };
+        CampaignTargetingReplacedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                targeting_version: {
+                    /** Format: int32 */
+                    new: number | null;
+                    /** Format: int32 */
+                    old: number | null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.targeting_replaced";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        CampaignTargetingReplacedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["CampaignTargetingReplacedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.targeting_replaced";
         };
         /**
          * @description The kind of campaign.
@@ -4405,7 +4609,7 @@ export interface components {
          * @description The types of events that it receives; `null` for every type.
          * @enum {string}
          */
-        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered";
+        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened";
         Delivery: {
             /** @description The last attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -4529,7 +4733,7 @@ export interface components {
             /** @description What follows from the participations, or what the campaign says. */
             expected: number;
             /**
-             * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
+             * @description What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
              *     `release` also counts what settlements give back. A kind of transfer without a participation is
              *     what the archived transfers of the campaign amount to.
              */
@@ -4539,6 +4743,8 @@ export interface components {
             /** @description The participation; `null` for a counter or a balance of the campaign. */
             participation_id: string | null;
             post_id: string;
+            /** @description The name of the quota whose count it is; `null` for anything else. */
+            quota: string | null;
         };
         DocumentIncomplete: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -4601,12 +4807,14 @@ export interface components {
             first_seq?: number;
             /** @description The `x-request-id` of the response; quote it when you ask for help. */
             request_id: string;
+            /** @description Only with `screened_out` and `quota_full`: the name of the rule or the quota that refuses. */
+            rule?: string;
         };
         /**
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4629,7 +4837,7 @@ export interface components {
             /** @constant */
             success: false;
         };
-        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"];
+        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"];
         EventNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "event_not_found";
@@ -4648,7 +4856,7 @@ export interface components {
             last_seq: number;
         };
         /** @enum {string} */
-        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered";
+        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened";
         ExportedResponse: {
             /** @description In the order of the questions; empty once the respondent is erased. */
             answers: components["schemas"]["GivenAnswer"][];
@@ -4791,6 +4999,43 @@ export interface components {
             type: components["schemas"]["CampaignType"];
             /** @description The video of an advertisement. */
             video_url: string | null;
+        };
+        FieldingListBody: {
+            /**
+             * @description What you know of the respondent, by attribute, and vouch for. It is not stored.
+             * @example {
+             *       "gender": "female",
+             *       "age": 29
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number;
+            };
+            /** @description `next_cursor` of the previous page, with the same `respondent_id`, `type` and `supports`. */
+            cursor?: string;
+            /**
+             * Format: int32
+             * @description Entries per page.
+             * @example 20
+             */
+            limit?: number;
+            /**
+             * @description Your own identifier of the respondent.
+             * @example user-4711
+             */
+            respondent_id: string;
+            /**
+             * @description The types of question that you can show; all by default.
+             * @example [
+             *       "descriptive",
+             *       "text",
+             *       "single_choice",
+             *       "multiple_choice"
+             *     ]
+             */
+            supports?: components["schemas"]["QuestionType"][];
+            /** @description Only campaigns of this type. */
+            type?: components["schemas"]["CampaignType"];
         };
         FieldingPage: {
             /** @description Newest first. Can be fewer than `limit`, or none, although `next_cursor` is set. */
@@ -5174,6 +5419,9 @@ export interface components {
         GetQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CampaignQuestions"];
         };
+        GetQuotasEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CampaignQuotas"];
+        };
         GetReadinessEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Readiness"];
         };
@@ -5182,6 +5430,9 @@ export interface components {
         };
         GetRespondentEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Respondent"];
+        };
+        GetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["StoredTargeting"];
         };
         GivenAnswer: {
             /** @description The text beside the choice. */
@@ -5482,12 +5733,12 @@ export interface components {
          */
         LedgerAccount: "company" | "held" | "respondents";
         /**
-         * @description What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
+         * @description What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
          *     `release` also counts what settlements give back. A kind of transfer without a participation is
          *     what the archived transfers of the campaign amount to.
          * @enum {string}
          */
-        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "money_held" | "money_spent" | "max_responses" | "budget";
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "money_held" | "money_spent" | "max_responses" | "budget" | "quota_taken" | "quota_submitted";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
         };
@@ -5536,6 +5787,9 @@ export interface components {
             data: components["schemas"]["EventPage"];
         };
         ListFieldingEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["FieldingPage"];
+        };
+        ListFieldingForEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["FieldingPage"];
         };
         ListGuardrailsEnvelope: components["schemas"]["SuccessEnvelope"] & {
@@ -6453,6 +6707,253 @@ export interface components {
          * @enum {string}
          */
         QuestionType: "descriptive" | "text" | "single_choice" | "multiple_choice" | "rating" | "nps" | "number" | "date" | "ranking" | "matrix" | "checkbox" | "statement";
+        Quota: {
+            /**
+             * Format: int32
+             * @description How many places it has: for those who are answering, and those who have submitted.
+             * @example 150
+             */
+            limit: number;
+            /**
+             * @description What a refusal calls it. A quota keeps its counts as long as it keeps its name.
+             * @example women 18 to 34
+             */
+            name: string;
+            /**
+             * @description By attribute: a respondent matches who has one of the choices of each. A choice is a value of a
+             *     `select`, or a number or a range of a `number`, with both ends included.
+             * @example {
+             *       "gender": [
+             *         "female"
+             *       ],
+             *       "age": [
+             *         {
+             *           "from": 18,
+             *           "to": 34
+             *         }
+             *       ]
+             *     }
+             */
+            when: {
+                [key: string]: (string | number | {
+                    /** Format: int32 */
+                    from?: number;
+                    /** Format: int32 */
+                    to?: number;
+                })[];
+            };
+        };
+        QuotaBelowTaken: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "quota_below_taken";
+        };
+        QuotaFilledEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                limit: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                name: {
+                    new: string;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                submitted: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                taken: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quota.filled";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        QuotaFilledMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["QuotaFilledEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quota.filled";
+        };
+        QuotaFull: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "quota_full";
+        };
+        /**
+         * @description Whether a respondent who matches no quota may begin.
+         * @enum {string}
+         */
+        QuotaOthers: "admit" | "refuse";
+        QuotaProgress: {
+            /**
+             * Format: int32
+             * @description How many places it has: for those who are answering, and those who have submitted.
+             * @example 150
+             */
+            limit: number;
+            /**
+             * @description What a refusal calls it. A quota keeps its counts as long as it keeps its name.
+             * @example women 18 to 34
+             */
+            name: string;
+            /** @description The subject of its events. */
+            quota_id: string;
+            /**
+             * Format: int64
+             * @description How many times a respondent was refused because it was full.
+             */
+            refused: number;
+            /**
+             * Format: int32
+             * @description Places that are left.
+             */
+            remaining: number;
+            /**
+             * Format: int32
+             * @description Respondents who have submitted, without those whose reward was reversed or who were erased.
+             */
+            submitted: number;
+            /**
+             * Format: int32
+             * @description Places that respondents have: those who are answering, and those who have submitted.
+             */
+            taken: number;
+            /**
+             * @description By attribute: a respondent matches who has one of the choices of each. A choice is a value of a
+             *     `select`, or a number or a range of a `number`, with both ends included.
+             * @example {
+             *       "gender": [
+             *         "female"
+             *       ],
+             *       "age": [
+             *         {
+             *           "from": 18,
+             *           "to": 34
+             *         }
+             *       ]
+             *     }
+             */
+            when: {
+                [key: string]: (string | number | {
+                    /** Format: int32 */
+                    from?: number;
+                    /** Format: int32 */
+                    to?: number;
+                })[];
+            };
+        };
+        QuotaReopenedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                limit: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                name: {
+                    new: string;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                submitted: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                taken: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quota.reopened";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        QuotaReopenedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["QuotaReopenedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quota.reopened";
+        };
         RankedOption: {
             /** @description Those who ranked it first. */
             first: components["schemas"]["Share"];
@@ -6767,6 +7268,15 @@ export interface components {
             differences: components["schemas"]["Difference"][];
             /** @description Send it as `cursor` to compare what is left; `null` on the last page. */
             next_cursor: string | null;
+        };
+        RefusingRule: {
+            /**
+             * Format: int64
+             * @description How many times it has refused a respondent.
+             */
+            refused: number;
+            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+            rule: string;
         };
         RegisterCompany: {
             /** @description The ISO 4217 code of the currency of all your amounts, `USD` by default. It cannot change. */
@@ -7342,6 +7852,19 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "campaigns:read" | "campaigns:write" | "events:read" | "webhooks:read" | "webhooks:write" | "responses:read" | "ledger:read";
+        ScreenedOut: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "screened_out";
+        };
+        Screening: components["schemas"]["ScreeningAll"] | components["schemas"]["ScreeningAny"];
+        /** @description Whoever meets all conditions. */
+        ScreeningAll: {
+            all: components["schemas"]["AttributeCondition"][];
+        };
+        /** @description Whoever meets any condition. */
+        ScreeningAny: {
+            any: components["schemas"]["AttributeCondition"][];
+        };
         Section: {
             /**
              * @description The heading, as the questions have it.
@@ -7414,6 +7937,27 @@ export interface components {
         };
         SetSurveyQuestionsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionSet"];
+        };
+        SetTargeting: {
+            /** @description What the rules know of a respondent. */
+            attributes: components["schemas"]["Attribute"][];
+            /**
+             * @description Whether a respondent who matches no quota may begin; `admit` by default.
+             * @example refuse
+             */
+            other?: components["schemas"]["QuotaOthers"];
+            /**
+             * @description The campaign, by the `post_id` that its creation returned.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+            /** @description How many of whom may begin; without quotas, only the limits of the campaign count. */
+            quotas?: components["schemas"]["Quota"][];
+            /** @description Who may begin; everybody by default. */
+            screening?: components["schemas"]["Screening"];
+        };
+        SetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["StoredTargeting"];
         };
         Share: {
             /**
@@ -7523,7 +8067,7 @@ export interface components {
             count: number;
         };
         /** @enum {string} */
-        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "participation_closed";
+        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "participation_closed";
         SingleChoiceOption: {
             /** @description `shuffle` leaves it at its place. */
             fixed?: boolean;
@@ -7740,6 +8284,22 @@ export interface components {
              */
             version: number;
         };
+        StoredTargeting: {
+            attributes: components["schemas"]["Attribute"][];
+            /** @description Whether a respondent who matches no quota may begin. */
+            other: components["schemas"]["QuotaOthers"];
+            post_id: string;
+            quotas: components["schemas"]["Quota"][];
+            /** @description Who may begin; `null` for everybody. */
+            screening: components["schemas"]["Screening"] | null;
+            /**
+             * Format: int32
+             * @description Incremented by each change; `null` if the campaign never had rules.
+             */
+            targeting_version: number | null;
+            /** @description Ranges that overlap, or leave a gap. */
+            warnings: components["schemas"]["TargetingWarning"][];
+        };
         Submit: {
             /**
              * @description The answers, in any order; empty if the campaign asks nothing.
@@ -7804,6 +8364,28 @@ export interface components {
          * @enum {string}
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
+        TargetingFields: {
+            /** @description What the rules know of a respondent. */
+            attributes: components["schemas"]["Attribute"][];
+            /**
+             * @description Whether a respondent who matches no quota may begin; `admit` by default.
+             * @example refuse
+             */
+            other?: components["schemas"]["QuotaOthers"];
+            /** @description How many of whom may begin; without quotas, only the limits of the campaign count. */
+            quotas?: components["schemas"]["Quota"][];
+            /** @description Who may begin; everybody by default. */
+            screening?: components["schemas"]["Screening"];
+        };
+        TargetingWarning: {
+            code: components["schemas"]["TargetingWarningCode"];
+            /** @description The path of the range that it is about. */
+            field: string;
+            /** @description For people. */
+            message: string;
+        };
+        /** @enum {string} */
+        TargetingWarningCode: "ranges_overlap" | "range_gap";
         TestedWebhook: {
             /** Format: date-time */
             created_at: string;
@@ -8404,7 +8986,7 @@ export interface components {
             /** @description Oldest first. */
             items: components["schemas"]["Webhook"][];
         };
-        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"];
+        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"];
         WebhookNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "webhook_not_found";
@@ -8579,6 +9161,8 @@ export interface components {
          *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
          *     - `campaign_not_live`: Offer the respondent another campaign.
          *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
+         *     - `screened_out`: Offer the respondent another campaign; `rule` names what this one asks for.
+         *     - `quota_full`: Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota.
          *     - `not_supported`: Offer the respondent another campaign; this one asks what you cannot show.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
@@ -8592,7 +9176,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -9087,6 +9671,26 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["PreviewLinkNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `quota_below_taken`: Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        QuotaBelowTakenOrIdempotencyKeyReusedResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["QuotaBelowTaken"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -10422,6 +11026,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quotas, and what the rules have refused. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetQuotasEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listResponses: {
         parameters: {
             query?: {
@@ -10658,6 +11313,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getTargeting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current rules. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTargetingEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     applyCampaign: {
         parameters: {
             query?: never;
@@ -10725,6 +11432,7 @@ export interface operations {
              *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
              *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
              *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+             *     - `quota_below_taken`: Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns.
              *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
              *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
              *     - `too_many_guardrails`: Delete a guardrail that you no longer need; the message names the maximum.
@@ -11485,6 +12193,69 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    setTargeting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetTargeting"];
+            };
+        };
+        responses: {
+            /** @description The rules as stored. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetTargetingEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            412: components["responses"]["VersionConflictResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["QuotaBelowTakenOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     toggleLive: {
         parameters: {
             query?: never;
@@ -11985,6 +12756,80 @@ export interface operations {
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listFieldingFor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "respondent_id": "user-4711",
+                 *       "attributes": {
+                 *         "gender": "female",
+                 *         "age": 29
+                 *       },
+                 *       "supports": [
+                 *         "descriptive",
+                 *         "text",
+                 *         "single_choice",
+                 *         "multiple_choice"
+                 *       ],
+                 *       "limit": 20
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldingListBody"];
+            };
+        };
+        responses: {
+            /** @description A page of the campaigns that ask the respondent. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFieldingForEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];

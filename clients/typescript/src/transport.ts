@@ -182,22 +182,27 @@ export class Transport {
   /**
    * A list, page after page.
    *
-   * @param next the parameters that the page after one differs in; `null` after the last page
+   * @param next what the request of the page after one differs in: in its body, if it has one, or in
+   *   its query; `null` after the last page
    */
   pages<O extends Operation, D extends { items: Item<O>[] } = CursorPage<Item<O>>>(
     operation: O,
-    { path, query: first }: Input<O>,
+    { path, query, body }: Input<O>,
     options: CallOptions = {},
     next: (data: D) => object | null,
   ): PagePromise<Item<O>, D, O> {
-    const load = async (query: object | undefined): Promise<WithResponse<Page<Item<O>, D>>> => {
-      const outcome = await this.#send<D>(callOf(operation, { path, query }), options);
+    const load = async (page: object): Promise<WithResponse<Page<Item<O>, D>>> => {
+      const input =
+        body === undefined
+          ? { path, query: { ...query, ...page } }
+          : { path, query, body: { ...(body as object), ...page } };
+      const outcome = await this.#send<D>(callOf(operation, input), options);
       const change = next(outcome.data);
       const nextPage = async () =>
-        change === null ? null : (await load({ ...query, ...change })).data;
+        change === null ? null : (await load({ ...page, ...change })).data;
       return { ...outcome, data: { ...outcome.data, nextPage } };
     };
-    return new PagePromise(operation, load(first));
+    return new PagePromise(operation, load({}));
   }
 
   /** A request to any route, by default with the first credential that the client has. */

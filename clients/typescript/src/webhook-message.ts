@@ -80,6 +80,7 @@ const SUBJECT_PREFIXES: Readonly<Record<Kind, string>> = {
   webhook: 'whk',
   response: 'part',
   guardrail: 'grd',
+  quota: 'quota',
 };
 
 /** An event for a test: its type and changes, and whatever else the test is about. */

@@ -143,6 +143,10 @@ export class Campaign {
   @Column('integer', { nullable: true })
   questionSetVersion!: number | null;
 
+  /** Version of the current rules of whom it asks; `null` if it never had any. */
+  @Column('integer', { nullable: true })
+  targetingVersion!: number | null;
+
   /** Why nobody can begin it although it is live, if the query looked. */
   blockedBy?: BlockReason | null;
 

@@ -32,8 +32,8 @@ export class CampaignDocumentController {
    * Apply a campaign document
    *
    * @remarks A whole campaign in one call, under a name of your own: its fields, its questions, its
-   * cohort rewards, its guardrails, and whether it is live. The service creates or changes the campaign to match the
-   * document, all or nothing; fields that the document leaves out stay as they are. Applying the
+   * cohort rewards, whom it asks, its guardrails, and whether it is live. The service creates or
+   * changes the campaign to match the document, all or nothing; fields that the document leaves out stay as they are. Applying the
    * same document again changes nothing, so you can keep campaigns in version control. With
    * `dry_run`, the service does all of this and rolls it back: a document that would be refused is
    * refused in the dry run too.
@@ -55,6 +55,7 @@ export class CampaignDocumentController {
       'version_conflict',
       'guardrail_name_taken',
       'too_many_guardrails',
+      'quota_below_taken',
       ...LIFE_ERROR_CODES,
     ],
   })

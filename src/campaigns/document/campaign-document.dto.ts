@@ -20,6 +20,7 @@ import { CampaignStatusDto } from '../campaign/campaign-status.dto';
 import { ResponsePostId } from '../campaign/post-id.field';
 import { GuardrailFieldsDto } from '../guardrail/guardrail.dto';
 import { CAMPAIGN_GUARDRAILS_MAXIMUM } from '../guardrail/guardrail.types';
+import { TargetingFieldsDto } from '../targeting/targeting.dto';
 import { NestedObject, ObjectArray } from '../../platform/validation/fields/array.fields';
 import {
   ResponseEnum,
@@ -117,6 +118,13 @@ export class CampaignDocumentDto extends ChangeOf(CampaignContentDto, 'document'
    */
   @Flag({ optional: true, example: true })
   is_live?: boolean;
+
+  /**
+   * Whom it asks: all of the rules, as `POST /svc/campaign/targeting` takes them; `null` to ask
+   * everybody.
+   */
+  @NestedObject(() => TargetingFieldsDto, { optional: true, nullable: true })
+  targeting?: TargetingFieldsDto | null;
 
   /**
    * The guardrails that watch only this campaign, each known by its name. Those that the campaign

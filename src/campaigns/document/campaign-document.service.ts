@@ -5,15 +5,15 @@ import { statusFields } from '../campaign/campaign-status.dto';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { ExpectedVersions, isExpected } from '../../platform/protocol/etag';
-import { fieldError } from '../../platform/protocol/api-error';
-import { requireMinorUnit } from '../../access/company/currency.field';
-import { amountsIn } from '../guardrail/metrics.rules';
 import { currencyOf, Principal } from '../../platform/caller/principal';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
+import { TargetingService } from '../targeting/targeting.service';
+import { EVERYBODY, Targeting } from '../targeting/targeting.types';
 import { QuestionsService } from '../questions/questions.service';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
-import { DocumentPlan, planCreation, planUpdate } from './document-plan';
+import { requireCurrency } from './document-currency.rules';
+import { DocumentPlan, planCreation, planTargeting, planUpdate } from './document-plan';
 
 @Injectable()
 export class CampaignDocumentService {
@@ -22,6 +22,7 @@ export class CampaignDocumentService {
     private readonly campaigns: CampaignService,
     private readonly questions: QuestionsService,
     private readonly guardrails: CampaignGuardrailsService,
+    private readonly targeting: TargetingService,
   ) {}
 
   /**
@@ -58,7 +59,7 @@ export class CampaignDocumentService {
     if (expected !== undefined) {
       throw noVersionToMatch();
     }
-    const plan = planCreation(document, currencyOf(caller));
+    const plan = planTargeting(planCreation(document, currencyOf(caller)), EVERYBODY, document);
     const inserted = await this.create(caller, document, plan);
     if (inserted !== null) {
       const created = await this.keepStopped(caller, inserted, document, plan);
@@ -88,15 +89,34 @@ export class CampaignDocumentService {
   private async create(
     caller: Principal,
     { type }: CampaignDocumentDto,
-    { columns, set: content }: DocumentPlan,
+    { columns, set: content, targeting }: DocumentPlan,
   ): Promise<Versioned | null> {
     const campaign = await this.campaigns.createUnlessPresent(caller, columns);
-    if (campaign === null || content === undefined || type === undefined) {
+    if (campaign === null) {
       return campaign;
     }
+    let current: Versioned = campaign;
     const { postId } = campaign;
-    const set = await this.questions.replace(caller, type, { post_id: postId, ...content });
-    return { postId, version: set.campaignVersion };
+    if (content !== undefined && type !== undefined) {
+      const set = await this.questions.replace(caller, type, { post_id: postId, ...content });
+      current = { postId, version: set.campaignVersion };
+    }
+    return this.target(caller, current, targeting);
+  }
+
+  private async target(
+    caller: Principal,
+    current: Versioned,
+    targeting: DocumentPlan['targeting'],
+  ): Promise<Versioned> {
+    if (targeting === undefined) {
+      return current;
+    }
+    const { postId } = current;
+    const stored = await this.targeting.replace(caller, postId, targeting, {
+      parent: 'targeting.',
+    });
+    return { postId, version: stored.campaignVersion };
   }
 
   private async update(
@@ -113,13 +133,27 @@ export class CampaignDocumentService {
       document.questions === undefined || version === null
         ? null
         : await this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId, version });
-    const plan = planUpdate(stored, current, document);
+    const plan = planTargeting(
+      planUpdate(stored, current, document),
+      await this.targetingOf(stored, document),
+      document,
+    );
     const updated = await this.write(caller, stored, plan, expected);
     const written = await this.keepStopped(caller, updated, document, plan);
     const changed = await this.changed(caller, stored, document, plan);
     const result = changed.length === 0 ? 'unchanged' : 'updated';
     const isWritten = result === 'updated' && document.dry_run !== true;
     return this.applied(caller, document, result, isWritten ? written : stored, changed);
+  }
+
+  /** Whom a campaign asks, if the document says so too. */
+  private async targetingOf(
+    { companyId, postId, targetingVersion }: Campaign,
+    document: CampaignDocumentDto,
+  ): Promise<Targeting> {
+    return document.targeting === undefined || targetingVersion === null
+      ? EVERYBODY
+      : (await this.targeting.current(companyId, postId)).targeting;
   }
 
   private async applied(
@@ -147,7 +181,7 @@ export class CampaignDocumentService {
   private async write(
     caller: Principal,
     { postId, type, version }: Campaign,
-    { columns, set: content }: DocumentPlan,
+    { columns, set: content, targeting }: DocumentPlan,
     expected: ExpectedVersions,
   ): Promise<Versioned> {
     let current: Versioned = { postId, version };
@@ -163,7 +197,7 @@ export class CampaignDocumentService {
       );
       current = { postId, version: set.campaignVersion };
     }
-    return current;
+    return this.target(caller, current, targeting);
   }
 
   /**
@@ -192,32 +226,6 @@ export class CampaignDocumentService {
       guardrails !== undefined && (await this.guardrails.replace(companyId, postId, guardrails));
     return isChanged ? [...changedFields, 'guardrails'] : changedFields;
   }
-}
-
-/** Amounts of one currency never become amounts of another, and have its decimal places. */
-function requireCurrency(caller: Principal, document: CampaignDocumentDto): void {
-  const { currency } = document;
-  const own = currencyOf(caller);
-  if (currency !== undefined && currency !== own) {
-    const message = `currency is ${currency}, and your company's is ${own}.`;
-    throw fieldError('currency', 'not_allowed', message, 'currency_mismatch');
-  }
-  requireMinorUnit(own, amountsOf(document));
-}
-
-/** The amounts of a document, by their fields. */
-function amountsOf(document: CampaignDocumentDto): Record<string, number | null | undefined> {
-  const { reward_amount, budget, cohort_rewards = {}, guardrails = [] } = document;
-  const rewards = Object.entries<number>({ ...cohort_rewards });
-  const watched = guardrails.flatMap(({ when }, index) =>
-    Object.entries(amountsIn(when.all, `guardrails[${index}].`)),
-  );
-  return {
-    reward_amount,
-    budget,
-    ...Object.fromEntries(rewards.map(([name, amount]) => [`cohort_rewards.${name}`, amount])),
-    ...Object.fromEntries(watched),
-  };
 }
 
 /** A campaign and its version. */

@@ -8,6 +8,8 @@ import { currentStateOf } from '../campaign/status.rules';
 import { snakeCase } from '../../platform/database/snake-naming.strategy';
 import { toStoredSet } from '../questions/question.rules';
 import type { SetContent } from '../questions/question.types';
+import { toTargeting } from '../targeting/targeting.dto';
+import { EVERYBODY, Targeting } from '../targeting/targeting.types';
 import type { CampaignDocumentDto } from './campaign-document.dto';
 import { CampaignKind, kindOfNewCampaign, assertCompatible } from './document-kind';
 
@@ -16,6 +18,8 @@ export interface DocumentPlan {
   columns: Partial<Campaign>;
   /** A new question set; absent if the current one stays. */
   set?: SetContent;
+  /** Whom it asks; absent if that stays. */
+  targeting?: Targeting;
   /** The changed fields, by their names in the document. */
   changedFields: string[];
 }
@@ -130,4 +134,19 @@ export function planUpdate(
     ...(set === undefined || setChanges.length === 0 ? {} : { set }),
     changedFields: [...changes.map(([column]) => snakeCase(column)), ...setChanges],
   };
+}
+
+/** Adds what a document changes about whom a campaign asks. */
+export function planTargeting(
+  plan: DocumentPlan,
+  current: Targeting,
+  { targeting }: CampaignDocumentDto,
+): DocumentPlan {
+  if (targeting === undefined) {
+    return plan;
+  }
+  const wanted = targeting === null ? EVERYBODY : toTargeting(targeting);
+  return isDeepStrictEqual(wanted, current)
+    ? plan
+    : { ...plan, targeting: wanted, changedFields: [...plan.changedFields, 'targeting'] };
 }

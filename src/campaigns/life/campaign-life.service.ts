@@ -4,6 +4,7 @@ import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { Principal } from '../../platform/caller/principal';
+import { TargetingService } from '../targeting/targeting.service';
 import { QuestionsService } from '../questions/questions.service';
 import { DuplicateCampaignDto } from './campaign-life.dto';
 
@@ -14,12 +15,13 @@ export class CampaignLifeService {
     private readonly campaigns: CampaignService,
     private readonly questions: QuestionsService,
     private readonly guardrails: CampaignGuardrailsService,
+    private readonly targeting: TargetingService,
   ) {}
 
   /**
-   * Creates a draft with the content of a campaign: its fields, images, questions, rewards and
-   * limits, but neither its `external_ref` nor its times. Guardrails that watch only the campaign
-   * are copied too, if that is wanted.
+   * Creates a draft with the content of a campaign: its fields, images, questions, rewards, limits
+   * and whom it asks, but neither its `external_ref` nor its times. Guardrails that watch only the
+   * campaign are copied too, if that is wanted.
    *
    * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `too_many_guardrails`
    */
@@ -33,9 +35,15 @@ export class CampaignLifeService {
       if (guardrails) {
         await this.guardrails.copy(caller.callerId, post_id, copy.postId);
       }
-      return campaign.questionSetVersion === null
-        ? copy
-        : { ...copy, version: await this.questions.copy(caller, campaign, copy.postId) };
+      let { version } = copy;
+      if (campaign.questionSetVersion !== null) {
+        version = await this.questions.copy(caller, campaign, copy.postId);
+      }
+      if (campaign.targetingVersion !== null) {
+        const { targeting } = await this.targeting.current(caller.callerId, post_id);
+        version = (await this.targeting.replace(caller, copy.postId, targeting)).campaignVersion;
+      }
+      return { ...copy, version };
     });
   }
 }

@@ -34,6 +34,17 @@ const CAMPAIGN: Fields = {
   ...REWARDS,
 };
 
+const TARGETING: Fields = { targeting_version: [{ ...COUNT, minimum: 1 }, 'nullable'] };
+
+/** A quota, and how far it is. */
+const QUOTA: Fields = {
+  post_id: [TEXT],
+  name: [TEXT],
+  limit: [COUNT],
+  taken: [COUNT],
+  submitted: [COUNT],
+};
+
 const SCOPES = { type: 'array', items: ref('Scope'), maxItems: 100 };
 
 const KEY: Fields = { name: [TEXT, 'nullable'], scopes: [SCOPES], expires_at: [TIME, 'nullable'] };
@@ -78,6 +89,7 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
   'campaign.unarchived': STATUS,
   'campaign.questions_replaced': QUESTION_SET,
   'campaign.cohort_rewards_updated': REWARDS,
+  'campaign.targeting_replaced': TARGETING,
   'api_key.generated': { ...KEY, prefix: [TEXT] },
   'api_key.updated': CHANGED_KEY,
   'api_key.rotated': CHANGED_KEY,
@@ -90,6 +102,8 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
   'response.submitted': RESPONSE,
   'response.reversed': { ...RESPONSE, reason: [TEXT] },
   'guardrail.triggered': { ...GUARDRAIL, ...MEASURED },
+  'quota.filled': QUOTA,
+  'quota.reopened': QUOTA,
 };
 
 /** The fields that every event of a type changes. */
@@ -100,10 +114,13 @@ const ALWAYS: Readonly<Partial<Record<EventType, Fields>>> = {
   'campaign.archived': STATUS,
   'campaign.unarchived': STATUS,
   'campaign.questions_replaced': QUESTION_SET,
+  'campaign.targeting_replaced': TARGETING,
   'webhook.disabled': CHANGES['webhook.disabled'],
   'response.submitted': RESPONSE,
   'response.reversed': CHANGES['response.reversed'],
   'guardrail.triggered': GUARDRAIL,
+  'quota.filled': QUOTA,
+  'quota.reopened': QUOTA,
 };
 
 function orNull(value: Schema): Schema {

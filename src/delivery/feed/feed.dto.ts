@@ -84,7 +84,7 @@ export class EventDto extends PickType(ChangeDto, ['actor', 'created_at', 'chang
   mode!: Mode;
 
   /** The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
-  @ResponseText({ maximum: 31 })
+  @ResponseText({ maximum: 32 })
   subject!: string;
 
   /** The version of the subject after the change. */

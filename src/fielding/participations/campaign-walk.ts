@@ -1,5 +1,5 @@
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
-import type { Chunk } from './live-campaigns.service';
+import type { Chunk, LiveCampaign } from './live-campaigns.service';
 import { isBefore, Position, positionOf } from './position.rules';
 
 /** Returns live campaigns after a position. */
@@ -18,11 +18,13 @@ export class CampaignWalk {
   /**
    * @param position where it begins
    * @param maximum the number of campaigns of each source that it looks at
+   * @param asks whether a campaign asks the respondent
    */
   constructor(
     private readonly sources: readonly Source[],
     private position: Position,
     maximum: number,
+    private readonly asks: (campaign: LiveCampaign) => boolean = () => true,
   ) {
     this.left = sources.map(() => maximum);
   }
@@ -57,7 +59,7 @@ export class CampaignWalk {
     for (const [index, { length }] of seen.entries()) {
       this.left[index] = (this.left[index] ?? 0) - length;
     }
-    const open = seen.flat().filter(({ isOpen }) => isOpen);
+    const open = seen.flat().filter((each) => each.isOpen && this.asks(each));
     this.found.push(
       ...open
         .map(({ campaign }) => campaign)

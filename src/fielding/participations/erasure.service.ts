@@ -53,7 +53,10 @@ const ADD_AGAIN = `SELECT recount_responses($1, $2::bigint[], $3::uuid[], false)
 /** Takes the signals of quality out of what guardrails remember. */
 const FORGET_SIGNALS = `SELECT forget_signals($1, $2::bigint[], $3::uuid[])`;
 
-const STEPS = [TAKE_OUT, ERASE, ADD_AGAIN, FORGET_SIGNALS];
+/** Gives back what counts in the cells of quotas. It locks the campaigns, so it comes last. */
+const LEAVE_CELLS = `SELECT erase_cells($1, $2::bigint[], $3::uuid[])`;
+
+const STEPS = [TAKE_OUT, ERASE, ADD_AGAIN, FORGET_SIGNALS, LEAVE_CELLS];
 
 interface Found {
   company_id: StoredId;

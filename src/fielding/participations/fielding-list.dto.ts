@@ -4,11 +4,19 @@ import { CampaignDto } from '../../campaigns/campaign/campaign-read.dto';
 import { CAMPAIGN_TYPES, CampaignType } from '../../campaigns/campaign/campaign.types';
 import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
 import { ResponseMoney } from '../../platform/openapi/response-fields';
-import { QUESTION_TYPES } from '../../campaigns/questions/question.types';
+import { QUESTION_TYPES, QuestionType } from '../../campaigns/questions/question.types';
 import { WordsParameter } from '../../platform/validation/fields/query.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
-import { PageQueryDto } from '../../platform/validation/page-query.dto';
-import { RespondentId } from './fielding.dto';
+import { WholeNumber } from '../../platform/validation/fields/number.fields';
+import { Text } from '../../platform/validation/fields/text.fields';
+import {
+  CURSOR_MAX_LENGTH,
+  PAGE_LIMIT_MAXIMUM,
+  PageQueryDto,
+} from '../../platform/validation/page-query.dto';
+import { RespondentAttributes } from '../../campaigns/targeting/choice.fields';
+import type { Attributes } from '../../campaigns/targeting/targeting.types';
+import { RespondentId, SupportedTypes } from './fielding.fields';
 
 /** Which campaigns to list. */
 export class FieldingListQueryDto extends PageQueryDto {
@@ -26,6 +34,33 @@ export class FieldingListQueryDto extends PageQueryDto {
     example: 'descriptive,text,single_choice,multiple_choice',
   })
   supports?: string;
+}
+
+/** Which campaigns to list for a respondent with attributes. */
+export class FieldingListBodyDto {
+  /** Your own identifier of the respondent. */
+  @RespondentId()
+  respondent_id!: string;
+
+  /** What you know of the respondent, by attribute, and vouch for. It is not stored. */
+  @RespondentAttributes()
+  attributes?: Attributes;
+
+  /** Only campaigns of this type. */
+  @OneOf(CAMPAIGN_TYPES, 'CampaignType', { optional: true })
+  type?: CampaignType;
+
+  /** The types of question that you can show; all by default. */
+  @SupportedTypes()
+  supports?: QuestionType[];
+
+  /** Entries per page. */
+  @WholeNumber({ minimum: 1, maximum: PAGE_LIMIT_MAXIMUM, optional: true, example: 20 })
+  limit?: number;
+
+  /** `next_cursor` of the previous page, with the same `respondent_id`, `type` and `supports`. */
+  @Text({ maximum: CURSOR_MAX_LENGTH, optional: true })
+  cursor?: string;
 }
 
 /** A campaign that the respondent can begin. */

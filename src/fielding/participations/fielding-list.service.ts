@@ -5,6 +5,8 @@ import { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CAMPAIGN_TYPES } from '../../campaigns/campaign/campaign.types';
 import { cutPage, Page, readCursor, writeCursor } from '../../platform/protocol/cursor';
 import type { Principal } from '../../platform/caller/principal';
+import { couldBegin } from '../../campaigns/targeting/admission.rules';
+import type { Attributes } from '../../campaigns/targeting/targeting.types';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import { platformOf } from './campaign-owners.service';
 import { CampaignWalk } from './campaign-walk';
@@ -48,11 +50,13 @@ export class FieldingListService {
    * respondent has begun is left out at once. It looks at a limited number of campaigns, so the
    * page can be short or empty although there are more.
    *
+   * @param attributes of the respondent; without them, campaigns that ask for some are left out
    * @throws ApiError `validation_failed` if the cursor was not returned by this list
    */
   async list(
     caller: Principal,
     { respondent_id, type, supports, limit = PAGE_LIMIT_DEFAULT, cursor }: FieldingListQueryDto,
+    attributes: Attributes = {},
   ): Promise<Page<Campaign>> {
     const respondent = this.keys.hashRespondent(platformOf(caller), respondent_id);
     const list = {
@@ -62,7 +66,12 @@ export class FieldingListService {
     };
     const position =
       cursor === undefined ? NEWEST : fromSortKey(readCursor(cursor, list, ['number', 'number']));
-    const walk = new CampaignWalk(this.sourcesOf(caller, type), position, LOOKED_AT_MAXIMUM);
+    const walk = new CampaignWalk(
+      this.sourcesOf(caller, type),
+      position,
+      LOOKED_AT_MAXIMUM,
+      ({ target }) => target === undefined || couldBegin(target.rules, target.full, attributes),
+    );
     const items: Campaign[] = [];
     // Most respondents have begun few of the newest campaigns, and each one more may be another
     // shard of a cluster.

@@ -11,6 +11,7 @@ import { RespondsWith } from '../../platform/openapi/responds-with';
 import { PlatformAuth } from '../../access/platform-key/platform-key.guard';
 import { QualityDto } from '../quality/quality.dto';
 import { AnswerErrorsFilter } from './answer-errors.filter';
+import { Beginning } from './beginning.service';
 import { CampaignOwners } from './campaign-owners.service';
 import {
   AbandonDto,
@@ -20,7 +21,7 @@ import {
   SubmitDto,
   SubmittedParticipationDto,
 } from './fielding.dto';
-import { FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
+import { FieldingListBodyDto, FieldingListQueryDto, FieldingPageDto } from './fielding-list.dto';
 import { FieldingListService } from './fielding-list.service';
 import { ParticipationSteps } from './participation-steps.service';
 import { ParticipationsService, PinnedParticipation } from './participations.service';
@@ -32,6 +33,7 @@ export class FieldingController {
   constructor(
     private readonly owners: CampaignOwners,
     private readonly participations: ParticipationsService,
+    private readonly beginning: Beginning,
     private readonly steps: ParticipationSteps,
     private readonly guardrails: GuardrailWatcher,
     private readonly lists: FieldingListService,
@@ -60,11 +62,37 @@ export class FieldingController {
   }
 
   /**
+   * List campaigns for a respondent with attributes
+   *
+   * @remarks Like `GET /svc/fielding/list`, but leaves out what the respondent would be refused for by
+   * screening and quotas. The attributes are in the body, because URLs are written to the logs of
+   * proxies.
+   */
+  @Post('list')
+  @IdempotentInPhases()
+  @PlatformAuth('fielding:read')
+  @RespondsWith(FieldingPageDto, 'A page of the campaigns that ask the respondent.')
+  listFieldingFor(
+    @Caller() caller: Principal,
+    @Body() { supports, attributes, ...query }: FieldingListBodyDto,
+  ): Phases<FieldingPageDto, FieldingPageDto, Envelope<FieldingPageDto>> {
+    const words = supports && { supports: supports.join(',') };
+    return {
+      // It shares what others read, and needs no transaction.
+      prepare: async () =>
+        FieldingPageDto.from(await this.lists.list(caller, { ...query, ...words }, attributes)),
+      work: (page) => Promise.resolve(page),
+      respond: (page) => success('Campaigns that ask the respondent listed.', page),
+    };
+  }
+
+  /**
    * Begin a campaign
    *
    * @remarks Takes a place for the respondent until `expires_at`, and holds the largest of the five
    * rewards. What was promised does not change any more: the questions and the rewards stay those of
-   * the beginning. A respondent who has begun the campaign before gets the same participation again.
+   * the beginning. A respondent who has begun the campaign before gets the same participation again,
+   * whatever the `attributes` are then.
    */
   @Post('begin')
   @IdempotentInPhases()
@@ -76,6 +104,8 @@ export class FieldingController {
       'campaign_not_live',
       'campaign_completed',
       'fully_held',
+      'screened_out',
+      'quota_full',
       'not_supported',
     ],
   })
@@ -95,8 +125,7 @@ export class FieldingController {
       },
       work: async () => {
         const fielded = await this.owners.find(caller, request.post_id);
-        const { respondent_id, supports } = request;
-        return printId('part', await this.steps.begin(fielded, respondent_id, supports));
+        return printId('part', await this.beginning.begin(fielded, request.respondent_id, request));
       },
       // What to show can be two megabytes.
       respond: async (id) => {

@@ -9,44 +9,29 @@ import {
   ResponseObject,
   ResponseText,
   ResponseTime,
-  ResponseToken,
 } from '../../platform/openapi/response-fields';
 import { printId } from '../../platform/database/identifiers';
 import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
 import { Language } from '../../campaigns/questions/question-set.dto';
-import { QUESTION_TYPES, QuestionType } from '../../campaigns/questions/question.types';
-import { ObjectArray, TextArray } from '../../platform/validation/fields/array.fields';
+import type { QuestionType } from '../../campaigns/questions/question.types';
+import { RespondentAttributes } from '../../campaigns/targeting/choice.fields';
+import type { Attributes } from '../../campaigns/targeting/targeting.types';
+import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { QualityDto } from '../quality/quality.dto';
 import { Decimal } from '../../platform/validation/fields/number.fields';
-import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
+import { Text } from '../../platform/validation/fields/text.fields';
 import { ATTENTION_SCORE } from './attention.rules';
+import {
+  ParticipationId,
+  REASON,
+  RespondentId,
+  ResponseReceipt,
+  SupportedTypes,
+} from './fielding.fields';
 import { FieldingContentDto } from './fielding-content.dto';
 import { PARTICIPATION_STATUSES, ParticipationStatus } from './participation.types';
 import type { CurrentParticipation, ShownParticipation } from './participations.service';
 import type { Submitted } from './receipts.service';
-
-/** The participation_id in the documentation's examples. */
-export const EXAMPLE_PARTICIPATION_ID = 'part_01k9x2v8zdf3xbz0q4v5rk6t7m';
-
-export const REASON = { maximum: 500, example: 'Answered in two seconds' } as const;
-
-/** A receipt is a signed statement of fixed fields; this is more than the longest. */
-const RECEIPT_MAX_LENGTH = 2_000;
-
-/** The platform's own identifier of a respondent; the service stores only a keyed hash of it. */
-export function RespondentId(): PropertyDecorator {
-  return Text({ maximum: 200, example: 'user-4711' });
-}
-
-/** The participation that a request is about. */
-export function ParticipationId(): PropertyDecorator {
-  return Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID });
-}
-
-/** A JSON Web Signature. */
-export function ResponseReceipt(): PropertyDecorator {
-  return ResponseToken('^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', RECEIPT_MAX_LENGTH);
-}
 
 export class BeginDto {
   /** The campaign. */
@@ -57,20 +42,19 @@ export class BeginDto {
   @RespondentId()
   respondent_id!: string;
 
+  /**
+   * What you know of the respondent, by attribute, and vouch for. It is compared with whom the campaign
+   * asks, and not stored. Send all that you know: what the campaign does not ask about is ignored.
+   */
+  @RespondentAttributes()
+  attributes?: Attributes;
+
   /** The language that the respondent reads (BCP 47): what fits best is served (RFC 4647). */
   @Language({ optional: true, example: 'de-AT' })
   language?: string;
 
   /** The types of question that you can show; all by default. */
-  @TextArray({
-    minimum: 1,
-    maximum: QUESTION_TYPES.length,
-    length: 40,
-    values: QUESTION_TYPES,
-    name: 'QuestionType',
-    optional: true,
-    example: ['descriptive', 'text', 'single_choice', 'multiple_choice'],
-  })
+  @SupportedTypes()
   supports?: QuestionType[];
 }
 

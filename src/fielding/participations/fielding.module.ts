@@ -4,7 +4,9 @@ import { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignModule } from '../../campaigns/campaign/campaign.module';
 import { EventModule } from '../../platform/event/event.module';
 import { GuardrailModule } from '../../campaigns/guardrail/guardrail.module';
+import { TargetingModule } from '../../campaigns/targeting/targeting.module';
 import { PlatformKeyModule } from '../../access/platform-key/platform-key.module';
+import { Beginning } from './beginning.service';
 import { CampaignOwners } from './campaign-owners.service';
 import { CorrectionsController } from './corrections.controller';
 import { ErasedRows } from './erased-rows.service';
@@ -33,9 +35,11 @@ import { SealedKey } from './sealed-key.entity';
     EventModule,
     GuardrailModule,
     PlatformKeyModule,
+    TargetingModule,
   ],
   controllers: [FieldingController, ParticipationsController, CorrectionsController],
   providers: [
+    Beginning,
     CampaignOwners,
     ErasedRows,
     ErasureService,
@@ -49,6 +53,6 @@ import { SealedKey } from './sealed-key.entity';
     ParticipationsService,
     ReceiptsService,
   ],
-  exports: [CampaignOwners, FieldingKeys, ParticipationSteps, ParticipationsService],
+  exports: [Beginning, CampaignOwners, FieldingKeys, ParticipationSteps, ParticipationsService],
 })
 export class FieldingModule {}

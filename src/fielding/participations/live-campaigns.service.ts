@@ -6,6 +6,8 @@ import { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignType, SURVEY_FORMATS } from '../../campaigns/campaign/campaign.types';
 import { NOT_DUE } from '../../campaigns/campaign/status.columns';
 import type { StoredId } from '../../platform/database/identifiers';
+import { TargetingRules } from '../../campaigns/targeting/targeting-rules.service';
+import type { Rules } from '../../campaigns/targeting/targeting.types';
 import { TIME_TO_LIVE } from '../../platform/database/recent-reads';
 import { toEntity } from '../../platform/database/rows';
 import { modeIs } from '../../platform/caller/environment.rules';
@@ -23,7 +25,11 @@ const CAMPAIGN_BYTES = 1_000;
 
 const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.description, c.category,
   c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at,
-  c.currency, c.largest_reward`;
+  c.currency, c.largest_reward, c.targeting_version,
+  CASE WHEN c.targeting_version IS NOT NULL THEN (
+    SELECT array_agg(q.cell) FROM quota_cell AS q
+    WHERE q.company_id = c.company_id AND q.campaign_id = c.id AND q.taken >= q.maximum
+  ) END AS full_cells`;
 
 /**
  * The places are a scalar subquery, which reads an index for each campaign. PostgreSQL would plan a
@@ -62,9 +68,11 @@ function ofCompany(types: readonly CampaignType[]): string {
 }
 
 /** A live campaign, and whether a respondent who has not begun it could. */
-interface LiveCampaign {
+export interface LiveCampaign {
   campaign: Campaign;
   isOpen: boolean;
+  /** Whom it asks, and its quotas without a place; absent if it asks everybody. */
+  target?: { rules: Rules; full: ReadonlySet<number> };
 }
 
 /** The live campaigns between two positions, newest first, those without a place included. */
@@ -85,7 +93,7 @@ interface Reading {
   chunk: Promise<Chunk>;
 }
 
-type Row = Record<string, unknown> & { is_open: boolean };
+type Row = Record<string, unknown> & { is_open: boolean; full_cells: number[] | null };
 
 /**
  * Reads live campaigns in chunks. Those of all companies are the same for every respondent, and ask
@@ -102,7 +110,10 @@ export class LiveCampaigns {
   });
   private readonly reading = new Map<string, Reading>();
 
-  constructor(@InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>) {}
+  constructor(
+    @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
+    private readonly targeting: TargetingRules,
+  ) {}
 
   /**
    * Returns the live campaigns of a type after a position, of all companies, as they were at most
@@ -147,10 +158,16 @@ export class LiveCampaigns {
 
   private async read(statement: string, parameters: unknown[]): Promise<Chunk> {
     const rows = await this.campaigns.query<Row[]>(statement, parameters);
-    const campaigns = rows.slice(0, CHUNK).map((row) => ({
-      campaign: toEntity(this.campaigns, row),
-      isOpen: row.is_open,
-    }));
+    const found = rows.slice(0, CHUNK).map((row) => toEntity(this.campaigns, row));
+    const rules = await this.targeting.readAll(found);
+    const campaigns = found.map((campaign, index): LiveCampaign => {
+      const own = rules.get(campaign.id);
+      const isOpen = rows[index]?.is_open === true;
+      const full = new Set(rows[index]?.full_cells);
+      return own === undefined
+        ? { campaign, isOpen }
+        : { campaign, isOpen, target: { rules: own, full } };
+    });
     const last = rows.length > CHUNK ? campaigns.at(-1) : undefined;
     return { campaigns, end: last === undefined ? null : positionOf(last.campaign) };
   }
@@ -170,9 +187,10 @@ function contains({ start, end }: KeptChunk, position: Position): boolean {
 
 function bytesOf({ campaigns }: Chunk): number {
   return campaigns.reduce(
-    (sum, { campaign: { title, description, category, tagline, thumbnailUrl } }) =>
+    (sum, { campaign: { title, description, category, tagline, thumbnailUrl }, target }) =>
       sum +
       CAMPAIGN_BYTES +
+      (target?.rules.bytes ?? 0) +
       2 * [title, description, category, tagline, thumbnailUrl ?? ''].join('').length,
     CAMPAIGN_BYTES,
   );

@@ -15,13 +15,8 @@ import { QualityDto } from '../quality/quality.dto';
 import { ResponseQuestionId } from '../../campaigns/questions/questions.dto';
 import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
 import { PAGE_LIMIT_MAXIMUM, PageQueryDto } from '../../platform/validation/page-query.dto';
-import {
-  HeldParticipationDto,
-  ParticipationId,
-  REASON,
-  ResponseReceipt,
-  RespondentId,
-} from './fielding.dto';
+import { HeldParticipationDto } from './fielding.dto';
+import { ParticipationId, REASON, ResponseReceipt, RespondentId } from './fielding.fields';
 import type { Earnings } from './participation.types';
 import type { ReadParticipation } from './participations.service';
 

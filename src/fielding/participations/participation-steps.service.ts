@@ -1,24 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DueCampaignsService } from '../../campaigns/campaign/due-campaigns.service';
-import { withConstraints } from '../../platform/database/constraint-violation';
-import { newStoredId, StoredId } from '../../platform/database/identifiers';
+import type { StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { SequencerService } from '../../platform/event/sequencer.service';
 import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-error';
 import { measure } from '../quality/quality.rules';
 import { Answer, checkAnswers, SentAnswer } from '../../campaigns/questions/answer.rules';
 import { toStoredAnswers, unordered } from '../../campaigns/questions/stored-answer.rules';
-import type { Asked, QuestionType } from '../../campaigns/questions/question.types';
 import { cohortOf } from './attention.rules';
 import type { Fielded } from './campaign-owners.service';
 import type { SubmitDto } from './fielding.dto';
 import { countParticipations } from './fielding.registry';
-import {
-  notSupported,
-  participationClosed,
-  participationNotSubmitted,
-  PLACE_ERRORS,
-} from './fielding.errors';
+import { participationClosed, participationNotSubmitted } from './fielding.errors';
 import { FieldingKeys } from './fielding-keys.service';
 import {
   CurrentParticipation,
@@ -27,18 +19,8 @@ import {
   TakenStep,
 } from './participations.service';
 
-/** Times that a campaign can be due one after the other: its start, its end, and one in reserve. */
-const DUE_MAXIMUM = 3;
-
-const BEGIN = 'SELECT id, expired FROM begin_participation($1, $2, $3, $4, $5)';
-
-interface BeginRow {
-  id: StoredId | null;
-  expired: number;
-}
-
 /**
- * The steps of a respondent through a campaign that is known already. Each is one call of a
+ * The steps of a respondent after the beginning. Each is one call of a
  * function of the database, which changes the participation, the ledger, the campaign's counters
  * and the log together.
  */
@@ -47,56 +29,9 @@ export class ParticipationSteps {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly participations: ParticipationsService,
-    private readonly dueCampaigns: DueCampaignsService,
     private readonly sequencer: SequencerService,
     private readonly keys: FieldingKeys,
   ) {}
-
-  /**
-   * Takes a place for a respondent, who keeps the questions and rewards as they are now.
-   *
-   * @param supports the types of question that can be shown; all by default
-   * @returns the participation_id; a respondent who has begun before has the same one
-   * @throws ApiError `campaign_not_live`, `campaign_completed` or `fully_held`, or `not_supported`,
-   *   which gives the place back with the transaction
-   */
-  async begin(
-    fielded: Fielded,
-    respondentId: string,
-    supports?: readonly QuestionType[],
-  ): Promise<StoredId> {
-    const id = await this.takePlace(fielded, respondentId);
-    if (supports !== undefined) {
-      const types = await this.participations.typesOf(fielded, id);
-      const missing = types.filter((type) => !supports.includes(type));
-      if (missing.length > 0) {
-        throw notSupported(missing);
-      }
-    }
-    return id;
-  }
-
-  private async takePlace(fielded: Fielded, respondentId: string): Promise<StoredId> {
-    const { companyId, campaignId, platform } = fielded;
-    const respondent = this.keys.hashRespondent(platform, respondentId);
-    const parameters = [companyId, campaignId, newStoredId(), platform, respondent];
-    for (let due = 0; due <= DUE_MAXIMUM; due += 1) {
-      const [{ id, expired }] = await withConstraints(
-        () => this.transaction.manager.query<[BeginRow]>(BEGIN, parameters),
-        PLACE_ERRORS,
-      );
-      this.count('expired', companyId, expired);
-      if (id !== null) {
-        if (id === parameters[2]) {
-          this.count('begun', companyId);
-        }
-        return id;
-      }
-      await this.dueCampaigns.settle(companyId, [campaignId]);
-      this.wake(companyId);
-    }
-    throw new Error(`${fielded.postId} stays due`);
-  }
 
   /**
    * Pays a participation for its submission, if it is open.

@@ -76,6 +76,10 @@ export class Participation implements StoredQuality {
   @Column('text', { nullable: true })
   reversalReason!: string | null;
 
+  /** The cells of quotas that it counts in; `null` for none, and once it counts no more. */
+  @Column('smallint', { array: true, nullable: true })
+  cells!: number[] | null;
+
   /** Quality signals, as {@link StoredQuality} describes them. */
   @Column('smallint', { nullable: true })
   answerPercentile!: number | null;

@@ -1,5 +1,6 @@
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import { QUOTA_NAME_LENGTH } from '../../campaigns/targeting/targeting.types';
 import { printId } from '../../platform/database/identifiers';
 import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
 import {
@@ -10,6 +11,7 @@ import {
   ResponseInteger,
   ResponseList,
   ResponseMoney,
+  ResponseText,
   ResponseTime,
 } from '../../platform/openapi/response-fields';
 import { Text } from '../../platform/validation/fields/text.fields';
@@ -127,7 +129,7 @@ export class DifferenceDto {
   participation_id!: string | null;
 
   /**
-   * What disagrees: a kind of transfer, a counter, or a limit beside the counters (0 for none).
+   * What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
    * `release` also counts what settlements give back. A kind of transfer without a participation is
    * what the archived transfers of the campaign amount to.
    */
@@ -142,6 +144,10 @@ export class DifferenceDto {
   @ResponseMoney({ maximum: SUM_MAXIMUM })
   found!: number;
 
+  /** The name of the quota whose count it is; `null` for anything else. */
+  @ResponseText({ maximum: QUOTA_NAME_LENGTH })
+  quota!: string | null;
+
   static from(difference: Difference): DifferenceDto {
     return {
       post_id: difference.post_id,
@@ -150,6 +156,7 @@ export class DifferenceDto {
       field: difference.field,
       expected: Number(difference.expected),
       found: Number(difference.found),
+      quota: difference.quota,
     };
   }
 }

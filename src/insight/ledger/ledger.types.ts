@@ -23,7 +23,7 @@ export const ACCOUNTS_OF: Readonly<
   reverse: { debit: 'respondents', credit: 'company' },
 };
 
-/** What a reconciliation compares: transfers, and counters and limits of campaigns. */
+/** What a reconciliation compares: transfers, and counters, limits and quotas of campaigns. */
 export const DIFFERENCE_FIELDS = [
   ...TRANSFER_KINDS,
   'places_taken',
@@ -35,6 +35,8 @@ export const DIFFERENCE_FIELDS = [
   'money_spent',
   'max_responses',
   'budget',
+  'quota_taken',
+  'quota_submitted',
 ] as const;
 
 export type DifferenceField = (typeof DIFFERENCE_FIELDS)[number];
@@ -46,4 +48,6 @@ export interface Difference {
   field: DifferenceField;
   expected: number | string;
   found: number | string;
+  /** The name of the quota whose count it is. */
+  quota: string | null;
 }

@@ -6,6 +6,7 @@ import { FIRST_STORED_ID, printId, storedId, StoredId } from '../../platform/dat
 import { readCursor, writeCursor } from '../../platform/protocol/cursor';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
 import { Difference, TRANSFER_KINDS, TransferKind } from './ledger.types';
+import { COMPARE_CELLS, COUNT_CELLS } from './cell-differences.statements';
 import {
   ADD_UP,
   COMPARE,
@@ -31,6 +32,13 @@ interface PageRow {
 interface CountersRow extends Record<(typeof COUNTER_NAMES)[number], string> {
   last: StoredId | null;
   more: boolean;
+}
+
+/** How many participations count in a cell. */
+interface CellRow {
+  cell: number;
+  taken: string;
+  submitted: string;
 }
 
 /** What a reconciliation has found. */
@@ -88,7 +96,9 @@ export class ReconciliationService {
   private compareCounters(companyId: StoredId, campaignId: string): Promise<Difference[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const campaign = [companyId, campaignId];
-      const [{ carried }]: [{ carried: boolean }] = await manager.query(IS_CARRIED, campaign);
+      const [{ carried, targeted }]: [{ carried: boolean; targeted: boolean }] =
+        await manager.query(IS_CARRIED, campaign);
+      const cells = new Map<number, [taken: number, submitted: number]>();
       let counters = COUNTER_NAMES.map(() => Big(0));
       const missing = { hold: Big(0), settle: Big(0), release: Big(0), reverse: Big(0) };
       for (let after: StoredId | null = FIRST_STORED_ID; after !== null;) {
@@ -100,10 +110,31 @@ export class ReconciliationService {
         for (const { field, amount } of rows) {
           missing[field] = missing[field].plus(amount);
         }
+        if (targeted) {
+          const counted: CellRow[] = await manager.query(COUNT_CELLS, [
+            ...campaign,
+            after,
+            row.last,
+          ]);
+          for (const { cell, taken, submitted } of counted) {
+            const [a, b] = cells.get(cell) ?? [0, 0];
+            cells.set(cell, [a + Number(taken), b + Number(submitted)]);
+          }
+        }
         after = row.more ? row.last : null;
       }
       const sums = counters.map((sum) => sum.toFixed());
       const found: Difference[] = await manager.query(COMPARE, [...campaign, ...sums]);
+      if (targeted) {
+        const counts = [...cells.values()];
+        const more: Difference[] = await manager.query(COMPARE_CELLS, [
+          ...campaign,
+          [...cells.keys()],
+          counts.map(([taken]) => taken),
+          counts.map(([, submitted]) => submitted),
+        ]);
+        found.push(...more);
+      }
       if (!carried) {
         return found;
       }
@@ -116,7 +147,8 @@ export class ReconciliationService {
 
 /** Returns a difference in one line, as operators read it. */
 export function printDifference(difference: Difference): string {
-  const { post_id, participation_id, field, expected, found } = difference;
+  const { post_id, participation_id, field, expected, found, quota } = difference;
   const participation = participation_id === null ? '' : ` ${printId('part', participation_id)}`;
-  return `${post_id}${participation}: ${field} is ${found}, expected ${expected}`;
+  const named = quota === null ? '' : ` (${quota})`;
+  return `${post_id}${participation}${named}: ${field} is ${found}, expected ${expected}`;
 }

@@ -1,4 +1,4 @@
-import { DIFFERENCES_MAXIMUM } from './ledger.dto';
+import { cellDifferences, IN_CELLS, named } from './cell-differences.statements';
 import { TRANSFER_KINDS } from './ledger.types';
 
 /** Participations and campaigns that one page compares at most. */
@@ -32,7 +32,7 @@ const booked = (kind: string) =>
  * with everything.
  */
 const transferDifferences = (participations: string) => `
-  SELECT p.campaign_id, p.participation_id, v.field, v.expected, v.found
+  SELECT p.campaign_id, p.participation_id, v.field, v.expected, v.found, NULL::text AS quota
   FROM (${participations}) AS p
   CROSS JOIN LATERAL (
     SELECT ${['hold', 'settle', 'reverse'].map(booked).join(', ')},
@@ -57,7 +57,7 @@ const carriedBalances = (condition: string) => `
 /** What differs between the transfers that campaigns lack and their carried balances. */
 const carriedDifferences = (missing: string, carried: string) => `
   SELECT s.campaign_id, NULL::uuid AS participation_id, s.field, sum(s.expected) AS expected,
-    sum(s.found) AS found
+    sum(s.found) AS found, NULL::text AS quota
   FROM (
     SELECT m.campaign_id, m.field, m.expected, 0 AS found FROM (${missing}) AS m
     UNION ALL
@@ -70,7 +70,8 @@ const carriedDifferences = (missing: string, carried: string) => `
  * the limits beside them and the campaign's own. There may be several rows for a campaign.
  */
 const counterDifferences = (counters: string) => `
-  SELECT e.campaign_id, NULL::uuid AS participation_id, v.field, v.expected, v.found
+  SELECT e.campaign_id, NULL::uuid AS participation_id, v.field, v.expected, v.found,
+    NULL::text AS quota
   FROM (
     SELECT campaign_id, sum(taken) AS taken, sum(answered) AS answered, sum(reversed) AS reversed,
       sum(abandoned) AS abandoned, sum(expired) AS expired, sum(held) AS held, sum(spent) AS spent
@@ -96,20 +97,15 @@ const counterDifferences = (counters: string) => `
   ) AS v (field, expected, found)
   WHERE v.expected <> v.found`;
 
-/** Names the campaigns of differences. */
-const named = (differences: string) => `
-  SELECT o.post_id, d.participation_id, d.field, d.expected, d.found
-  FROM (
-    ${differences} ORDER BY campaign_id, participation_id LIMIT ${DIFFERENCES_MAXIMUM}
-  ) AS d
-  CROSS JOIN LATERAL (
-    SELECT g.post_id FROM campaign AS g WHERE g.company_id = $1 AND g.id = d.campaign_id LIMIT 1
-  ) AS o`;
+/** Whether the whole campaign of a row is on the page. Their identifiers are next to each other. */
+const IS_WHOLE = (row: string) =>
+  `${row}.campaign_id BETWEEN (SELECT min(campaign_id) FROM whole)
+    AND (SELECT max(campaign_id) FROM whole)`;
 
 /**
  * Compares the participations of company $1 after participation $3 of campaign $2 with their
- * transfers, and the counters of the campaigns that begin and end on this page. One statement reads
- * one snapshot, so what happens meanwhile makes no difference.
+ * transfers, and the counters and cells of the campaigns that begin and end on this page. One
+ * statement reads one snapshot, so what happens meanwhile makes no difference.
  *
  * A transfer that a participation lacks is a difference only in a campaign without a carried
  * balance; in others, all that are missing must amount to the balance.
@@ -125,10 +121,11 @@ export const PAGE = `
   ), beyond AS MATERIALIZED (
     SELECT campaign_id FROM listed ORDER BY campaign_id OFFSET ${CAMPAIGNS}
   ), read AS MATERIALIZED (
-    SELECT p.campaign_id, p.participation_id, p.state, p.held, p.reward,
+    SELECT p.campaign_id, p.participation_id, p.state, p.held, p.reward, p.cells,
       row_number() OVER (ORDER BY p.campaign_id, p.participation_id) AS position
     FROM (
-      SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward FROM participation AS o
+      SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward, o.cells
+      FROM participation AS o
       WHERE o.company_id = $1 AND (o.campaign_id, o.participation_id) > ($2::bigint, $3::uuid)
         AND o.campaign_id < coalesce((SELECT campaign_id FROM beyond), 9223372036854775807)
       ORDER BY o.campaign_id, o.participation_id LIMIT ${PARTICIPATIONS + 1}
@@ -171,9 +168,15 @@ export const PAGE = `
           FROM whole
           UNION ALL
           SELECT p.campaign_id, ${COUNTERS} FROM page AS p
-          WHERE p.campaign_id BETWEEN (SELECT min(campaign_id) FROM whole)
-            AND (SELECT max(campaign_id) FROM whole)
-          GROUP BY p.campaign_id`)}`)}
+          WHERE ${IS_WHOLE('p')}
+          GROUP BY p.campaign_id`)}
+        UNION ALL
+        ${cellDifferences(
+          `SELECT p.campaign_id, ${IN_CELLS}
+           FROM page AS p CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
+           WHERE ${IS_WHOLE('p')} GROUP BY p.campaign_id, u.cell`,
+          IS_WHOLE('q'),
+        )}`)}
     ) AS difference) AS differences
   FROM next`;
 
@@ -203,11 +206,13 @@ export const COMPARE = named(
       ${COUNTER_NAMES.map((name, index) => `$${index + 3}::numeric AS ${name}`).join(', ')}`),
 );
 
-/** Whether a campaign has a carried balance. */
+/** Whether a campaign has a carried balance, and cells. */
 export const IS_CARRIED = `
   SELECT EXISTS (
     SELECT FROM carried_balance AS b WHERE b.company_id = $1 AND b.campaign_id = $2::bigint
-  ) AS carried`;
+  ) AS carried, EXISTS (
+    SELECT FROM quota_cell AS q WHERE q.company_id = $1 AND q.campaign_id = $2::bigint
+  ) AS targeted`;
 
 /** Adds up the transfers that a part of a campaign lacks: participations after $3, up to $4. */
 export const MISSING = `

@@ -22,6 +22,8 @@ export const REFUSALS = [
   'campaign_not_live',
   'campaign_completed',
   'fully_held',
+  'screened_out',
+  'quota_full',
   'participation_closed',
 ] as const;
 

@@ -4,6 +4,7 @@ import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import { currentStateOf } from '../../campaigns/campaign/status.rules';
 import { modeOf } from '../../platform/caller/environment.rules';
 import { CampaignOwners, Fielded } from '../../fielding/participations/campaign-owners.service';
+import { Beginning } from '../../fielding/participations/beginning.service';
 import { ParticipationSteps } from '../../fielding/participations/participation-steps.service';
 import {
   ParticipationsService,
@@ -64,6 +65,7 @@ export class SimulationService implements OnModuleDestroy {
     private readonly campaigns: CampaignService,
     private readonly owners: CampaignOwners,
     private readonly participations: ParticipationsService,
+    private readonly beginning: Beginning,
     private readonly steps: ParticipationSteps,
     private readonly guardrails: GuardrailWatcher,
   ) {}
@@ -149,7 +151,7 @@ export class SimulationService implements OnModuleDestroy {
     const { fielded, actor, completionRate, shares } = population;
     const score = drawScore(completionRate, shares, draws);
     try {
-      const id = await this.steps.begin(fielded, respondent);
+      const id = await this.beginning.begin(fielded, respondent);
       tally.begun += 1;
       const found = await this.participations.findPinned(fielded, id);
       if (score === undefined) {

@@ -3,7 +3,8 @@ import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
 /** The kinds of things that have a public identifier. */
-export type IdPrefix = 'co' | 'grd' | 'key' | 'link' | 'part' | 'pkey' | 'post' | 'qset' | 'whk';
+export type IdPrefix =
+  'co' | 'grd' | 'key' | 'link' | 'part' | 'pkey' | 'post' | 'qset' | 'quota' | 'whk';
 
 declare const stored: unique symbol;
 

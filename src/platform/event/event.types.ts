@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'campaign.unarchived',
   'campaign.questions_replaced',
   'campaign.cohort_rewards_updated',
+  'campaign.targeting_replaced',
   'api_key.generated',
   'api_key.updated',
   'api_key.rotated',
@@ -18,6 +19,8 @@ export const EVENT_TYPES = [
   'response.submitted',
   'response.reversed',
   'guardrail.triggered',
+  'quota.filled',
+  'quota.reopened',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -29,6 +32,8 @@ const CREATIONS: readonly EventType[] = [
   'response.submitted',
   'response.reversed',
   'guardrail.triggered',
+  'quota.filled',
+  'quota.reopened',
 ];
 
 export function isCreation(type: EventType): boolean {
@@ -36,13 +41,16 @@ export function isCreation(type: EventType): boolean {
 }
 
 /**
- * The events about something of a campaign: a response to it, or a guardrail that fired on it.
+ * The events about something of a campaign: a response to it, a guardrail that fired on it, or one
+ * of its quotas.
  * Their `changes` have its `post_id`.
  */
 export const CAMPAIGN_PART_TYPES: readonly EventType[] = [
   'response.submitted',
   'response.reversed',
   'guardrail.triggered',
+  'quota.filled',
+  'quota.reopened',
 ];
 
 /** The actor of what the service does by itself, such as ending a campaign. */

@@ -9,6 +9,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   webhook: 'whk',
   response: 'part',
   guardrail: 'grd',
+  quota: 'quota',
 };
 
 function prefixOf(type: EventType): IdPrefix {

@@ -8,7 +8,8 @@ import { RecordSeal, RecordSeals } from './record-seal';
 
 /** The outcome of a request: a result, or a refusal that depends on stored data. */
 export type Outcome =
-  { body: unknown; etag?: string } | { error: Pick<ApiError, 'code' | 'message' | 'details'> };
+  | { body: unknown; etag?: string }
+  | { error: Pick<ApiError, 'code' | 'message' | 'details' | 'properties'> };
 
 /** An outcome, and whether it comes from an earlier request. */
 export interface OnceOutcome {
@@ -17,7 +18,12 @@ export interface OnceOutcome {
 }
 
 const ABOUT_KEY: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
-const NEVER_STORED: readonly ErrorCode[] = [...ABOUT_KEY, 'fully_held', 'insufficient_scope'];
+const NEVER_STORED: readonly ErrorCode[] = [
+  ...ABOUT_KEY,
+  'fully_held',
+  'quota_full',
+  'insufficient_scope',
+];
 
 const IN_FORCE = `record.scope = $1 AND record.key_hash = $2
     AND record.created_at > now() - interval '24 hours'`;
@@ -159,8 +165,8 @@ export class IdempotencyService {
         STORED_STATUSES.has(error.getStatus()) &&
         !NEVER_STORED.includes(error.code)
       ) {
-        const { code, message, details } = error;
-        return { error: { code, message, details } };
+        const { code, message, details, properties } = error;
+        return { error: { code, message, details, properties } };
       }
       throw error;
     }

@@ -38,7 +38,8 @@ export class IdempotentRunner {
       reply.header(REPLAYED_HEADER, 'true');
     }
     if ('error' in outcome) {
-      throw new ApiError(outcome.error.code, outcome.error.message, outcome.error.details);
+      const { code, message, details, properties } = outcome.error;
+      throw new ApiError(code, message, details, {}, properties);
     }
     if (outcome.etag !== undefined) {
       reply.header('etag', outcome.etag);

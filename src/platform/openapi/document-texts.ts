@@ -42,6 +42,10 @@ export const SECTIONS: readonly Topic[] = [
   { name: 'Campaigns', description: 'Read, list, edit, start and stop campaigns of every kind.' },
   { name: 'Cohort rewards', description: 'The reward of each of the five attention cohorts.' },
   {
+    name: 'Targeting',
+    description: 'Whom a campaign asks: attributes of respondents, screening and quotas.',
+  },
+  {
     name: 'Campaign documents',
     description: 'A whole campaign in one call, for keeping campaigns in version control.',
   },

@@ -63,6 +63,10 @@ export class ErrorBodyDto {
     required: false,
   })
   first_seq?: number;
+
+  /** Only with `screened_out` and `quota_full`: the name of the rule or the quota that refuses. */
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 200, required: false })
+  rule?: string;
 }
 
 /** The response to a request that was refused or failed. */

@@ -16,14 +16,15 @@ export interface ErrorDetail {
 export class ApiError extends HttpException {
   /**
    * @param headers of the response, by lower-case name
-   * @param properties of `error`, for programs: of `feed_position_expired`, the first event left
+   * @param properties of `error`, for programs: of `feed_position_expired`, the first event left;
+   *   of `screened_out` and `quota_full`, the rule that refuses
    */
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly details: readonly ErrorDetail[] = [],
     readonly headers: Readonly<Record<string, string>> = {},
-    readonly properties: { readonly first_seq?: number } = {},
+    readonly properties: { readonly first_seq?: number; readonly rule?: string } = {},
   ) {
     // Nobody reads the stack of a refusal, and collecting it takes time.
     const { stackTraceLimit } = Error;

@@ -31,7 +31,7 @@ export const DETAIL_CODES = {
   sum_not_one: '`cohort_shares` do not sum to 1',
   uneven_step: '`step` does not divide the range of the scale evenly',
   differs_from_reward_amount: '`cohort_5_reward` differs from `reward_amount`',
-  unreachable: 'lets no respondent reach the question, whatever they answer',
+  unreachable: 'lets no respondent reach the question or match the quota',
   not_shown: 'answers a question that the other answers hide',
   cannot_change: 'is fixed once the campaign exists',
   not_for_this_campaign: 'belongs to another type or format of campaign',

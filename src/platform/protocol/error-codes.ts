@@ -43,12 +43,15 @@ export const ERROR_STATUS = {
   campaign_completed: 422,
   campaign_not_live: 422,
   fully_held: 422,
+  screened_out: 422,
+  quota_full: 422,
   not_supported: 422,
   participation_closed: 422,
   participation_not_submitted: 422,
   ends_before_start: 422,
   max_responses_below_taken: 422,
   budget_below_spent: 422,
+  quota_below_taken: 422,
   currency_mismatch: 422,
   document_incomplete: 422,
   respondents_required: 422,
@@ -113,6 +116,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it',
   campaign_not_live: 'Offer the respondent another campaign',
   fully_held: 'Offer the respondent another campaign, or try again in a few minutes',
+  screened_out: 'Offer the respondent another campaign; `rule` names what this one asks for',
+  quota_full:
+    'Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota',
   not_supported: 'Offer the respondent another campaign; this one asks what you cannot show',
   participation_closed:
     'Read the `status` in the message; beginning again returns the participation as it is',
@@ -120,6 +126,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   ends_before_start: 'Send an `ends_at` after `starts_at`; both count as they would be stored',
   max_responses_below_taken: 'Send a `max_responses` of at least the places that are taken',
   budget_below_spent: 'Send a `budget` of at least what is spent and held',
+  quota_below_taken:
+    'Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns',
   currency_mismatch:
     'Send amounts in the currency of your company, which `GET /api/company/me` names',
   document_incomplete:

@@ -12,6 +12,8 @@ DECLARE
   is_live jsonb := field_change('is_live', before.is_live, after.is_live);
   questions jsonb := field_change(
     'question_set_version', before.question_set_version, after.question_set_version);
+  targeting jsonb := field_change(
+    'targeting_version', before.targeting_version, after.targeting_version);
   rewards jsonb := jsonb_build_object();
   others jsonb :=
     field_change('type', before.type, after.type)
@@ -54,6 +56,10 @@ BEGIN
   IF questions <> '{}' THEN
     events := events
       || jsonb_build_object('type', 'campaign.questions_replaced', 'changes', questions);
+  END IF;
+  IF targeting <> '{}' THEN
+    events := events
+      || jsonb_build_object('type', 'campaign.targeting_replaced', 'changes', targeting);
   END IF;
   IF is_live <> '{}' AND NOT is_completed THEN
     events := events || jsonb_build_object(

@@ -2,6 +2,12 @@
 -- and how many others it has expired. The participation_id is null if the campaign is not stored as
 -- its times say; the caller stores that first.
 --
+-- The caller has compared the respondent with the rules of whom the campaign asks, of version
+-- "known_rules": "own_cells" are the cells that match, and "is_screened_out" says that the rules
+-- refuse the respondent. The participation_id is null too if the campaign has other rules by now,
+-- whose version is then returned, 0 without rules, or if the respondent is refused: by the rules, or by "full_cell",
+-- whose quota has no place left. Attributes never get here.
+--
 -- Each step of a participation changes it with its transfers, the campaign's counters and the log,
 -- or nothing. A step locks the participation first, if there is one, then the campaign, then its
 -- counters; an update of the campaign locks these two in the same order. A reversal locks the tally
@@ -12,7 +18,9 @@
 -- respondent who begins twice at once finds the first participation.
 CREATE OR REPLACE FUNCTION begin_participation(
   company uuid, campaign_of bigint, participation uuid, agent text, who bytea,
-  OUT id uuid, OUT expired integer
+  known_rules integer, own_cells smallint[], is_screened_out boolean,
+  OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean,
+  OUT full_cell smallint
 ) LANGUAGE plpgsql AS $$
 DECLARE
   -- How long a respondent has, unless the campaign says otherwise.
@@ -43,6 +51,14 @@ BEGIN
     RAISE EXCEPTION 'a stopped campaign violates constraint "participation_campaign_live"'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_campaign_live';
   END IF;
+  IF c.targeting_version IS DISTINCT FROM known_rules THEN
+    other_rules := coalesce(c.targeting_version, 0);
+    RETURN;
+  END IF;
+  IF is_screened_out THEN
+    is_refused := true;
+    RETURN;
+  END IF;
   SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
   INTO is_free
   FROM campaign_progress AS g
@@ -53,6 +69,19 @@ BEGIN
   ELSIF NOT is_free THEN
     expired := expire_participations(company, campaign_of);
   END IF;
+  IF own_cells IS NOT NULL THEN
+    full_cell := take_cells(company, campaign_of, own_cells);
+    IF full_cell IS NOT NULL AND expired = 0 THEN
+      expired := expire_participations(company, campaign_of);
+      IF expired > 0 THEN
+        full_cell := take_cells(company, campaign_of, own_cells);
+      END IF;
+    END IF;
+    IF full_cell IS NOT NULL THEN
+      is_refused := true;
+      RETURN;
+    END IF;
+  END IF;
   UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
   WHERE g.company_id = company AND g.campaign_id = campaign_of
     AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward);
@@ -61,10 +90,10 @@ BEGIN
       USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
   END IF;
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
-    question_set_version, rewards, held, begun_at, expires_at)
+    question_set_version, rewards, held, begun_at, expires_at, cells)
   VALUES (company, campaign_of, participation, agent, who, c.question_set_version, c.cohort_rewards,
     c.largest_reward, moment,
-    moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute');
+    moment + coalesce(c.answer_minutes, default_answer_minutes) * interval '1 minute', own_cells);
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
   VALUES (company, campaign_of, participation, 'hold', c.largest_reward);
   id := participation;

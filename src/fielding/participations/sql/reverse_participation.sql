@@ -10,12 +10,14 @@ DECLARE
   progress campaign_progress%ROWTYPE;
   moment timestamptz(3);
   logged timestamptz;
+  own_cells smallint[];
 BEGIN
   SELECT * INTO part FROM participation AS o
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   FOR NO KEY UPDATE;
   part.answers := NULL;
+  own_cells := part.cells;
   IF (part.state = 'submitted') IS NOT TRUE THEN
     RETURN;
   END IF;
@@ -23,7 +25,8 @@ BEGIN
   moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
   -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
-  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
+  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why,
+    cells = NULL
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
@@ -50,6 +53,10 @@ BEGIN
       'reason', why, 'answered', progress.answered, 'spent', progress.spent,
       'held', progress.held),
     progress.logged_at);
+  IF own_cells IS NOT NULL THEN
+    PERFORM leave_cells(company, campaign_of, own_cells,
+      array_fill(0, ARRAY[cardinality(own_cells)]), array_fill(1, ARRAY[cardinality(own_cells)]));
+  END IF;
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;

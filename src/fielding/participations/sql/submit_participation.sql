@@ -84,6 +84,9 @@ BEGIN
     jsonb_build_object('post_id', c.post_id, 'cohort', attention_cohort, 'reward', earned,
       'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
     progress.logged_at);
+  IF part.cells IS NOT NULL THEN
+    PERFORM submit_cells(company, campaign_of, part.cells);
+  END IF;
   IF c.max_responses IS NOT NULL OR c.budget IS NOT NULL THEN
     PERFORM settle_limits(c);
   END IF;

@@ -24,6 +24,7 @@ import { questionSet } from './create-schema/question-set';
 import { resultsLink } from './create-schema/results-link';
 import { sealedKey } from './create-schema/sealed-key';
 import { tally } from './create-schema/tally';
+import { targeting } from './create-schema/targeting';
 import { transfer } from './create-schema/transfer';
 import { webhookDelivery } from './create-schema/webhook-delivery';
 import { webhookEndpoint } from './create-schema/webhook-endpoint';
@@ -47,6 +48,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       campaign,
       campaignProgress,
       questionSet,
+      targeting,
       participation,
       transfer,
       carriedBalance,
@@ -75,6 +77,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
     await changeShardsInTurn(queryRunner);
     await dropFunctions(queryRunner);
     await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_question_set_fkey`);
+    await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_targeting_fkey`);
     for (const table of [
       'archived_submission',
       'deletion',
@@ -94,6 +97,9 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'carried_balance',
       'transfer',
       'participation',
+      'refused_begin',
+      'quota_cell',
+      'targeting',
       'question_set',
       'campaign_progress',
       'campaign',

@@ -48,6 +48,8 @@ export const campaign = [
     has_feedback boolean,
     image_survey campaign_image_survey,
     question_set_version integer,
+    -- The current rules of whom it asks; null if it never had any.
+    targeting_version integer,
     version integer NOT NULL DEFAULT 1,
     updated_by text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),

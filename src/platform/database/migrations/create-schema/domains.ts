@@ -43,16 +43,20 @@ const DOMAINS = {
   quality_flags: `smallint CONSTRAINT participation_quality CHECK (VALUE BETWEEN 0 AND 15)`,
   given_answers: `text CONSTRAINT participation_answers
     CHECK (json_typeof(VALUE::json) = 'array')`,
+  participation_cells: `smallint[] CONSTRAINT participation_cells
+    CHECK (cardinality(VALUE) > 0 AND array_position(VALUE, NULL) IS NULL)`,
   transfer_kind: `text CONSTRAINT transfer_kind
     CHECK (VALUE IN ('hold', 'settle', 'release', 'reverse'))`,
   transfer_amount: `numeric(12, 2) CONSTRAINT transfer_amount_positive CHECK (VALUE > 0)`,
   released_amount: `numeric(12, 2) CONSTRAINT transfer_released CHECK (VALUE >= 0)`,
   counter: `integer CONSTRAINT campaign_progress_not_negative CHECK (VALUE >= 0)`,
+  cell_count: `integer CONSTRAINT quota_cell_not_negative CHECK (VALUE >= 0)`,
   total_amount: `numeric(20, 2) CONSTRAINT campaign_progress_not_negative CHECK (VALUE >= 0)`,
   event_type: `text CONSTRAINT event_type_known CHECK (
     VALUE IN ('campaign.created', 'campaign.updated', 'campaign.started', 'campaign.stopped',
       'campaign.completed', 'campaign.archived', 'campaign.unarchived',
       'campaign.questions_replaced', 'campaign.cohort_rewards_updated',
+      'campaign.targeting_replaced', 'quota.filled', 'quota.reopened',
       'api_key.generated', 'api_key.updated', 'api_key.rotated', 'api_key.revoked',
       'webhook.tested', 'webhook.disabled', 'response.submitted', 'response.reversed',
       'guardrail.triggered')

@@ -41,6 +41,8 @@ export const participation = [
     answers given_answers,
     -- 64 bits of a keyed hash of the longest open text in the answers, normalised.
     text_hash bigint,
+    -- The cells that it counts in; null for none, and once it counts no more.
+    cells participation_cells,
     CONSTRAINT participation_pkey PRIMARY KEY (company_id, campaign_id, participation_id),
     -- A campaign with participations keeps its counters.
     CONSTRAINT participation_campaign_progress_fkey

@@ -1,0 +1,98 @@
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
+import { CampaignPathDto } from '../campaign/campaign-read.dto';
+import { RespondsWith } from '../../platform/openapi/responds-with';
+import { BodyLimit, KIB } from '../../platform/limits/body-limit';
+import { Envelope, success } from '../../platform/protocol/envelope';
+import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag';
+import { Caller, Principal } from '../../platform/caller/principal';
+import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { CampaignQuotasDto } from './quotas.dto';
+import { SetTargetingDto, StoredTargetingDto, toTargeting } from './targeting.dto';
+import { TARGETING_EXAMPLES } from './targeting.examples';
+import { TargetingService } from './targeting.service';
+
+@ApiTags('Targeting')
+@Controller('svc/campaign')
+export class TargetingController {
+  constructor(private readonly targeting: TargetingService) {}
+
+  /**
+   * Set whom a campaign asks
+   *
+   * @remarks Replaces the attributes, the screening and the quotas, as a whole. Those who have begun
+   * keep the quotas that they count in. A quota keeps its counts as long as it keeps its name, and
+   * its limit cannot be below the places that are taken. Send no `screening` and no `quotas` to ask
+   * everybody.
+   */
+  @Post('targeting')
+  @Idempotent()
+  @ApiKeyAuth('campaigns:write')
+  @BodyLimit(256 * KIB)
+  @ApiBody({ type: SetTargetingDto, examples: TARGETING_EXAMPLES })
+  @RespondsWith(StoredTargetingDto, 'The rules as stored.', {
+    etag: true,
+    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict', 'quota_below_taken'],
+  })
+  async setTargeting(
+    @Caller() caller: Principal,
+    @Body() request: SetTargetingDto,
+    @IfMatch() expected: ExpectedVersions,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<StoredTargetingDto>> {
+    const { post_id } = request;
+    const stored = await this.targeting.replace(caller, post_id, toTargeting(request), {
+      expected,
+    });
+    reply.header('etag', etagOf(stored.campaignVersion));
+    const { version, targeting } = stored;
+    return success('Targeting stored.', StoredTargetingDto.of(post_id, version, targeting));
+  }
+
+  /**
+   * Read whom a campaign asks
+   *
+   * @remarks The rules as they were last set. A campaign without rules asks everybody.
+   */
+  @Get(':post_id/targeting')
+  @ApiKeyAuth('campaigns:read')
+  @RespondsWith(StoredTargetingDto, 'The current rules.', {
+    etag: true,
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async getTargeting(
+    @Caller() caller: Principal,
+    @Param() { post_id }: CampaignPathDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Envelope<StoredTargetingDto>> {
+    const { version, targeting, campaignVersion } = await this.targeting.current(
+      caller.callerId,
+      post_id,
+    );
+    reply.header('etag', etagOf(campaignVersion));
+    return success('Targeting found.', StoredTargetingDto.of(post_id, version, targeting));
+  }
+
+  /**
+   * Read how far the quotas are
+   *
+   * @remarks The places of each quota, and how often which rule has refused a respondent. Refusals
+   * appear within a second or two.
+   */
+  @Get(':post_id/quotas')
+  @ApiKeyAuth('campaigns:read')
+  @RespondsWith(CampaignQuotasDto, 'The quotas, and what the rules have refused.', {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned'],
+  })
+  async getQuotas(
+    @Caller() caller: Principal,
+    @Param() { post_id }: CampaignPathDto,
+  ): Promise<Envelope<CampaignQuotasDto>> {
+    const quotas = await this.targeting.quotas(caller.callerId, post_id);
+    return success('Quotas found.', CampaignQuotasDto.of(post_id, quotas));
+  }
+}

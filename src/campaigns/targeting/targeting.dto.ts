@@ -1,0 +1,237 @@
+import { PostId, ResponsePostId } from '../campaign/post-id.field';
+import { Key } from '../questions/option.field';
+import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseText,
+} from '../../platform/openapi/response-fields';
+import { DtoRule } from '../../platform/validation/dto-rules';
+import {
+  NestedObject,
+  ObjectArray,
+  TextArray,
+} from '../../platform/validation/fields/array.fields';
+import { OneOf } from '../../platform/validation/fields/choice.fields';
+import { problem } from '../../platform/validation/fields/field';
+import { WholeNumber } from '../../platform/validation/fields/number.fields';
+import { Text } from '../../platform/validation/fields/text.fields';
+import { ConditionValue, WhenField } from './choice.fields';
+import {
+  checkTargeting,
+  reviewRanges,
+  TARGETING_WARNING_CODES,
+  TargetingWarning,
+} from './targeting.rules';
+import {
+  ATTRIBUTE_TYPES,
+  AttributeCondition,
+  ATTRIBUTES_MAXIMUM,
+  AttributeType,
+  CONDITION_OPERATORS,
+  ConditionOperator,
+  CONDITIONS_MAXIMUM,
+  Others,
+  OTHERS,
+  QUOTA_NAME_LENGTH,
+  QUOTAS_MAXIMUM,
+  Screening,
+  Targeting,
+  VALUE_LENGTH,
+  VALUES_MAXIMUM,
+  When,
+} from './targeting.types';
+
+/** The most warnings that one response has. */
+const WARNINGS_MAXIMUM = 100;
+
+/** A property of respondents, for which platforms vouch. */
+export class AttributeDto {
+  /** What platforms call it. */
+  @Key()
+  name!: string;
+
+  /** A `select` is one of several words, a `number` is whole. */
+  @OneOf(ATTRIBUTE_TYPES, 'AttributeType', { example: 'select' })
+  type!: AttributeType;
+
+  /** `select` only: the values that conditions and quotas can name; any by default. */
+  @TextArray({
+    minimum: 1,
+    maximum: VALUES_MAXIMUM,
+    length: VALUE_LENGTH,
+    optional: true,
+    example: ['female', 'male', 'other'],
+    rule: (_, dto) =>
+      (dto as AttributeDto).type === 'number'
+        ? problem('not_allowed', 'is only for an attribute of type select')
+        : undefined,
+  })
+  values?: string[];
+}
+
+/** What an attribute must be. Who lacks the attribute, or has one of another type, is refused. */
+export class AttributeConditionDto {
+  @Key()
+  attribute!: string;
+
+  /** `one_of` and `none_of` of a `select`; `at_least` and `at_most` of a `number`; the others of both. */
+  @OneOf(CONDITION_OPERATORS, 'AttributeConditionOperator', { example: 'at_least' })
+  op!: ConditionOperator;
+
+  /** A value of the attribute; an array of values with `one_of` and `none_of`. */
+  @ConditionValue()
+  value!: string | number | string[];
+
+  /** What a refusal calls the condition; by default it describes it, such as `age at_least 18`. */
+  @Text({ maximum: QUOTA_NAME_LENGTH, optional: true, example: 'adults' })
+  name?: string;
+}
+
+/** Who may begin at all. */
+@RefineSchema(
+  oneOfVariants({
+    ScreeningAll: { description: 'Whoever meets all conditions.', fields: ['all'] },
+    ScreeningAny: { description: 'Whoever meets any condition.', fields: ['any'] },
+  }),
+)
+@DtoRule(({ all, any }: ScreeningDto) =>
+  (all === undefined) === (any === undefined)
+    ? problem('not_allowed', 'must have one of all and any')
+    : [],
+)
+export class ScreeningDto {
+  @ObjectArray(() => AttributeConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  all?: AttributeConditionDto[];
+
+  @ObjectArray(() => AttributeConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  any?: AttributeConditionDto[];
+}
+
+/** How many of those who match may begin. Whoever matches several quotas counts in each. */
+export class QuotaDto {
+  /** What a refusal calls it. A quota keeps its counts as long as it keeps its name. */
+  @Text({ maximum: QUOTA_NAME_LENGTH, example: 'women 18 to 34' })
+  name!: string;
+
+  /**
+   * By attribute: a respondent matches who has one of the choices of each. A choice is a value of a
+   * `select`, or a number or a range of a `number`, with both ends included.
+   */
+  @WhenField()
+  when!: When;
+
+  /** How many places it has: for those who are answering, and those who have submitted. */
+  @WholeNumber({ minimum: 1, maximum: 10_000_000, example: 150 })
+  limit!: number;
+}
+
+/** Whom a campaign asks, as its company describes it. */
+@DtoRule((dto: TargetingFieldsDto) => checkTargeting(toTargeting(dto)))
+export class TargetingFieldsDto {
+  /** What the rules know of a respondent. */
+  @ObjectArray(() => AttributeDto, 0, ATTRIBUTES_MAXIMUM, { distinctBy: 'name' })
+  attributes!: AttributeDto[];
+
+  /** Who may begin; everybody by default. */
+  @NestedObject(() => ScreeningDto, { optional: true })
+  screening?: ScreeningDto;
+
+  /** How many of whom may begin; without quotas, only the limits of the campaign count. */
+  @ObjectArray(() => QuotaDto, 0, QUOTAS_MAXIMUM, { distinctBy: 'name', optional: true })
+  quotas?: QuotaDto[];
+
+  /** Whether a respondent who matches no quota may begin; `admit` by default. */
+  @OneOf(OTHERS, 'QuotaOthers', { optional: true, example: 'refuse' })
+  other?: Others;
+}
+
+@DtoRule((dto: SetTargetingDto) => checkTargeting(toTargeting(dto)))
+export class SetTargetingDto extends TargetingFieldsDto {
+  /** The campaign, by the `post_id` that its creation returned. */
+  @PostId()
+  post_id!: string;
+}
+
+/** Returns rules as they are stored: plain, and with every default. */
+export function toTargeting(dto: TargetingFieldsDto): Targeting {
+  const { attributes, screening, quotas = [], other = 'admit' } = dto;
+  return {
+    attributes: attributes.map(({ name, type, values }) => ({
+      name,
+      type,
+      ...(values && { values }),
+    })),
+    screening: toScreening(screening),
+    quotas: quotas.map(({ name, when, limit }) => ({ name, when, limit })),
+    other,
+  };
+}
+
+function toScreening(dto: ScreeningDto | undefined): Screening | null {
+  const plain = (conditions: AttributeConditionDto[]): AttributeCondition[] =>
+    conditions.map(({ attribute, op, value, name }) => ({
+      attribute,
+      op,
+      // JSON can have -0, which the database stores as 0.
+      value: typeof value === 'number' ? value + 0 : value,
+      ...(name !== undefined && { name }),
+    }));
+  if (dto?.any !== undefined) {
+    return { any: plain(dto.any) };
+  }
+  return dto?.all === undefined ? null : { all: plain(dto.all) };
+}
+
+/** Numbers that a company may not have meant; the rules are stored nevertheless. */
+export class TargetingWarningDto {
+  @ResponseEnum(TARGETING_WARNING_CODES, 'TargetingWarningCode')
+  code!: TargetingWarning['code'];
+
+  /** The path of the range that it is about. */
+  @ResponseText({ maximum: 200 })
+  field!: string;
+
+  /** For people. */
+  @ResponseText({ maximum: 500 })
+  message!: string;
+}
+
+/** The rules of a campaign, as stored. */
+export class StoredTargetingDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  /** Incremented by each change; `null` if the campaign never had rules. */
+  @ResponseInteger({ minimum: 1 })
+  targeting_version!: number | null;
+
+  @ResponseList(() => AttributeDto, { maximum: ATTRIBUTES_MAXIMUM })
+  attributes!: AttributeDto[];
+
+  /** Who may begin; `null` for everybody. */
+  @ResponseObject(() => ScreeningDto, { nullable: true })
+  screening!: ScreeningDto | null;
+
+  @ResponseList(() => QuotaDto, { maximum: QUOTAS_MAXIMUM })
+  quotas!: QuotaDto[];
+
+  /** Whether a respondent who matches no quota may begin. */
+  @ResponseEnum(OTHERS, 'QuotaOthers')
+  other!: Others;
+
+  /** Ranges that overlap, or leave a gap. */
+  @ResponseList(() => TargetingWarningDto, { maximum: WARNINGS_MAXIMUM })
+  warnings!: TargetingWarningDto[];
+
+  static of(post_id: string, version: number | null, targeting: Targeting): StoredTargetingDto {
+    return {
+      post_id,
+      targeting_version: version,
+      ...targeting,
+      warnings: reviewRanges(targeting).slice(0, WARNINGS_MAXIMUM),
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { EXAMPLE_POST_ID } from '../campaign/post-id.field';
+
+/** Rules that screen, with quotas of cells, and without either. */
+export const TARGETING_EXAMPLES = {
+  'adults, with interlocked quotas': {
+    value: {
+      post_id: EXAMPLE_POST_ID,
+      attributes: [
+        { name: 'gender', type: 'select', values: ['female', 'male', 'other'] },
+        { name: 'age', type: 'number' },
+      ],
+      screening: { all: [{ attribute: 'age', op: 'at_least', value: 18, name: 'adults' }] },
+      quotas: [
+        {
+          name: 'women 18 to 34',
+          when: { gender: ['female'], age: [{ from: 18, to: 34 }] },
+          limit: 150,
+        },
+        {
+          name: 'women 35 and over',
+          when: { gender: ['female'], age: [{ from: 35 }] },
+          limit: 150,
+        },
+        { name: 'men', when: { gender: ['male'] }, limit: 300 },
+      ],
+      other: 'admit',
+    },
+  },
+  everybody: { value: { post_id: EXAMPLE_POST_ID, attributes: [] } },
+};

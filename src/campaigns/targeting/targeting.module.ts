@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyModule } from '../../access/api-key/api-key.module';
+import { EventModule } from '../../platform/event/event.module';
+import { CampaignModule } from '../campaign/campaign.module';
+import { RefusedBegins } from './refused-begins.service';
+import { TargetingController } from './targeting.controller';
+import { TargetingRules } from './targeting-rules.service';
+import { TargetingService } from './targeting.service';
+
+/** Whom campaigns ask: attributes, screening and quotas. */
+@Module({
+  imports: [ApiKeyModule, CampaignModule, EventModule],
+  controllers: [TargetingController],
+  providers: [RefusedBegins, TargetingRules, TargetingService],
+  exports: [RefusedBegins, TargetingRules, TargetingService],
+})
+export class TargetingModule {}

@@ -1,0 +1,118 @@
+/** What a company may know of a respondent, and how its values look. */
+export const ATTRIBUTE_TYPES = ['select', 'number'] as const;
+
+export type AttributeType = (typeof ATTRIBUTE_TYPES)[number];
+
+/** A property of respondents, for which the platform vouches. */
+export interface Attribute {
+  name: string;
+  type: AttributeType;
+  /** The values of a `select` that the rules can name; any without them. */
+  values?: string[];
+}
+
+/** Whole numbers, both ends included; an end that is missing is open. */
+export interface NumberRange {
+  from?: number;
+  to?: number;
+}
+
+/** A value of a `select`, or numbers. */
+export type Choice = string | NumberRange;
+
+/** By attribute: a respondent matches who has one of the choices of each. */
+export type When = Readonly<Record<string, readonly Choice[]>>;
+
+export const CONDITION_OPERATORS = [
+  'is',
+  'is_not',
+  'one_of',
+  'none_of',
+  'at_least',
+  'at_most',
+] as const;
+
+export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
+
+/** What an attribute must be. A respondent without the attribute never meets it. */
+export interface AttributeCondition {
+  attribute: string;
+  op: ConditionOperator;
+  value: string | number | string[];
+  /** What a refusal calls it. */
+  name?: string;
+}
+
+/** Who may begin: whoever meets all conditions, or any of them. */
+export type Screening =
+  { all: AttributeCondition[]; any?: undefined } | { any: AttributeCondition[]; all?: undefined };
+
+/** How many of those who match may begin. */
+export interface Quota {
+  name: string;
+  when: When;
+  limit: number;
+}
+
+/** What becomes of a respondent who matches no quota, where there are quotas. */
+export const OTHERS = ['admit', 'refuse'] as const;
+
+export type Others = (typeof OTHERS)[number];
+
+/** Whom a campaign asks. */
+export interface Targeting {
+  attributes: Attribute[];
+  screening: Screening | null;
+  quotas: Quota[];
+  other: Others;
+}
+
+/** The rules of a campaign, with the number of the cell of each quota. */
+export interface Rules {
+  version: number;
+  targeting: Targeting;
+  cells: readonly number[];
+  /** Roughly how much memory they take. */
+  bytes: number;
+}
+
+/** What a platform says about a respondent, by attribute. It is never stored. */
+export type Attributes = Readonly<Record<string, string | number>>;
+
+/** Why rules refuse a respondent. */
+export const REFUSAL_REASONS = ['screened_out', 'quota_full'] as const;
+
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** The rule that refuses whoever matches no quota. */
+export const NO_QUOTA = 'other';
+
+/** The rule that refuses whoever meets none of the conditions of which any would do. */
+export const NO_CONDITION = 'any';
+
+/** The rules of a campaign that asks everybody. */
+export const EVERYBODY: Targeting = {
+  attributes: [],
+  screening: null,
+  quotas: [],
+  other: 'admit',
+};
+
+export const ATTRIBUTES_MAXIMUM = 20;
+/** Attributes that a platform sends at once: more than one campaign has. */
+export const RESPONDENT_ATTRIBUTES_MAXIMUM = 50;
+
+export const VALUES_MAXIMUM = 100;
+export const VALUE_LENGTH = 100;
+export const CONDITIONS_MAXIMUM = 20;
+export const QUOTAS_MAXIMUM = 200;
+export const QUOTA_NAME_LENGTH = 100;
+
+/** Characters of what a refusal calls a condition without a name, of which there may be more. */
+export const RULE_NAME_LENGTH = 200;
+
+/** The numbers of attributes. */
+export const ATTRIBUTE_NUMBER = { minimum: -1_000_000_000, maximum: 1_000_000_000 } as const;
+
+/** Bytes of the rules of a campaign as JSON. */
+export const TARGETING_BYTES = 65_536;

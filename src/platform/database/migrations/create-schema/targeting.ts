@@ -1,0 +1,75 @@
+/**
+ * Whom a campaign asks. A set of rules is never changed: replacing it stores another one, with the
+ * numbers of the cells that its quotas have, in their order. The columns of `quota_cell` that
+ * change with each respondent are in no index, so that such an update writes no index entry either.
+ *
+ * A participation keeps the numbers of its cells while it counts in them. A cell whose quota was
+ * removed keeps its row, without a maximum, until nobody counts in it; only then is its number
+ * free.
+ */
+export const targeting = [
+  `CREATE TABLE targeting (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    version integer NOT NULL,
+    -- The attributes, the screening and the quotas, as the company described them.
+    content jsonb NOT NULL,
+    cells smallint[] NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    CONSTRAINT targeting_pkey PRIMARY KEY (company_id, campaign_id, version),
+    CONSTRAINT targeting_campaign_fkey
+      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
+    CONSTRAINT targeting_content CHECK (
+      jsonb_typeof(content) = 'object' AND jsonb_array_length(content -> 'attributes') <= 20
+      AND jsonb_array_length(content -> 'quotas') <= 200
+      AND octet_length(content::text) <= 262144
+    ),
+    CONSTRAINT targeting_cells CHECK (
+      cardinality(cells) = jsonb_array_length(content -> 'quotas')
+    )
+  )`,
+  `COMMENT ON TABLE targeting IS 'distributed by company_id'`,
+  // Deferred, because the function that stores a set updates the campaign first.
+  `ALTER TABLE campaign ADD CONSTRAINT campaign_targeting_fkey
+    FOREIGN KEY (company_id, id, targeting_version)
+    REFERENCES targeting (company_id, campaign_id, version)
+    DEFERRABLE INITIALLY DEFERRED`,
+  `CREATE TABLE quota_cell (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    cell smallint NOT NULL,
+    quota_id uuid NOT NULL,
+    name text NOT NULL,
+    -- Null once the quota is removed.
+    maximum integer,
+    -- Those who are answering or have submitted, and the latter alone.
+    taken cell_count NOT NULL DEFAULT 0,
+    submitted cell_count NOT NULL DEFAULT 0,
+    -- Whether the last event of the quota says that it is filled, and its number.
+    filled boolean NOT NULL DEFAULT false,
+    version integer NOT NULL DEFAULT 0,
+    CONSTRAINT quota_cell_pkey PRIMARY KEY (company_id, campaign_id, cell),
+    CONSTRAINT quota_cell_name_unique UNIQUE (company_id, campaign_id, name),
+    CONSTRAINT quota_cell_campaign_fkey
+      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
+    CONSTRAINT quota_cell_number CHECK (cell > 0),
+    CONSTRAINT quota_cell_maximum CHECK (maximum BETWEEN 1 AND 10000000),
+    CONSTRAINT quota_cell_within_maximum CHECK (taken <= maximum),
+    CONSTRAINT quota_cell_submitted_taken CHECK (submitted <= taken)
+  ) WITH (fillfactor = 50)`,
+  `COMMENT ON TABLE quota_cell IS 'distributed by company_id'`,
+  // How many times a rule has refused a respondent. It is added to later, from memory.
+  `CREATE TABLE refused_begin (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    reason text NOT NULL,
+    rule text NOT NULL,
+    refused bigint NOT NULL,
+    CONSTRAINT refused_begin_pkey PRIMARY KEY (company_id, campaign_id, reason, rule),
+    CONSTRAINT refused_begin_campaign_fkey
+      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
+    CONSTRAINT refused_begin_reason CHECK (reason IN ('screened_out', 'quota_full')),
+    CONSTRAINT refused_begin_positive CHECK (refused > 0)
+  )`,
+  `COMMENT ON TABLE refused_begin IS 'distributed by company_id'`,
+];
