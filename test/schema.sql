@@ -1084,6 +1084,26 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- Name: check_cell_counts(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.check_cell_counts() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  -- Variables are not unpacked again for each element.
+  counts CONSTANT integer[] := NEW.taken;
+  limits CONSTANT integer[] := NEW.maximums;
+BEGIN
+  FOR cell IN 1 .. cardinality(counts) LOOP
+    IF counts[cell] < 0 OR counts[cell] > limits[cell] THEN
+      RAISE EXCEPTION 'the counts of cells violate constraint "cell_counts_within_maximum"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'cell_counts_within_maximum',
+          TABLE = TG_TABLE_NAME;
+    END IF;
+  END LOOP;
+  RETURN NEW;
+END $$;
+
 -- Name: check_participation(); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.check_participation() RETURNS trigger
@@ -1716,12 +1736,20 @@ CREATE FUNCTION public.leave_cells(company uuid, campaign_of bigint, own smallin
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
+DECLARE
+  counts integer[];
 BEGIN
-  UPDATE quota_cell AS q
-  SET taken = q.taken - n.opened - n.answered, submitted = q.submitted - n.answered
-  FROM unnest(own, opened, answered) AS n (cell, opened, answered)
-  WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = n.cell;
+  SELECT g.taken INTO counts FROM cell_counts AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  FOR n IN 1 .. cardinality(own) LOOP
+    counts[own[n]] := counts[own[n]] - opened[n] - answered[n];
+  END LOOP;
+  UPDATE cell_counts AS g SET taken = counts
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
   IF 0 < ANY (answered) THEN
+    UPDATE quota_cell AS q SET submitted = q.submitted - n.answered
+    FROM unnest(own, answered) AS n (cell, answered)
+    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = n.cell;
     PERFORM record_quotas(company, campaign_of);
   END IF;
 END $$;
@@ -1967,8 +1995,11 @@ DECLARE
   logged timestamptz;
 BEGIN
   FOR changed IN
-    SELECT q.cell, q.quota_id, q.name, q.maximum, q.taken, q.submitted, q.version + 1 AS version,
-      NOT q.filled AS filled
+    SELECT q.cell, q.quota_id, q.name, q.maximum, q.submitted, q.version + 1 AS version,
+      NOT q.filled AS filled, (
+        SELECT g.taken[q.cell] FROM cell_counts AS g
+        WHERE g.company_id = company AND g.campaign_id = campaign_of
+      ) AS taken
     FROM quota_cell AS q
     WHERE q.company_id = company AND q.campaign_id = campaign_of
       AND q.filled <> (q.submitted >= q.maximum)
@@ -2208,6 +2239,8 @@ CREATE FUNCTION public.replace_targeting(company uuid, post text, caller text, e
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
+  counts integer[];
+  limits integer[];
   known text[];
   free smallint[];
   used integer;
@@ -2218,10 +2251,12 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
+  SELECT g.taken INTO counts FROM cell_counts AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
   SELECT array_agg(n.position - 1 ORDER BY n.position) INTO below
   FROM unnest(names, maximums) WITH ORDINALITY AS n (name, maximum, position)
   JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
-    AND q.name = n.name AND q.taken > n.maximum;
+    AND q.name = n.name AND counts[q.cell] > n.maximum;
   IF below IS NOT NULL THEN
     RETURN;
   END IF;
@@ -2238,7 +2273,7 @@ BEGIN
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name <> ALL (names);
   DELETE FROM quota_cell AS q
   WHERE q.company_id = company AND q.campaign_id = campaign_of
-    AND q.maximum IS NULL AND q.taken = 0 AND q.name <> ALL (names);
+    AND q.maximum IS NULL AND counts[q.cell] = 0 AND q.name <> ALL (names);
   UPDATE quota_cell AS q SET maximum = n.maximum
   FROM unnest(names, maximums) AS n (name, maximum)
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name = n.name;
@@ -2262,6 +2297,19 @@ BEGIN
     FROM unnest(names, maximums, ids) WITH ORDINALITY AS o (name, maximum, id, position)
     WHERE o.name <> ALL (known)
   ) AS n;
+  SELECT array_agg(coalesce(counts[n.cell], 0) ORDER BY n.cell),
+    array_agg(q.maximum ORDER BY n.cell)
+  INTO counts, limits
+  FROM generate_series(1, (
+    SELECT max(o.cell) FROM quota_cell AS o
+    WHERE o.company_id = company AND o.campaign_id = campaign_of
+  )) AS n (cell)
+  LEFT JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
+    AND q.cell = n.cell;
+  INSERT INTO cell_counts AS g (company_id, campaign_id, taken, maximums)
+  VALUES (company, campaign_of, coalesce(counts, '{}'), coalesce(limits, '{}'))
+  ON CONFLICT (company_id, campaign_id) DO UPDATE
+  SET taken = excluded.taken, maximums = excluded.maximums;
   stored_at := date_trunc('milliseconds', clock_timestamp());
   INSERT INTO targeting (company_id, campaign_id, version, content, created_at, cells)
   VALUES (company, campaign_of, rules, content, stored_at, coalesce((
@@ -2527,22 +2575,21 @@ CREATE FUNCTION public.take_cells(company uuid, campaign_of bigint, wanted small
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
-  found smallint[];
+  counts integer[];
+  limits integer[];
+  cell smallint;
 BEGIN
-  WITH placed AS (
-    UPDATE quota_cell AS q SET taken = q.taken + 1
-    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = ANY (wanted)
-      AND q.taken < q.maximum
-    RETURNING q.cell
-  )
-  SELECT array_agg(p.cell) INTO found FROM placed AS p;
-  IF cardinality(found) = cardinality(wanted) THEN
-    RETURN NULL;
-  END IF;
-  UPDATE quota_cell AS q SET taken = q.taken - 1
-  WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = ANY (found);
-  RETURN (SELECT w.cell FROM unnest(wanted) WITH ORDINALITY AS w (cell, position)
-    WHERE (w.cell = ANY (found)) IS NOT TRUE ORDER BY w.position LIMIT 1);
+  SELECT g.taken, g.maximums INTO counts, limits FROM cell_counts AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  FOREACH cell IN ARRAY wanted LOOP
+    IF counts[cell] >= limits[cell] THEN
+      RETURN cell;
+    END IF;
+    counts[cell] := counts[cell] + 1;
+  END LOOP;
+  UPDATE cell_counts AS g SET taken = counts
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  RETURN NULL;
 END $$;
 
 -- Name: time_bucket(double precision); Type: FUNCTION; Schema: public; Owner: -
@@ -2820,6 +2867,20 @@ CREATE TABLE public.carried_balance (
 
 COMMENT ON TABLE public.carried_balance IS 'distributed by company_id';
 
+-- Name: cell_counts; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.cell_counts (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    taken integer[] NOT NULL,
+    maximums integer[] NOT NULL
+)
+WITH (fillfactor='50');
+
+-- Name: TABLE cell_counts; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.cell_counts IS 'distributed by company_id';
+
 -- Name: company; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.company (
@@ -3055,14 +3116,11 @@ CREATE TABLE public.quota_cell (
     quota_id uuid NOT NULL,
     name text NOT NULL,
     maximum integer,
-    taken public.cell_count DEFAULT 0 NOT NULL,
     submitted public.cell_count DEFAULT 0 NOT NULL,
     filled boolean DEFAULT false NOT NULL,
     version integer DEFAULT 0 NOT NULL,
     CONSTRAINT quota_cell_maximum CHECK (((maximum >= 1) AND (maximum <= 10000000))),
-    CONSTRAINT quota_cell_number CHECK ((cell > 0)),
-    CONSTRAINT quota_cell_submitted_taken CHECK (((submitted)::integer <= (taken)::integer)),
-    CONSTRAINT quota_cell_within_maximum CHECK (((taken)::integer <= maximum))
+    CONSTRAINT quota_cell_number CHECK ((cell > 0))
 )
 WITH (fillfactor='50');
 
@@ -3346,6 +3404,11 @@ ALTER TABLE ONLY public.campaign_progress
 
 ALTER TABLE ONLY public.carried_balance
     ADD CONSTRAINT carried_balance_pkey PRIMARY KEY (company_id, campaign_id, kind);
+
+-- Name: cell_counts cell_counts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.cell_counts
+    ADD CONSTRAINT cell_counts_pkey PRIMARY KEY (company_id, campaign_id);
 
 -- Name: company company_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -3656,6 +3719,10 @@ CREATE TRIGGER campaign_scheduled BEFORE INSERT ON public.campaign FOR EACH ROW 
 
 CREATE TRIGGER campaign_valid BEFORE INSERT OR UPDATE ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.check_campaign();
 
+-- Name: cell_counts cell_counts_valid; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER cell_counts_valid BEFORE INSERT OR UPDATE ON public.cell_counts FOR EACH ROW EXECUTE FUNCTION public.check_cell_counts();
+
 -- Name: company company_currency_fixed; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER company_currency_fixed BEFORE UPDATE OF currency ON public.company FOR EACH ROW WHEN ((new.currency IS DISTINCT FROM old.currency)) EXECUTE FUNCTION public.refuse_currency_change();
@@ -3708,6 +3775,11 @@ ALTER TABLE ONLY public.campaign
 
 ALTER TABLE ONLY public.carried_balance
     ADD CONSTRAINT carried_balance_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: cell_counts cell_counts_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.cell_counts
+    ADD CONSTRAINT cell_counts_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
 
 -- Name: participation participation_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

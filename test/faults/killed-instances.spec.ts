@@ -25,7 +25,7 @@ const STORING_GUARDRAILS = { statement: 'advance_guardrails', table: 'guardrail_
 const STORING_RESULTS = { statement: 'fold_responses', table: 'tally' };
 
 /** A respondent has taken some cells of quotas, and the place is not stored yet. */
-const TAKING_CELLS = { statement: 'begin_participation', table: 'quota_cell' };
+const TAKING_CELLS = { statement: 'begin_participation', table: 'cell_counts' };
 
 /** Reads results until the instance is gone: a read folds what the background would fold later. */
 async function readForEver(company: Client, postId: string): Promise<never> {

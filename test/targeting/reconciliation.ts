@@ -31,14 +31,22 @@ describe('GET /svc/ledger/reconcile of quotas', () => {
           [name, postId],
         ),
       );
-    await change('taken = 3', 'women');
+    const count = (women: number) =>
+      tamper(service.dataSource, (session) =>
+        session.query(
+          `UPDATE cell_counts SET taken[1] = $1 WHERE campaign_id =
+             (SELECT id FROM campaign WHERE post_id = $2)`,
+          [women, postId],
+        ),
+      );
+    await count(3);
     await change('submitted = 0', 'men');
     expect(await differences()).toEqual([
       [postId, 'quota_submitted', 'men', 1, 0],
       [postId, 'quota_taken', 'women', 1, 3],
     ]);
     // A participation in a cell that no quota has.
-    await change('taken = 1', 'women');
+    await count(1);
     await change('submitted = 1', 'men');
     await tamper(service.dataSource, (session) =>
       session.query(

@@ -26,8 +26,9 @@ const CELLS = `
   SELECT c.id, c.version AS "campaignVersion", t.version, t.content,
     (
       SELECT coalesce(json_agg(json_build_object('quota_id', q.quota_id, 'name', q.name,
-        'maximum', q.maximum, 'taken', q.taken, 'submitted', q.submitted)), '[]')
+        'maximum', q.maximum, 'taken', g.taken[q.cell], 'submitted', q.submitted)), '[]')
       FROM quota_cell AS q
+      JOIN cell_counts AS g ON g.company_id = $1 AND g.campaign_id = c.id
       WHERE q.company_id = $1 AND q.campaign_id = c.id AND q.maximum IS NOT NULL
     ) AS cells,
     (

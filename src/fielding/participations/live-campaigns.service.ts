@@ -27,8 +27,9 @@ const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.des
   c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at,
   c.currency, c.largest_reward, c.targeting_version,
   CASE WHEN c.targeting_version IS NOT NULL THEN (
-    SELECT array_agg(q.cell) FROM quota_cell AS q
-    WHERE q.company_id = c.company_id AND q.campaign_id = c.id AND q.taken >= q.maximum
+    SELECT array_agg(q.cell::integer) FROM cell_counts AS g
+    CROSS JOIN LATERAL unnest(g.taken, g.maximums) WITH ORDINALITY AS q (taken, maximum, cell)
+    WHERE g.company_id = c.company_id AND g.campaign_id = c.id AND q.taken >= q.maximum
   ) END AS full_cells`;
 
 /**

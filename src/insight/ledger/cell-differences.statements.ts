@@ -26,7 +26,10 @@ export const cellDifferences = (counted: string, condition: string) => `
         0 AS found_submitted
       FROM (${counted}) AS c
       UNION ALL
-      SELECT q.campaign_id, q.cell, q.name, 0, 0, q.taken, q.submitted
+      SELECT q.campaign_id, q.cell, q.name, 0, 0, coalesce((
+          SELECT g.taken[q.cell] FROM cell_counts AS g
+          WHERE g.company_id = $1 AND g.campaign_id = q.campaign_id LIMIT 1
+        ), 0), q.submitted
       FROM quota_cell AS q WHERE q.company_id = $1 AND ${condition}
     ) AS m
     GROUP BY m.campaign_id, m.cell

@@ -10,8 +10,11 @@ DECLARE
   logged timestamptz;
 BEGIN
   FOR changed IN
-    SELECT q.cell, q.quota_id, q.name, q.maximum, q.taken, q.submitted, q.version + 1 AS version,
-      NOT q.filled AS filled
+    SELECT q.cell, q.quota_id, q.name, q.maximum, q.submitted, q.version + 1 AS version,
+      NOT q.filled AS filled, (
+        SELECT g.taken[q.cell] FROM cell_counts AS g
+        WHERE g.company_id = company AND g.campaign_id = campaign_of
+      ) AS taken
     FROM quota_cell AS q
     WHERE q.company_id = company AND q.campaign_id = campaign_of
       AND q.filled <> (q.submitted >= q.maximum)

@@ -14,6 +14,8 @@ CREATE OR REPLACE FUNCTION replace_targeting(
 ) LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
+  counts integer[];
+  limits integer[];
   known text[];
   free smallint[];
   used integer;
@@ -24,10 +26,12 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
+  SELECT g.taken INTO counts FROM cell_counts AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
   SELECT array_agg(n.position - 1 ORDER BY n.position) INTO below
   FROM unnest(names, maximums) WITH ORDINALITY AS n (name, maximum, position)
   JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
-    AND q.name = n.name AND q.taken > n.maximum;
+    AND q.name = n.name AND counts[q.cell] > n.maximum;
   IF below IS NOT NULL THEN
     RETURN;
   END IF;
@@ -44,7 +48,7 @@ BEGIN
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name <> ALL (names);
   DELETE FROM quota_cell AS q
   WHERE q.company_id = company AND q.campaign_id = campaign_of
-    AND q.maximum IS NULL AND q.taken = 0 AND q.name <> ALL (names);
+    AND q.maximum IS NULL AND counts[q.cell] = 0 AND q.name <> ALL (names);
   UPDATE quota_cell AS q SET maximum = n.maximum
   FROM unnest(names, maximums) AS n (name, maximum)
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name = n.name;
@@ -68,6 +72,19 @@ BEGIN
     FROM unnest(names, maximums, ids) WITH ORDINALITY AS o (name, maximum, id, position)
     WHERE o.name <> ALL (known)
   ) AS n;
+  SELECT array_agg(coalesce(counts[n.cell], 0) ORDER BY n.cell),
+    array_agg(q.maximum ORDER BY n.cell)
+  INTO counts, limits
+  FROM generate_series(1, (
+    SELECT max(o.cell) FROM quota_cell AS o
+    WHERE o.company_id = company AND o.campaign_id = campaign_of
+  )) AS n (cell)
+  LEFT JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
+    AND q.cell = n.cell;
+  INSERT INTO cell_counts AS g (company_id, campaign_id, taken, maximums)
+  VALUES (company, campaign_of, coalesce(counts, '{}'), coalesce(limits, '{}'))
+  ON CONFLICT (company_id, campaign_id) DO UPDATE
+  SET taken = excluded.taken, maximums = excluded.maximums;
   stored_at := date_trunc('milliseconds', clock_timestamp());
   INSERT INTO targeting (company_id, campaign_id, version, content, created_at, cells)
   VALUES (company, campaign_of, rules, content, stored_at, coalesce((
