@@ -6,6 +6,7 @@ import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-er
 import { measure } from '../quality/quality.rules';
 import { Answer, checkAnswers, SentAnswer } from '../../campaigns/questions/answer.rules';
 import { toStoredAnswers, unordered } from '../../campaigns/questions/stored-answer.rules';
+import type { Asked } from '../../campaigns/questions/question.types';
 import { cohortOf } from './attention.rules';
 import type { Fielded } from './campaign-owners.service';
 import type { SubmitDto } from './fielding.dto';
