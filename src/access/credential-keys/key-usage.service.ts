@@ -2,6 +2,7 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { RepeatedFailures } from '../../platform/logging/repeated-failures';
 import { BackgroundJobs } from '../../platform/scheduling/background-jobs.service';
 import type { KeyTable, KnownKey } from './known-key';
 
@@ -29,6 +30,7 @@ const write = (table: KeyTable) => `
 @Injectable()
 export class KeyUsageService implements OnApplicationShutdown {
   private readonly logger = new Logger(KeyUsageService.name);
+  private readonly failures = new RepeatedFailures(this.logger, 'last_used_at was not written');
   private readonly lastUsed: Record<KeyTable, Uses> = {
     api_key: new Map(),
     platform_key: new Map(),
@@ -73,7 +75,7 @@ export class KeyUsageService implements OnApplicationShutdown {
       const ages = keys.map((key) => now - (noted.get(key) ?? now));
       await this.dataSource.query(write(table), [keys, ages]);
     } catch (error) {
-      this.logger.warn(`last_used_at was not written: ${(error as Error).message}`);
+      this.failures.add(error);
       this.lastUsed[table] = new Map([...noted, ...this.lastUsed[table]]);
     }
   }

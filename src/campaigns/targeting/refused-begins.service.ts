@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { StoredId } from '../../platform/database/identifiers';
+import { RepeatedFailures } from '../../platform/logging/repeated-failures';
 import { BackgroundJobs } from '../../platform/scheduling/background-jobs.service';
 import type { RefusalReason } from './targeting.types';
 
@@ -28,6 +29,7 @@ interface Refused {
 @Injectable()
 export class RefusedBegins implements OnApplicationShutdown {
   private readonly logger = new Logger(RefusedBegins.name);
+  private readonly failures = new RepeatedFailures(this.logger, 'refused begins were not written');
   private counted = new Map<string, Refused>();
 
   constructor(
@@ -71,7 +73,7 @@ export class RefusedBegins implements OnApplicationShutdown {
           refused.map(({ number }) => number),
         ]);
       } catch (error) {
-        this.logger.warn(`refused begins were not written: ${(error as Error).message}`);
+        this.failures.add(error);
         refused.forEach((each) => {
           this.add(each);
         });
