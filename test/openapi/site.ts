@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { service } from '../support/service';
 
 const root = join(__dirname, '../..');
 const openapi = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
 const operations = Object.values<any>(openapi.paths).flatMap((item) => Object.values<any>(item));
+
+/** The name of a file or folder of the project, as code in a document. */
+const FILE_NAME = /`((?:src|test|bench|scripts|docs|clients|deploy|monitoring)\/[\w./-]+)`/g;
 
 describe('the documentation site', () => {
   /** The HTML of every page that a link leads to, by its path. */
@@ -60,6 +63,21 @@ describe('the documentation site', () => {
         expect([from, url, ids.get(target)!.has(fragment)]).toEqual([from, url, true]);
       }
     }
+  });
+
+  it('names only files of the project that exist, in every document', () => {
+    const documents = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name));
+    const named = [...documents, 'README.md', 'CONTRIBUTING.md', 'bench/README.md'].flatMap(
+      (name) =>
+        [...readFileSync(join(root, name), 'utf8').matchAll(FILE_NAME)].map(([, file]) => [
+          name,
+          file!,
+        ]),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(([, file]) => !existsSync(join(root, file!)))).toEqual([]);
   });
 
   it('gives no two elements of a page the same fragment', () => {
