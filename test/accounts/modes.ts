@@ -63,6 +63,10 @@ const SCORE = { attention_score: 5, answers: [] };
 /** The operations of platforms, which a test key may try too, on what the other mode has. */
 const FIELDING: Readonly<Record<string, readonly [finds: (send: Send) => Send, send: Send]>> = {
   listFielding: [silent, (api) => api.get('/svc/fielding/list?respondent_id=user-2&limit=100')],
+  listFieldingFor: [
+    silent,
+    (api) => api.post('/svc/fielding/list', { respondent_id: 'user-2', limit: 100 }),
+  ],
   beginParticipation: [
     campaign,
     (api, { post_id }) => api.post('/svc/fielding/begin', { post_id, respondent_id: 'user-2' }),
@@ -130,6 +134,11 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   getQuestionHistory: campaign((api, { post_id }) =>
     api.get(`/svc/campaign/${post_id}/questions/history`),
   ),
+  setTargeting: campaign((api, { post_id }) =>
+    api.post('/svc/campaign/targeting', { post_id, attributes: [], quotas: [] }),
+  ),
+  getTargeting: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/targeting`)),
+  getQuotas: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/quotas`)),
   getCampaign: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}`)),
   getCampaignHistory: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/history`)),
   listCampaigns: silent((api) => api.get('/svc/campaign/list?limit=100')),

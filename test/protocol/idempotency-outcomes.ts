@@ -50,6 +50,7 @@ describe('the outcome of a request with an Idempotency-Key', () => {
     'idempotency_in_progress',
     'idempotency_key_reused',
     'fully_held',
+    'quota_full',
     'insufficient_scope',
   ] as const;
 

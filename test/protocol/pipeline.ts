@@ -152,7 +152,7 @@ describe('the pipeline', () => {
       },
     );
 
-    it('are 16 KiB without a credential, and 2 MiB only for questions, images, documents and answers', async () => {
+    it('are 16 KiB without a credential, and 2 MiB only for questions, rules, images, documents and answers', async () => {
       const limits = new Map<string, number>();
       for (const { method, path, body, credential } of await readOperations(service.client)) {
         if (body !== undefined) {
@@ -163,7 +163,7 @@ describe('the pipeline', () => {
           const limit = Number(count) * (unit === 'K' ? KIB : MIB);
           limits.set(path, limit);
           expect([path, limit === 16 * KIB]).toEqual([path, credential === undefined]);
-          const content = /questions$|image-survey|apply$|forecast$|submit$/.test(path);
+          const content = /(questions|targeting|apply|forecast|submit)$|image-survey/.test(path);
           expect([path, limit === 2 * MIB]).toEqual([path, content]);
         }
       }

@@ -109,6 +109,9 @@ const MATRIX: Readonly<Record<string, Row>> = {
   getQuestionHistory: CAMPAIGN,
   getCampaign: CAMPAIGN,
   getCampaignHistory: CAMPAIGN,
+  setTargeting: CAMPAIGN,
+  getTargeting: CAMPAIGN,
+  getQuotas: CAMPAIGN,
   updateCampaign: CAMPAIGN,
   updateCohortRewards: CAMPAIGN,
   toggleLive: CAMPAIGN,
@@ -142,6 +145,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   deleteWebhook: WEBHOOK,
 
   listFielding: RESPONDENT,
+  listFieldingFor: RESPONDENT,
   eraseRespondent: RESPONDENT,
   getRespondent: RESPONDENT,
   getParticipation: PARTICIPATION,

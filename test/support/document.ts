@@ -34,6 +34,8 @@ export interface DocumentedOperation {
   bodies: Record<string, unknown>[];
   /** The first example. */
   body: Record<string, unknown> | undefined;
+  /** The names of all fields of a body. */
+  fields: readonly string[];
 }
 
 /** A part of the document, with its references resolved. */
@@ -80,6 +82,9 @@ export async function readOperations(client: Client): Promise<DocumentedOperatio
         query: queryOf(parameters.map((each: Parameter) => resolve(document, each))),
         bodies,
         body: bodies[0],
+        fields: Object.keys(
+          propertiesOf(document, requestBody?.content['application/json']?.schema ?? {}),
+        ),
       };
     }),
   );

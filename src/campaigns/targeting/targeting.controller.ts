@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { RespondsWith } from '../../platform/openapi/responds-with';
-import { BodyLimit, KIB } from '../../platform/limits/body-limit';
+import { BodyLimit, MIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag';
 import { Caller, Principal } from '../../platform/caller/principal';
@@ -28,9 +28,9 @@ export class TargetingController {
    * everybody.
    */
   @Post('targeting')
+  @BodyLimit(2 * MIB)
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
-  @BodyLimit(256 * KIB)
   @ApiBody({ type: SetTargetingDto, examples: TARGETING_EXAMPLES })
   @RespondsWith(StoredTargetingDto, 'The rules as stored.', {
     etag: true,
