@@ -1,5 +1,6 @@
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { eventually } from '../support/eventually';
+import { QUESTIONS } from '../support/every-type';
 import {
   begun,
   liveQuestionnaire,
@@ -12,12 +13,20 @@ import {
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
-import { ALL_TYPES, answersFrom } from '../support/questionnaires';
+import { answersFrom } from '../support/question-sets';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
+import type { Question } from '../../src/campaigns/questions/question.types';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const KB = 1_000;
+
+/** Each type, and the other kinds of a matrix. */
+const ALL_TYPES = [
+  ...QUESTIONS,
+  { type: 'matrix', question: 'Which?', rows: ['1', '2'], options: ['x', 'y', 'z'], several: true },
+  { type: 'matrix', question: 'How much?', rows: ['1', '2'], scale: { min: 1, max: 5 } },
+] as unknown as Question[];
 
 describe('the results page', () => {
   const platform = platformForAll();
