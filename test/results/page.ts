@@ -350,6 +350,30 @@ describe('the results page', () => {
     expect(empty).not.toMatch(/NaN|undefined|null|Infinity/);
   });
 
+  it('plots many dates by longer periods, and has each in the table', async () => {
+    const months = Array.from({ length: 30 }, (_, index) =>
+      new Date(Date.UTC(2020, index)).toISOString().slice(0, 7),
+    );
+    const post_id = await questionnaire(
+      [{ type: 'date', question: 'Since when?', precision: 'month' }],
+      { max_responses: 100 },
+    );
+    await respond(post_id, ...months.map((value): ScoredAnswers => [9, [{ question: 1, value }]]));
+    const { html } = await open(post_id);
+    const labels = [...html.matchAll(/<span class="label"[^>]*>(\d[^<]*)<\/span>/g)].map(
+      ([, label]) => label,
+    );
+    expect(labels.filter((label) => label!.startsWith('20'))).toEqual(
+      [2020, 2021, 2022]
+        .flatMap((year) => [1, 2, 3, 4].map((quarter) => `${year} Q${quarter}`))
+        .slice(0, 10),
+    );
+    expect(html).toContain('The share of each quarter, with 95% intervals');
+    expect(html).toContain('The plot has the 10 quarters of these 30 months');
+    const rows = rowsOf(html).map(([name]) => name);
+    expect(rows.filter((name) => months.includes(name!))).toEqual(months);
+  });
+
   it('escapes the rows, options and units of every type', async () => {
     const bad = `<img src=x onerror=alert(1)>`;
     const post_id = await questionnaire([
