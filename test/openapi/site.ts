@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QUESTION_TYPES } from '../../src/campaigns/questions/question.types';
 import { service } from '../support/service';
 
 const root = join(__dirname, '../..');
@@ -78,6 +79,30 @@ describe('the documentation site', () => {
     );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter(([, file]) => !existsSync(join(root, file!)))).toEqual([]);
+  });
+
+  it('has each picture of a document, with a description', async () => {
+    const pictures = new Map<string, string>();
+    for (const [path, html] of pages) {
+      for (const [image] of html.matchAll(/<img [^>]*>/g)) {
+        const [, source = '/', alt = ''] = /src="([^"]*)" alt="([^"]*)"/.exec(image) ?? [];
+        expect([path, source]).toEqual([path, expect.not.stringMatching(/^\//)]);
+        expect([source, alt.length > 10]).toEqual([source, true]);
+        pictures.set(new URL(source, service.client.url + path).pathname, alt);
+      }
+    }
+    for (const path of pictures.keys()) {
+      const { status, headers } = await fetch(service.client.url + path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers.get('content-type')).toBe('image/png');
+      expect(headers.get('content-encoding')).toBeNull();
+    }
+    expect([...pictures.keys()]).toEqual(
+      expect.arrayContaining([
+        '/guides/results-page.png',
+        ...QUESTION_TYPES.map((type) => `/guides/questionnaires/${type}.png`),
+      ]),
+    );
   });
 
   it('gives no two elements of a page the same fragment', () => {

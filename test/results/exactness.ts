@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import type { Question } from '../../src/campaigns/questions/question.types';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { begun, start, submit } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
-import { ALL_TYPES, answersFrom, randomQuestions } from '../support/questionnaires';
+import { QUESTIONS as EVERY_TYPE } from '../support/every-type';
+import { answersFrom, questionSets } from '../support/question-sets';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
 import { THOROUGH } from '../support/thorough';
@@ -18,6 +20,21 @@ const QUESTIONS = [
 ];
 
 const CHANGED = [{ type: 'single_choice', question: 'Again?', options: ['yes', 'no'] }];
+
+/** Each type, and questions that are shown to some respondents only. */
+const ALL_TYPES = [
+  ...EVERY_TYPE,
+  {
+    type: 'text',
+    question: 'Why so little?',
+    show_if: { all: [{ question: 'taste', op: 'at_most', value: 2 }] },
+  },
+  {
+    type: 'checkbox',
+    question: 'Really nothing?',
+    show_if: { all: [{ question: 'milk', op: 'includes', value: 'none' }] },
+  },
+] as unknown as Question[];
 
 /** A step: who does what with which campaign, and a number that decides the answers. */
 const step = fc.record({
@@ -148,7 +165,7 @@ describe('the tally', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
-        randomQuestions,
+        questionSets(18),
         async (steps, questions) => {
           await prepare(questions);
           // Three at a time, so that reversals and erasures meet folds and submissions.

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { keyOf, shownQuestions } from '../../src/campaigns/questions/shown.rules';
-import { ALL_TYPES, answersFrom, randomQuestions } from '../support/questionnaires';
+import { answersFrom, questionSets } from '../support/question-sets';
 import { service } from '../support/service';
 
 describe('the function is_shown', () => {
   it('shows the questions that respondents are shown', async () => {
-    const sets = [ALL_TYPES, ...fc.sample(randomQuestions, 20)];
+    const sets = fc.sample(questionSets(12), 40);
     const expected: boolean[] = [];
     const conditions: unknown[] = [];
     for (const questions of sets) {

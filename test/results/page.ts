@@ -1,5 +1,6 @@
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { eventually } from '../support/eventually';
+import { QUESTIONS } from '../support/every-type';
 import {
   begun,
   liveQuestionnaire,
@@ -12,12 +13,20 @@ import {
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { createGuardrail, spent } from '../support/guardrails';
 import { generateKey } from '../support/keys';
-import { ALL_TYPES, answersFrom } from '../support/questionnaires';
+import { answersFrom } from '../support/question-sets';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
+import type { Question } from '../../src/campaigns/questions/question.types';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const KB = 1_000;
+
+/** Each type, and the other kinds of a matrix. */
+const ALL_TYPES = [
+  ...QUESTIONS,
+  { type: 'matrix', question: 'Which?', rows: ['1', '2'], options: ['x', 'y', 'z'], several: true },
+  { type: 'matrix', question: 'How much?', rows: ['1', '2'], scale: { min: 1, max: 5 } },
+] as unknown as Question[];
 
 describe('the results page', () => {
   const platform = platformForAll();
@@ -339,6 +348,30 @@ describe('the results page', () => {
     expect(html).not.toMatch(/Oat milk|Always|NaN|undefined|Infinity/);
     const empty = (await open(await questionnaire(ALL_TYPES))).html;
     expect(empty).not.toMatch(/NaN|undefined|null|Infinity/);
+  });
+
+  it('plots many dates by longer periods, and has each in the table', async () => {
+    const months = Array.from({ length: 30 }, (_, index) =>
+      new Date(Date.UTC(2020, index)).toISOString().slice(0, 7),
+    );
+    const post_id = await questionnaire(
+      [{ type: 'date', question: 'Since when?', precision: 'month' }],
+      { max_responses: 100 },
+    );
+    await respond(post_id, ...months.map((value): ScoredAnswers => [9, [{ question: 1, value }]]));
+    const { html } = await open(post_id);
+    const labels = [...html.matchAll(/<span class="label"[^>]*>(\d[^<]*)<\/span>/g)].map(
+      ([, label]) => label,
+    );
+    expect(labels.filter((label) => label!.startsWith('20'))).toEqual(
+      [2020, 2021, 2022]
+        .flatMap((year) => [1, 2, 3, 4].map((quarter) => `${year} Q${quarter}`))
+        .slice(0, 10),
+    );
+    expect(html).toContain('The share of each quarter, with 95% intervals');
+    expect(html).toContain('The plot has the 10 quarters of these 30 months');
+    const rows = rowsOf(html).map(([name]) => name);
+    expect(rows.filter((name) => months.includes(name!))).toEqual(months);
   });
 
   it('escapes the rows, options and units of every type', async () => {

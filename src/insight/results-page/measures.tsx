@@ -2,6 +2,7 @@ import type { QuestionResultOf } from '../results/question-results.dto';
 import { axisEnd, BarPlot } from './bar-plot';
 import { mostFrequent } from './choice';
 import { between, counted, decimal, NONE, percent, strength } from './figures.rules';
+import { plottedDates } from './date-groups.rules';
 import { Histogram, NumberRanges, scaleOf } from './histogram';
 import { Nothing, Shares } from './shares';
 import { Table } from './table';
@@ -88,16 +89,21 @@ export function Numbers(result: QuestionResultOf<'number'>) {
   );
 }
 
+/** Plurals that do not end in s alone. */
+const PLURALS: Readonly<Record<string, string>> = { century: 'centuries' };
+
 /** `date`: the share of each period. */
 export function Dates({
   periods,
   precision,
+  effective_size,
   maximum,
 }: QuestionResultOf<'date'> & { maximum: number }) {
   const shown = mostFrequent(periods, maximum);
   if (periods.length === 0) {
     return <Nothing />;
   }
+  const { unit, groups } = plottedDates(periods, precision, effective_size);
   return (
     <>
       {shown.length < periods.length && (
@@ -105,8 +111,15 @@ export function Dates({
           The {maximum} most frequent of {counted(periods.length, precision)}.
         </p>
       )}
+      {unit !== precision && (
+        <p class="quiet">
+          The plot has the {counted(groups.length, unit, PLURALS[unit])} of these{' '}
+          {counted(periods.length, precision)}.
+        </p>
+      )}
       <Shares
-        name={`The share of each ${precision}`}
+        name={`The share of each ${unit}`}
+        plotted={groups}
         head={[precision.replace(/^./, (first) => first.toUpperCase()), 'Answers']}
         shares={shown.map(({ period: name, ...share }) => ({ name, ...share }))}
       />

@@ -26,6 +26,8 @@ interface Numbers {
   /** The names of the columns of the table, without those of the interval and the share. */
   head: readonly string[];
   shares: readonly Share[];
+  /** What the plot has in place of the shares, if they are too many for it. */
+  plotted?: readonly Share[];
 }
 
 /** Below this share, an axis to 100% would leave nothing to see. */
@@ -38,7 +40,7 @@ function endOf(shares: readonly Share[]): number {
 }
 
 /** A plot of shares with their intervals, and a table below it. */
-export function Shares({ name, head, shares }: Numbers) {
+export function Shares({ name, head, shares, plotted = shares }: Numbers) {
   return (
     <>
       {shares.every(({ share }) => share === null) ? (
@@ -46,13 +48,13 @@ export function Shares({ name, head, shares }: Numbers) {
       ) : (
         <BarPlot
           name={`${name}, with 95% intervals; the table has the numbers`}
-          bars={shares.map((each) => ({
+          bars={plotted.map((each) => ({
             label: each.label ?? each.name,
             value: each.share,
             interval: each.interval,
             text: percent(each.share),
           }))}
-          domain={[0, endOf(shares)]}
+          domain={[0, endOf(plotted)]}
           format={(value) => `${decimal(value * 100)}%`}
         />
       )}

@@ -23,10 +23,14 @@ export class Asset {
   private made: { content: Buffer; hash: string } | undefined;
   private readonly compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
 
-  /** @param content the content, or what makes it */
+  /**
+   * @param content the content, or what makes it
+   * @param encodings those that make it smaller, the best one first
+   */
   constructor(
     readonly type: string,
-    private readonly content: string | Buffer | (() => string),
+    private readonly content: string | Buffer | (() => string | Buffer),
+    readonly encodings: readonly Encoding[] = ENCODINGS,
   ) {}
 
   /** Each encoding has its own entity tag, because the bytes differ (RFC 9110, 8.8.3). */
@@ -45,9 +49,8 @@ export class Asset {
 
   private make(): { content: Buffer; hash: string } {
     if (this.made === undefined) {
-      const content = Buffer.from(
-        typeof this.content === 'function' ? this.content() : this.content,
-      );
+      const given = typeof this.content === 'function' ? this.content() : this.content;
+      const content = typeof given === 'string' ? Buffer.from(given) : given;
       const hash = createHash('sha256').update(content).digest('base64url').slice(0, 20);
       this.made = { content, hash };
     }
@@ -63,7 +66,7 @@ export function serveAsset(
   headers: Readonly<Record<string, string>>,
 ): void {
   fastify.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
-    const encoding = acceptedEncoding(request.headers['accept-encoding'], ENCODINGS);
+    const encoding = acceptedEncoding(request.headers['accept-encoding'], asset.encodings);
     const etag = asset.etag(encoding);
     void reply.headers({ ...headers, etag });
     addVary(reply, 'accept-encoding');

@@ -1,6 +1,6 @@
 import type { Chapter, Page } from './layout';
 import { renderMarkdown } from './markdown';
-import { linksOf, SiteDocument } from './site-documents';
+import { linksOf, SiteDocument, SiteFile } from './site-documents';
 
 /** The documents in the menu. One that is not named here follows those about building. */
 const START = ['README.md', 'docs/client-guide.md', 'clients/typescript/README.md'];
@@ -29,12 +29,16 @@ const isPart = ({ file }: SiteDocument) =>
   /^(docs\/decisions|docs\/runbooks|bench\/results)\/(?!README)/.test(file);
 const isFirst = ({ file }: SiteDocument) => file.startsWith('docs/first-');
 
-/** One page for each document. */
-export function guidePages(documents: readonly SiteDocument[]): Page[] {
+/** One page for each document, with the pictures that it shows. */
+export function guidePages(
+  documents: readonly SiteDocument[],
+  pictures: readonly SiteFile[],
+): Page[] {
+  const known = [...documents, ...pictures];
   return documents.map((document) => ({
     url: document.url,
     title: document.title,
-    content: () => <article>{renderMarkdown(document.text, linksOf(document, documents))}</article>,
+    content: () => <article>{renderMarkdown(document.text, linksOf(document, known))}</article>,
   }));
 }
 

@@ -26,9 +26,6 @@ const markdown = new MarkdownIt({ html: false });
 const { rules } = markdown.renderer;
 const { escapeHtml } = markdown.utils;
 
-// The pages load no pictures of documents: their descriptions stand for them.
-rules.image = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
-
 /** Returns the fragment that GitHub and other viewers give to a heading. */
 export function slug(title: string): string {
   return title
@@ -71,6 +68,15 @@ setRule('link_open', (token, { linkTo, open }, _after, usual) => {
   return usual();
 });
 setRule('link_close', (_token, { open }) => (open.pop() === true ? '</a>' : ''));
+
+// A picture that the site does not have is its description.
+setRule('image', (token, { linkTo }) => {
+  const source = linkTo(String(token.attrGet('src')));
+  const description = escapeHtml(token.content);
+  return source?.startsWith('/') === true
+    ? `<img src="${escapeHtml(source)}" alt="${description}" loading="lazy">`
+    : description;
+});
 
 // A wide table scrolls by itself, also with the keyboard.
 setRule('table_open', () => '<div class="scroll" role="group" tabindex="0"><table>\n');

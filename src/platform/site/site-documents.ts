@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join, posix, sep } from 'node:path';
 
 /** Where the documents are: beside `src`, and a copy of them beside the compiled `src`. */
 const ROOT = join(__dirname, '../../..');
@@ -25,11 +25,15 @@ const FOLDERS: Readonly<Record<string, string>> = {
 /** Files of the repository that the service serves under another address. */
 const SERVED: Readonly<Record<string, string>> = { 'openapi.json': '/openapi.json' };
 
-/** A Markdown document of the repository. */
-export interface SiteDocument {
+/** A file of the repository that is on the site. */
+export interface SiteFile {
   /** Its path in the repository. */
   file: string;
   url: string;
+}
+
+/** A Markdown document. */
+export interface SiteDocument extends SiteFile {
   title: string;
   text: string;
 }
@@ -64,10 +68,24 @@ export function readDocuments(): SiteDocument[] {
   return [...found, ...others];
 }
 
+/** Finds every picture in `docs`. */
+export function findPictures(): SiteFile[] {
+  return readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.png'))
+    .map((name) => posix.join(...name.split(sep)))
+    .sort()
+    .map((name) => ({ file: `docs/${name}`, url: `/guides/${name}` }));
+}
+
+/** Reads a picture. */
+export function readPicture({ file }: SiteFile): Buffer {
+  return readFileSync(join(ROOT, file));
+}
+
 /** Returns where a link of a document leads on the site; undefined if that is not on the site. */
 export function linksOf(
   { file }: SiteDocument,
-  documents: readonly SiteDocument[],
+  known: readonly SiteFile[],
 ): (href: string) => string | undefined {
   return (href) => {
     if (/^(?:[a-z]+:|[#/])/.test(href)) {
@@ -75,7 +93,7 @@ export function linksOf(
     }
     const [path = '', fragment] = href.split('#');
     const target = posix.join(posix.dirname(file), path);
-    const known = documents.find((document) => document.file === target)?.url ?? SERVED[target];
-    return known === undefined || fragment === undefined ? known : `${known}#${fragment}`;
+    const url = known.find((each) => each.file === target)?.url ?? SERVED[target];
+    return url === undefined || fragment === undefined ? url : `${url}#${fragment}`;
   };
 }

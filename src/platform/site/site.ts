@@ -10,7 +10,7 @@ import { Page, layOut, SEARCH_URL } from './layout';
 import { basicsPage, homePage, resourcePages, resourcesOf } from './reference-pages';
 import { SearchResults } from './search';
 import { makeIndex, SearchIndex } from './search-index';
-import { readDocuments } from './site-documents';
+import { findPictures, readDocuments, readPicture } from './site-documents';
 
 /** Nothing runs, and nothing is loaded but styles and the icon, both from the service. */
 const HEADERS = {
@@ -31,6 +31,7 @@ const STYLES = ['frame.css', 'content.css'];
 const readPart = (name: string) => readFileSync(join(__dirname, 'pages', name), 'utf8');
 
 const HTML_TYPE = 'text/html; charset=utf-8';
+const PNG_TYPE = 'image/png';
 const CSS_TYPE = 'text/css; charset=utf-8';
 
 /**
@@ -45,7 +46,8 @@ export function serveSite(
   const documents = readDocuments();
   const resources = resourcesOf(document);
   const basics = basicsPage(topics);
-  const guides = guidePages(documents);
+  const pictures = findPictures();
+  const guides = guidePages(documents, pictures);
   const home = homePage(title, resources, firstGuides(documents));
   const chapters = guideChapters(documents);
   chapters.splice(1, 0, {
@@ -60,6 +62,10 @@ export function serveSite(
   for (const page of [home, basics, ...resourcePages(resources), ...guides]) {
     const asset = new Asset(HTML_TYPE, () => layOut(page, page.content(), site));
     serveAsset(fastify, page.url, asset, HEADERS);
+  }
+  for (const picture of pictures) {
+    const asset = new Asset(PNG_TYPE, () => readPicture(picture), []);
+    serveAsset(fastify, picture.url, asset, HEADERS);
   }
   const styles = new Asset(CSS_TYPE, STYLES.map((name) => readPart(name)).join('\n'));
   serveAsset(fastify, '/reference/site.css', styles, HEADERS);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { netPromoterInterval } from './net-promoter.rules';
 import { DRAWS, streamsOf } from './random.rules';
 
@@ -8,6 +9,45 @@ describe('the interval of a net promoter score', () => {
     const [low, high] = netPromoterInterval(16, 7, 36);
     expect(low).toBeCloseTo(9 / 39 - 1.959964 * 0.121416, 5);
     expect(high).toBeCloseTo(9 / 39 + 1.959964 * 0.121416, 5);
+  });
+
+  // J. R. Lewis and J. Sauro, NPS confidence intervals, MeasuringU 2021, state the interval of
+  // Rocks: three more answers, ¾ of a promoter and of a detractor each. These bounds come from
+  // another form of it, with 40 decimal digits: there are p + ¾ scores of 100, n - p - d + 1½ of 0,
+  // and d + ¾ of -100, n + 3 in all. Their mean is m, and the bounds are
+  // m ± 1.9599639845 · √(Σ (score - m)²) / (n + 3).
+  it.each([
+    [16, 7, 36, -0.720563, 46.874409],
+    [450, 150, 1_000, 25.489639, 34.3309],
+    [50, 20, 100, 14.05113, 44.201297],
+    [3, 1, 5, -29.782659, 79.782659],
+    [9, 0, 40, 7.550744, 34.309721],
+  ])('has reference bounds for %d promoters and %d detractors of %d', (p, d, n, low, high) => {
+    const interval = netPromoterInterval(p, d, n);
+    expect(interval[0] * 100).toBeCloseTo(low, 4);
+    expect(interval[1] * 100).toBeCloseTo(high, 4);
+  });
+
+  it('is that of the mean of scores, for all counts', () => {
+    const counts = fc.tuple(fc.nat(500), fc.nat(500), fc.nat(500));
+    fc.assert(
+      fc.property(counts, ([promoters, passives, detractors]) => {
+        const n = promoters + passives + detractors;
+        fc.pre(n > 0);
+        const given = [
+          [1, promoters + 3 / 4],
+          [0, passives + 3 / 2],
+          [-1, detractors + 3 / 4],
+        ] as const;
+        const mean = given.reduce((sum, [score, times]) => sum + score * times, 0) / (n + 3);
+        const squares = given.reduce((sum, [score, times]) => sum + times * (score - mean) ** 2, 0);
+        const half = (1.959964 * Math.sqrt(squares)) / (n + 3);
+        const score = (promoters - detractors) / n;
+        const [low, high] = netPromoterInterval(promoters, detractors, n);
+        expect(low).toBeCloseTo(Math.max(-1, Math.min(score, mean - half)), 5);
+        expect(high).toBeCloseTo(Math.min(1, Math.max(score, mean + half)), 5);
+      }),
+    );
   });
 
   it('stays in its bounds, contains the score, and has a width where all agree', () => {
