@@ -675,7 +675,9 @@ describe('an archive', () => {
     await eventually(async () => {
       expect([(await run()).failed, await stored('event')]).toEqual([[], 0]);
     });
-    expect((await verify(folder)).problems).toEqual([]);
+    // Another company whose events got their numbers only meanwhile is in no list any more.
+    const { problems } = await verify(folder);
+    expect(problems.filter((each) => each.startsWith(company.companyId))).toEqual([]);
     rmSync(list);
     const unlisted = expect.stringMatching(`^${company.companyId}: is not in companies.txt`);
     expect((await verify(folder)).problems).toContainEqual(unlisted);
