@@ -12,6 +12,7 @@ const SECTIONS = [
   'Questions',
   'Campaigns',
   'Cohort rewards',
+  'Targeting',
   'Campaign documents',
   'Forecasts',
   'Guardrails',
