@@ -44,7 +44,8 @@ export function waitForConnections(dataSource: DataSource): void {
 
   pool.connect = ((done: Connected) => {
     const start = performance.now();
-    const endWait = pool.idleCount > 0 ? undefined : startPoolWait();
+    // What asked before takes the idle ones first, but not yet.
+    const endWait = pool.idleCount > pool.waitingCount ? undefined : startPoolWait();
     if (pool.options.max < max && start >= retryAt) {
       pool.options.max = max;
     }
