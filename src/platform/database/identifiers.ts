@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
@@ -35,9 +35,20 @@ export function newStoredId(): StoredId {
   return newUuid() as unknown as StoredId;
 }
 
+/** Random bytes that one identifier takes. */
+const RANDOM_LENGTH = 20;
+
+/** Random bytes of the next identifiers: to ask for those of many at once is ten times as fast. */
+const random = Buffer.alloc(200 * RANDOM_LENGTH);
+let used = random.length;
+
 function newUuid(): string {
-  const random = randomBytes(20);
-  return v7({ random: random.subarray(0, 16), seq: random.readUInt32BE(16) });
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  const own = random.subarray(used, (used += RANDOM_LENGTH));
+  return v7({ random: own.subarray(0, 16), seq: own.readUInt32BE(16) });
 }
 
 /** Crockford's base 32. Its order is that of the bytes, so both forms sort alike. */
