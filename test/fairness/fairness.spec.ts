@@ -3,9 +3,9 @@ import { get, IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as PostgresConnection } from 'pg';
-import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { choice, survey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
+import { copyResponse } from '../support/copied-responses';
 import { millisecondsWithCore } from '../support/core-waits';
 import { createTestDatabase, TestDatabase } from '../support/databases';
 import { onPostgres } from '../support/engines';
@@ -60,22 +60,8 @@ const TALLY = `
   ) AS t WHERE c.post_id = $1
   ON CONFLICT DO NOTHING`;
 
-/** Copies of a company's one response, with the next numbers of its log. */
-const RESPONSES = [
-  `INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
-     question_set_version, rewards, held, state, begun_at, expires_at, closed_at, attention_score,
-     cohort, reward, submission, answers)
-   SELECT company_id, campaign_id, lpad(n::text, 32, '0')::uuid, platform,
-     sha256(n::text::bytea), question_set_version, rewards, held, state, begun_at, expires_at,
-     closed_at, attention_score, cohort, reward, submission, answers
-   FROM participation, generate_series(1, 3000) AS n WHERE company_id = $1`,
-  `INSERT INTO event (company_id, subject, version, type, seq, actor, changes, created_at)
-   SELECT event.company_id, lpad(n::text, 32, '0')::uuid, 1, type, last_seq + n, actor, changes,
-     event.created_at
-   FROM event JOIN event_sequence USING (company_id), generate_series(1, 3000) AS n
-   WHERE type = 'response.submitted' AND event.company_id = $1`,
-  'UPDATE event_sequence SET last_seq = last_seq + 3000 WHERE company_id = $1',
-];
+/** Copies of a company's one response. */
+const COPIES = 3_000;
 
 // The embedded database runs in the service's own process.
 onPostgres('heavy work of one company', () => {
@@ -99,9 +85,7 @@ onPostgres('heavy work of one company', () => {
     sql = new PostgresConnection({ connectionString: DATABASE_URL });
     await sql.connect();
     heavy = await largeCampaign();
-    for (const statement of RESPONSES) {
-      await sql.query(statement, [storedEnvironment(heavy.companyId)]);
-    }
+    await copyResponse(sql, heavy.companyId, COPIES);
   });
 
   afterAll(async () => {

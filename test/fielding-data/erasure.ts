@@ -8,6 +8,7 @@ import { Client, registerCompany, TestCompany } from '../support/client';
 import { violated } from '../support/constraints';
 import { createTestDatabase, postgresUrl, TestDatabase } from '../support/databases';
 import { OTHER_TEST_SECRET, TEST_ENCRYPTION_KEY, testEnv } from '../support/env';
+import { dump } from '../support/dump';
 import { eventually } from '../support/eventually';
 import {
   begin,
@@ -39,18 +40,6 @@ describe('what is stored about respondents', () => {
     platform = await platformClient(service);
   });
 
-  /** Every row of every table, as text. */
-  async function dump(): Promise<string> {
-    const tables = await service.dataSource.query<{ name: string }[]>(
-      `SELECT relname::text AS name FROM pg_class
-       WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
-    );
-    const rows = await Promise.all(
-      tables.map(({ name }) => service.dataSource.query(`SELECT t::text FROM ${name} AS t`)),
-    );
-    return JSON.stringify(rows);
-  }
-
   const hashes = async (): Promise<string[]> =>
     (
       await service.dataSource.query(
@@ -76,7 +65,7 @@ describe('what is stored about respondents', () => {
     const bob = await begun(platform, post_id, 'bob');
     await submit(platform, bob, 9, [{ question: 1, value: 'Another' }]);
 
-    const before = await dump();
+    const before = await dump(service.dataSource);
     expect(before).toContain(SECRET_ANSWER);
     expect(before).not.toContain(IDENTITY);
     const known = await hashes();
@@ -87,7 +76,7 @@ describe('what is stored about respondents', () => {
     expect((await erase()).body.data).toEqual({ participations: 2 });
     expect((await erase()).body.data).toEqual({ participations: 0 });
 
-    const after = await dump();
+    const after = await dump(service.dataSource);
     expect(after).not.toContain(SECRET_ANSWER);
     expect(after).toContain('Another');
     const [left] = await hashes();

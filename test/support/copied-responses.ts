@@ -22,12 +22,12 @@ const COPIES = [
 
 /** Copies the one response of a company, whose events all have a number. */
 export async function copyResponse(
-  dataSource: DataSource,
+  database: { query: (statement: string, parameters: unknown[]) => Promise<unknown> },
   companyId: string,
   copies: number,
 ): Promise<void> {
   for (const statement of COPIES) {
-    await dataSource.query(statement, [copies, storedEnvironment(companyId)]);
+    await database.query(statement, [copies, storedEnvironment(companyId)]);
   }
 }
 

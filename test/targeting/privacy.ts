@@ -1,5 +1,6 @@
 import { registerCompany } from '../support/client';
 import { RefusedBegins } from '../../src/campaigns/targeting/refused-begins.service';
+import { dump } from '../support/dump';
 import { submit } from '../support/fielding';
 import { platformClient } from '../support/platforms';
 import { serviceForAll } from '../support/service';
@@ -11,18 +12,6 @@ const INCOME = 734_019_283;
 
 describe('the attributes of respondents', () => {
   const service = serviceForAll({ variables: { LOG_LEVEL: 'trace' } });
-
-  /** Every row of every table, as text. */
-  async function dump(): Promise<string> {
-    const tables = await service.dataSource.query<{ name: string }[]>(
-      `SELECT relname::text AS name FROM pg_class
-       WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
-    );
-    const rows = await Promise.all(
-      tables.map(({ name }) => service.dataSource.query(`SELECT t::text FROM ${name} AS t`)),
-    );
-    return JSON.stringify(rows);
-  }
 
   it('are nowhere in the database, the log, a statement, an event or a response', async () => {
     const company = await registerCompany(service.client);
@@ -61,7 +50,12 @@ describe('the attributes of respondents', () => {
     );
     sent.mockRestore();
 
-    const places = [await dump(), service.log.text, statements, JSON.stringify(answers)];
+    const places = [
+      await dump(service.dataSource),
+      service.log.text,
+      statements,
+      JSON.stringify(answers),
+    ];
     // The rules themselves are stored, so a value would be found.
     expect(places[0]).toContain('Nowhere-1188');
     expect(places[0]).toContain('500000000');
