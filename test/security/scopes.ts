@@ -11,7 +11,7 @@ import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 import { Receiver } from '../support/receiver';
 import { service } from '../support/service';
 
-/** An attention score that no other number of a response looks like. */
+/** An attention score that no other number of a response is, nor the seconds of a time. */
 const SCORE = 7.31;
 
 /** Fires at the first response, and measures that response alone. */
@@ -81,7 +81,7 @@ describe('what a scope guards', () => {
     expect(guardrails.map((each) => each.fired.values[0].value)).toEqual(Array(9).fill(SCORE));
     [armed = '', ...fired] = guardrails.map(({ guardrail_id }) => guardrail_id);
     guarded = [
-      ['the score of a response', /7\.31/, ['responses:read']],
+      ['the score of a response', /(?<!\d)7\.31(?!\d)/, ['responses:read']],
       ['its answers', /guarded answer/, ['responses:read']],
       ['the pseudonym of the respondent', /"resp_/, ['responses:read']],
       ['an account of the ledger', /"credit":"respondents"/, ['ledger:read']],
