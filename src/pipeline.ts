@@ -13,6 +13,7 @@ import { ConnectionShares, shareConnections } from './platform/limits/connection
 import { drainConnections } from './platform/limits/drain-connections';
 import { refuseInvalidHead, handleExpectHeader } from './platform/protocol/expect-header';
 import { queueHeavyRequests } from './platform/limits/heavy-requests';
+import { turns } from './platform/limits/turns';
 import { HeavyWork } from './platform/limits/heavy-work';
 import { refuseWithoutRoute } from './platform/protocol/method-not-allowed';
 import { acceptJson } from './platform/limits/read-body';
@@ -116,7 +117,9 @@ export function addPipeline(
 
   // How many requests of a company use the database at once.
   const owners = app.get(CampaignOwners, { strict: false });
-  shareConnections(fastify, app.get(ConnectionShares), (request) => servedBy(request, owners));
+  const shares = app.get(ConnectionShares);
+  shareConnections(fastify, shares, (request) => servedBy(request, owners));
+  turns.isBusy = () => shares.running > 0;
 
   // The handler of a route whose statements can take long waits for its turn.
   queueHeavyRequests(fastify, callerOf, app.get(HeavyWork));

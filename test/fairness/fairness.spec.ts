@@ -31,10 +31,10 @@ const COMPANIES = 10;
 const AT_ONCE = 24;
 
 /**
- * How much longer half of a bystander's requests may take, on two cores that the service shares
- * with PostgreSQL and its clients: 4 to 6 times, where they took 18 to 40 times without turns.
+ * How much longer half of a bystander's requests may take. On two cores that the service shares
+ * with PostgreSQL and its clients: 1.4 to 2.3 times, and up to 6 times unless heavy work gives way.
  */
-const FACTOR = 8;
+const FACTOR = 4;
 
 /** Requests of the bystander that are measured. */
 const LOOKS = 40;
@@ -154,7 +154,7 @@ onPostgres('heavy work of one company', () => {
     expect(longest).toBeLessThan(TURN_MAXIMUM + SAMPLING);
   });
 
-  it('leaves a bystander within eight times its own time, whatever ten companies do at once', async () => {
+  it('leaves a bystander within four times its own time, whatever ten companies do at once', async () => {
     const companies = [heavy];
     while (companies.length < COMPANIES) {
       companies.push(await largeCampaign());

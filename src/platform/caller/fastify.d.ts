@@ -24,8 +24,8 @@ declare module 'fastify' {
     readyAfter?: number;
     /** Whether it is a preflight of an allowed origin; set by `@fastify/cors`. */
     corsPreflightEnabled?: boolean;
-    /** Ends its use of the database's connections, which its company shares. */
-    endShare?: () => void;
+    /** Ends its turn of what it waits for: its company's connections, or heavy work. */
+    endTurn?: (() => void) | undefined;
     /** The limits that the request was counted against so far, for the headers of its response. */
     rateLimits?: { limits: string[]; policies: string[] };
   }

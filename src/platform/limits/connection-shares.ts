@@ -1,5 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
-import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -8,8 +6,9 @@ import type { DataSource } from 'typeorm';
 import { startPoolWait } from '../database/pool-waits';
 import { poolOf } from '../private-members/typeorm';
 import { AddRouteConfig } from '../protocol/add-route-config';
-import { clientGone, serviceUnavailable } from '../protocol/api-error';
+import { serviceUnavailable } from '../protocol/api-error';
 import { FairQueue } from './fair-queue';
+import { endTurn, waitForTurn } from './wait-for-turn';
 
 /** Milliseconds for which a company that has sent a request counts as active. */
 const ACTIVE = 10_000;
@@ -78,71 +77,32 @@ export function shareConnections(
   shares: ConnectionShares,
   companyOf: (request: FastifyRequest) => string | undefined | Promise<string>,
 ): void {
-  function enter(
-    request: FastifyRequest,
-    response: ServerResponse,
-    company: string,
-    done: (refusal?: Error) => void,
-  ): void {
-    if (response.destroyed) {
-      done(clientGone());
-      return;
-    }
-    let run = done;
-    shares.note(company);
-    const leave = shares.enter(company, (end) => {
-      request.endShare = end;
-      run();
-    });
-    if (request.endShare !== undefined) {
-      return;
-    }
-    // Another request lets this one run: without a binding, in the context of that request, with
-    // its Idempotency-Key.
-    const continueHere = AsyncResource.bind(done);
-    const endWait = startPoolWait();
-    const stopWaiting = () => {
-      clearTimeout(timer);
-      response.off('close', refuseGone);
-      endWait();
-    };
-    const refuse = (refusal: Error) => {
-      if (leave()) {
-        stopWaiting();
-        continueHere(refusal);
-      }
-    };
-    const refuseGone = () => {
-      refuse(clientGone());
-    };
-    const { timeout } = shares;
-    const timer =
-      timeout &&
-      setTimeout(() => {
-        refuse(serviceUnavailable('Too many of your requests are in progress. Try again shortly.'));
-      }, timeout);
-    response.once('close', refuseGone);
-    run = () => {
-      stopWaiting();
-      continueHere();
-    };
-  }
+  const { timeout } = shares;
+  const late = () =>
+    serviceUnavailable('Too many of your requests are in progress. Try again shortly.');
   fastify.addHook('preHandler', (request, { raw: response }, done) => {
     const { heavy = false, outsideShares = false } = request.routeOptions.config;
     const company = heavy || outsideShares ? undefined : companyOf(request);
+    const enter = (name: string) => {
+      shares.note(name);
+      waitForTurn(
+        shares,
+        name,
+        response,
+        (refusal, end) => {
+          request.endTurn = end;
+          done(refusal);
+        },
+        { measure: startPoolWait, timeout, late },
+      );
+    };
     if (company === undefined) {
       done();
     } else if (typeof company === 'string') {
-      enter(request, response, company, done);
+      enter(company);
     } else {
-      company.then((name) => {
-        enter(request, response, name, done);
-      }, done);
+      company.then(enter, done);
     }
   });
-  // Runs after the last statement, whether or not the client still waits.
-  fastify.addHook('onSend', (request, _reply, payload, done) => {
-    request.endShare?.();
-    done(null, payload);
-  });
+  fastify.addHook('onSend', endTurn);
 }

@@ -21,6 +21,22 @@ describe('turns of the event loop', () => {
     expect(seen.join(' ')).toMatch(/^other a other b other c/);
     await turns.next();
   });
+
+  it('wait for some milliseconds while short requests are in progress, and not otherwise', async () => {
+    const turns = new Turns();
+    let isBusy = true;
+    turns.isBusy = () => isBusy;
+    await turns.next();
+    const start = performance.now();
+    await turns.next();
+    expect(performance.now() - start).toBeGreaterThan(4);
+    isBusy = false;
+    let others = 0;
+    const timer = setTimeout(() => (others += 1), 0);
+    await turns.next();
+    clearTimeout(timer);
+    expect(others).toBe(0);
+  });
 });
 
 describe('turns that can be interrupted', () => {

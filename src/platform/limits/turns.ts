@@ -3,9 +3,16 @@ import { clientGone, serviceUnavailable } from '../protocol/api-error';
 /** Milliseconds of work on items in one turn. */
 const TURN = 2;
 
+/** Milliseconds for which a turn waits at most while short requests are in progress. */
+const PATIENCE = 10;
+
 /** Yields to the event loop between callers, so that other work runs in between. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
+  private given = 0;
+
+  /** Whether short requests are in progress, for which the next turn waits a little. */
+  isBusy = (): boolean => false;
 
   /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
@@ -18,6 +25,12 @@ export class Turns {
   }
 
   private readonly give = (): void => {
+    const now = performance.now();
+    if (now - this.given < PATIENCE && this.isBusy()) {
+      setTimeout(this.give, 1);
+      return;
+    }
+    this.given = now;
     this.waiting.shift()?.();
     if (this.waiting.length > 0) {
       setImmediate(this.give);

@@ -1,34 +1,49 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { HeavyRequests } from './heavy-requests';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, serviceUnavailable } from '../protocol/api-error';
 import { HeavyWork } from './heavy-work';
+import { Waiting, waitForTurn } from './wait-for-turn';
 
 describe('heavy requests', () => {
   let work: HeavyWork;
-  let requests: HeavyRequests;
   let started: string[];
   let ended: string[];
 
   beforeEach(() => {
     work = new HeavyWork();
-    requests = new HeavyRequests(work);
     started = [];
     ended = [];
   });
 
-  function send(caller: string, name: string, state: Partial<ServerResponse> = {}) {
+  function send(
+    caller: string,
+    name: string,
+    state: Partial<ServerResponse> = {},
+    waiting?: Waiting,
+  ) {
     const response = Object.assign(new EventEmitter(), state) as unknown as ServerResponse;
-    const refusal = requests.admit(caller, response, (error) => {
-      if (error === undefined) {
-        started.push(name);
-      } else {
-        ended.push(`${name} ${error.code}`);
-      }
-    });
-    const finish = () => {
-      requests.finish(response);
+    let finish: () => void = jest.fn();
+    waitForTurn(
+      work,
+      caller,
+      response,
+      (refusal, end = finish) => {
+        finish = end;
+        if (refusal === undefined) {
+          started.push(name);
+        } else {
+          ended.push(`${name} ${(refusal as ApiError).code}`);
+        }
+      },
+      waiting,
+    );
+    return {
+      response,
+      finish: () => {
+        finish();
+      },
     };
-    return { response, refusal, finish };
   }
 
   it('run two at once for a caller, and the others in the order of arrival', () => {
@@ -43,14 +58,11 @@ describe('heavy requests', () => {
     expect(started).toEqual(['1', '2', 'other', '3', '4', '5']);
   });
 
-  it('are refused while twenty wait', () => {
+  it('are too many for a caller while twenty wait', () => {
     const [first] = Array.from({ length: 22 }, (_, index) => send('a', String(index)));
-    const { refusal } = send('a', 'too many');
-    expect(refusal).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '1' } });
-    expect(send('b', 'other').refusal).toBeUndefined();
+    expect([work.isFull('a'), work.isFull('b')]).toEqual([true, false]);
     first!.finish();
-    expect(send('a', 'again').refusal).toBeUndefined();
-    expect(started).not.toContain('too many');
+    expect(work.isFull('a')).toBe(false);
   });
 
   it('run four at once, and then in turn by caller', () => {
@@ -79,7 +91,8 @@ describe('heavy requests', () => {
 
   it('do not run or wait if their client has disconnected', () => {
     const gone = { destroyed: true };
-    expect(send('a', 'gone', gone).refusal).toMatchObject({ code: 'request_timeout' });
+    send('a', 'gone', gone);
+    expect(ended).toEqual(['gone request_timeout']);
     const [first] = ['1', '2'].map((name) => send('a', name));
     send('a', 'gone', gone);
     send('a', '3');
@@ -87,14 +100,33 @@ describe('heavy requests', () => {
     expect(started).toEqual(['1', '2', '3']);
   });
 
+  it('are refused after a time, if there is one, and measured until then', async () => {
+    const waits: string[] = [];
+    const waiting: Waiting = {
+      measure: () => {
+        waits.push('begins');
+        return () => waits.push('ends');
+      },
+      timeout: 1,
+      late: () => serviceUnavailable('Late.'),
+    };
+    const [first] = ['1', '2', '3'].map((name) => send('a', name, {}, waiting));
+    expect(waits).toEqual(['begins']);
+    await delay(5);
+    expect([ended, waits]).toEqual([['3 service_unavailable'], ['begins', 'ends']]);
+    send('a', '4', {}, waiting);
+    first!.finish();
+    await delay(5);
+    expect([started, ended.length, waits.length]).toEqual([['1', '2', '4'], 1, 4]);
+  });
+
   it('leave nothing behind', () => {
     const sent = ['1', '2', '3'].map((name) => send('a', name));
     sent.forEach(({ finish }) => {
       finish();
     });
-    const kept = [...Object.values(work), ...Object.values(requests)].filter(
-      (each) => each instanceof Map,
-    );
-    expect(kept.map(({ size }) => size)).toEqual([0, 0]);
+    const kept = Object.values(work).filter((each) => each instanceof Map);
+    expect(kept.map(({ size }) => size)).toEqual([0]);
+    expect(sent.map(({ response }) => response.listenerCount('close'))).toEqual([0, 0, 0]);
   });
 });

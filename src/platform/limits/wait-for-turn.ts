@@ -1,0 +1,74 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import type { onSendHookHandler } from 'fastify';
+import { clientGone } from '../protocol/api-error';
+import type { FairQueue } from './fair-queue';
+
+/** Lets a request continue, with what ends its turn, or refuses it. */
+type Proceed = (refusal: Error | undefined, end?: () => void) => void;
+
+/** What holds for a request that waits. */
+export interface Waiting {
+  /** Called when the wait begins; returns what to call when it ends. */
+  measure?: () => () => void;
+  /** Milliseconds after which the request is refused; `undefined` for never. */
+  timeout?: number | undefined;
+  /** The refusal then. */
+  late: () => Error;
+}
+
+/** Lets a request continue when it is its turn, or refuses it once its client has gone. */
+export function waitForTurn(
+  queue: FairQueue,
+  caller: string,
+  response: ServerResponse,
+  proceed: Proceed,
+  { measure, timeout, late }: Waiting = { late: clientGone },
+): void {
+  if (response.destroyed) {
+    proceed(clientGone());
+    return;
+  }
+  const turn = { hasBegun: false, begin: proceed };
+  const leave = queue.enter(caller, (end) => {
+    turn.hasBegun = true;
+    turn.begin(undefined, end);
+  });
+  if (turn.hasBegun) {
+    return;
+  }
+  // Another request lets this one run: without a context of its own, in that request's, with its
+  // Idempotency-Key.
+  const context = new AsyncResource('WAIT_FOR_TURN');
+  const endMeasure = measure?.();
+  const stopWaiting = () => {
+    clearTimeout(timer);
+    response.off('close', refuseGone);
+    endMeasure?.();
+  };
+  const refuse = (refusal: Error) => {
+    if (leave()) {
+      stopWaiting();
+      context.runInAsyncScope(proceed, undefined, refusal);
+    }
+  };
+  const refuseGone = () => {
+    refuse(clientGone());
+  };
+  const timer =
+    timeout &&
+    setTimeout(() => {
+      refuse(late());
+    }, timeout);
+  response.once('close', refuseGone);
+  turn.begin = (refusal, end) => {
+    stopWaiting();
+    context.runInAsyncScope(proceed, undefined, refusal, end);
+  };
+}
+
+/** Ends the turn of a request, if it has one: after its last statement, even without a client. */
+export const endTurn: onSendHookHandler = (request, _reply, payload, done) => {
+  request.endTurn?.();
+  done(null, payload);
+};
