@@ -3,7 +3,7 @@ import { get, IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as PostgresConnection } from 'pg';
-import { choice, survey } from '../support/builders';
+import { choice, createSurvey, survey } from '../support/builders';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { copyResponse } from '../support/copied-responses';
 import { millisecondsWithCore } from '../support/core-waits';
@@ -123,6 +123,14 @@ onPostgres('heavy work of one company', () => {
     'a copy of a campaign': (api, post_id) => api.post('/svc/campaign/duplicate', { post_id }),
   };
 
+  /** Work that is not heavy, and must not hold the event loop either. */
+  const OTHER_WORK: typeof WORK = {
+    'the largest question set': async (api) => {
+      const { post_id } = await createSurvey(api);
+      return api.post('/svc/survey/questions', { post_id, questions: QUESTIONS });
+    },
+  };
+
   /** Reads a response without keeping it: what the bystander waits for must be the service. */
   async function read(api: Client, path: string): Promise<{ status: number }> {
     const [response] = (await once(
@@ -139,20 +147,23 @@ onPostgres('heavy work of one company', () => {
     return (await metrics.read('nodejs_eventloop_lag_max_seconds')) * 1000;
   }
 
-  it.each(Object.entries(WORK))('never holds the event loop for 20 ms: %s', async (name, work) => {
-    const longest = await shortest(
-      TURN_MAXIMUM + SAMPLING,
-      async () => {
-        service.process.kill('SIGUSR2');
-        await longestTurn();
-        expect((await work(heavy.api, heavy.post_id)).status).toBe(200);
-        return longestTurn();
-      },
-      ATTEMPTS,
-    );
-    figures(name, { 'longest turn (ms)': longest });
-    expect(longest).toBeLessThan(TURN_MAXIMUM + SAMPLING);
-  });
+  it.each(Object.entries({ ...WORK, ...OTHER_WORK }))(
+    'never holds the event loop for 20 ms: %s',
+    async (name, work) => {
+      const longest = await shortest(
+        TURN_MAXIMUM + SAMPLING,
+        async () => {
+          service.process.kill('SIGUSR2');
+          await longestTurn();
+          expect((await work(heavy.api, heavy.post_id)).status).toBe(200);
+          return longestTurn();
+        },
+        ATTEMPTS,
+      );
+      figures(name, { 'longest turn (ms)': longest });
+      expect(longest).toBeLessThan(TURN_MAXIMUM + SAMPLING);
+    },
+  );
 
   it('leaves a bystander within four times its own time, whatever ten companies do at once', async () => {
     const companies = [heavy];

@@ -23,8 +23,14 @@ function characters(text: string): number {
   return text.length - pairs;
 }
 
+/** Visible text in ASCII, with which nothing but its length can be wrong. */
+const PLAIN = /^[\n\x20-\x7e]*[\x21-\x7e][\n\x20-\x7e]*$/;
+
 /** Returns the problems of a text in itself. */
 export function checkText(value: unknown, maximum: number): Problem[] {
+  if (typeof value === 'string' && value.length <= maximum && PLAIN.test(value)) {
+    return [];
+  }
   const problems = checkCharacters(value, maximum);
   return problems.length > 0 || isVisible(value as string)
     ? problems

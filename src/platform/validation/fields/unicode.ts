@@ -39,7 +39,7 @@ const RARE_LINE_BREAK = /[\v\f\u0085\u2028\u2029]/g;
  * Returns a text as it is stored and compared: in Unicode's NFC, and with `\n` for `\r\n` and `\r`.
  */
 export function normalizeText(text: string): string {
-  return toNfc(text.replace(LINE_BREAK, '\n'));
+  return toNfc(text.includes('\r') ? text.replace(LINE_BREAK, '\n') : text);
 }
 
 /** What a text in visible ASCII with single spaces and line breaks has none of. */
