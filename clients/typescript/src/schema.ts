@@ -8815,7 +8815,7 @@ export interface components {
             name?: string;
             /** @example notify */
             then?: components["schemas"]["GuardrailAction"];
-            /** @description With other conditions it begins to watch anew, but stays fired where it has fired. */
+            /** @description Changed conditions start from zero; where the guardrail has fired, it stays fired. */
             when?: components["schemas"]["When"];
         };
         UpdateGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {

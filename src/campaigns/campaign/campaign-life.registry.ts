@@ -9,7 +9,7 @@ export const countTransition = labelledCounter(
 /** In seconds. */
 export const reportTransitionLag = gauges([
   'campaign_transition_lag_seconds',
-  'Seconds for which the most overdue start or end has been due at the last look; 0 if none.',
+  'Seconds for which the most overdue start or end has been due at the last poll; 0 if none.',
 ]);
 
 // What the clock makes of a campaign.

@@ -16,7 +16,7 @@ import type { StoredId } from '../../platform/database/identifiers';
 /** Milliseconds between two polls for companies that other processes have left unprocessed. */
 const LOOK_INTERVAL = 500;
 
-/** Companies that one look finds. */
+/** Maximum number of companies that one poll returns. */
 const LOOK_MAXIMUM = 1_000;
 
 /** Seconds within which guardrails act. */
@@ -102,7 +102,7 @@ export class GuardrailWatcher implements OnModuleInit {
     });
   }
 
-  /** Looks anew which companies have guardrails, because this process has changed them. */
+  /** Reads again which companies have guardrails, because this process has changed them. */
   changed(): void {
     this.watched.clear();
   }
@@ -139,7 +139,7 @@ export class GuardrailWatcher implements OnModuleInit {
     try {
       isAtEnd = !(await this.watches(companyId)) || (await this.evaluation.advance(companyId));
     } catch (error) {
-      // The next look finds it again.
+      // The next poll finds it again.
       this.failures.add(error);
     }
     return !isAtEnd;

@@ -71,7 +71,7 @@ export class GuardrailContentDto {
   @ResponseObject(() => WhenDto)
   @InRequests(When, {
     create: 'When it fires.',
-    update: 'With other conditions it begins to watch anew, but stays fired where it has fired.',
+    update: 'Changed conditions start from zero; where the guardrail has fired, it stays fired.',
   })
   when!: WhenDto;
 

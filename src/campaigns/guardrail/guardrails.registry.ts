@@ -5,11 +5,11 @@ import { gauges, registry } from '../../platform/metrics/metrics.registry';
 export const reportUnwatched = gauges(
   [
     'guardrail_events_waiting',
-    'Numbered events that guardrails have not read at the last look, of all companies.',
+    'Numbered events that guardrails have not read at the last poll, of all companies.',
   ],
   [
     'guardrail_lag_seconds',
-    'Age of the oldest event that guardrails have not read at the last look; 0 without one.',
+    'Age of the oldest event that guardrails have not read at the last poll; 0 without one.',
   ],
 );
 

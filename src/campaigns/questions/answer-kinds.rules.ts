@@ -14,10 +14,10 @@ import {
 } from './question.types';
 import type { Condition } from './shown.rules';
 
-/** From so many ticks that conditions name on, each is thought of as independent of the others. */
+/** From this many ticks named by conditions on, each counts as independent of the others. */
 const TICKS_MAXIMUM = 6;
 
-/** From so many combinations of rows on, each is thought of as independent of the others. */
+/** From this many combinations of rows on, each counts as independent of the others. */
 const ROWS_MAXIMUM = 256;
 
 /**

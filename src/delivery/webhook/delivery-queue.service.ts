@@ -22,7 +22,7 @@ const RETRY_AFTER_MAXIMUM = 86_400;
 /** A pause is up to this much longer, so that the receiver's clients do not all return at once. */
 const JITTER = 0.1;
 
-/** Endpoints that one look finds. */
+/** Maximum number of endpoints that one poll returns. */
 const LOOK_MAXIMUM = 1_000;
 
 const ANY = 'SELECT company_id FROM webhook_endpoint LIMIT 1';

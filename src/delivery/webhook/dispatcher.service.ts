@@ -25,7 +25,7 @@ const CHECK_INTERVAL = 5_000;
 /** Milliseconds between two polls that new events cause. */
 const REST = 50;
 
-/** Companies that may wait for a place; with more, no look finds further ones. */
+/** Maximum number of companies that wait for a place. Above it, polls are skipped. */
 const WAITING_MAXIMUM = 1_000;
 
 /**

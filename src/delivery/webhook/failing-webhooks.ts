@@ -4,7 +4,7 @@ import type { DueEndpoint } from './delivery-queue.service';
 import type { Outcome } from './sender.service';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 
-/** Webhooks that are remembered; one that is forgotten, such as a deleted one, is logged anew. */
+/** Webhooks that are remembered; one that is forgotten, such as a deleted one, is logged again. */
 const MAXIMUM = 10_000;
 
 /** Logs when the attempts to deliver to a webhook begin to fail, and when they succeed again. */

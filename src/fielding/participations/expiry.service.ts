@@ -11,7 +11,7 @@ import type { StoredId } from '../../platform/database/identifiers';
 /** Milliseconds between two polls; each reads the first entry of an index. */
 const LOOK_INTERVAL = 500;
 
-/** Campaigns that one look finds. */
+/** Maximum number of campaigns that one poll returns. */
 const BATCH = 500;
 
 /** Milliseconds that one campaign, locked by another transaction, keeps the others waiting. */

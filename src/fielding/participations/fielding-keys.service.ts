@@ -97,7 +97,7 @@ export class FieldingKeys implements OnModuleInit {
     return key;
   }
 
-  /** Reads a key, or makes it. One that another key has encrypted is encrypted anew. */
+  /** Reads a key, or makes it. One that another key has encrypted is encrypted again. */
   private async read(name: string): Promise<KeyObject | undefined> {
     const made = randomBytes(KEY_LENGTH).toString('hex');
     const sealed = this.sealer.seal(made, name);

@@ -17,14 +17,14 @@ const countSteps = labelledCounter(
 
 const open = new Gauge({
   name: 'fielding_participations_open',
-  help: 'Participations that hold a place, of all companies, at the last look; at most 100,000.',
+  help: 'Participations that hold a place, of all companies, at the last poll; at most 100,000.',
   labelNames: ['mode'] as const,
   registers,
 });
 
 const held = new Gauge({
   name: 'fielding_money_held',
-  help: 'Money that the open participations hold, of all companies, at the last look.',
+  help: 'Money that the open participations hold, of all companies, at the last poll.',
   labelNames: ['mode', 'currency'] as const,
   registers,
 });

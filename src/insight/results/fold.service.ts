@@ -31,7 +31,7 @@ const RESTS = 3;
 /** Milliseconds between two polls for companies that other processes have left unprocessed. */
 const LOOK_INTERVAL = 5_000;
 
-/** Companies that one look finds. */
+/** Maximum number of companies that one poll returns. */
 const LOOK_MAXIMUM = 1_000;
 
 /** Seconds within which a response is promised to be in the tally. */
@@ -183,7 +183,7 @@ export class FoldService implements OnModuleInit {
           more.push(companyId);
         }
       } catch (error) {
-        // The next look finds it again.
+        // The next poll finds it again.
         this.failures.add(error);
       }
     }

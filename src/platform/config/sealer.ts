@@ -5,7 +5,7 @@ import { Env } from './env';
 /** A stored value in plain text. */
 export interface Opened {
   text: string;
-  /** Whether it is encrypted with the previous key and must be encrypted anew. */
+  /** Whether it is encrypted with the previous key and must be encrypted again. */
   outdated: boolean;
 }
 

@@ -142,7 +142,7 @@ export class Deletions {
           this.due.set(id, { ...due, end });
         }
       } catch (error) {
-        // The next look finds it again.
+        // The next poll finds it again.
         failures.push(error);
       }
     }

@@ -18,7 +18,7 @@ const NEARLY_FULL = 0.1;
 
 const GIB = 2 ** 30;
 
-/** What the databases of the server take, and the most that its log takes as a rule. */
+/** What the databases of the server take, and what its log usually takes at most. */
 const USED = `
   SELECT sum(pg_database_size(oid))::float8
     + pg_size_bytes(current_setting('max_wal_size'))::float8 AS used
@@ -36,7 +36,7 @@ const reportDisk = gauges(
 
 const reportTable = labelledGauge(
   'database_table_bytes',
-  'Bytes of a table with its indexes, at the last look of the process that looks for all.',
+  'Bytes of a table with its indexes, as last measured by the process that measures for all.',
   ['table'],
 );
 

@@ -15,7 +15,7 @@ const PIPELINED_MAXIMUM = 8;
 /** A connection with its requests that have no complete response yet. */
 interface Connection {
   responses: Set<ServerResponse>;
-  /** Bytes that the client's side had taken at the last look. */
+  /** Bytes that the client had received at the last check. */
   sent: number;
   /** Looks since then at which no further byte was taken. */
   stalled: number;

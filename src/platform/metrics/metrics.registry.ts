@@ -76,10 +76,10 @@ export const countIdempotentReplay = counter(
 
 /** What the sequencer found: how many events, and the age of the oldest in seconds. */
 export const reportUnsequenced = gauges(
-  ['events_unsequenced', 'Events without a number at the last look, of all companies.'],
+  ['events_unsequenced', 'Events without a number at the last poll, of all companies.'],
   [
     'event_sequencer_lag_seconds',
-    'Age of the oldest event without a number at the last look; 0 without such an event.',
+    'Age of the oldest event without a number at the last poll; 0 without such an event.',
   ],
 );
 
@@ -87,11 +87,11 @@ export const reportUnsequenced = gauges(
 export const reportUnfolded = gauges(
   [
     'results_events_unfolded',
-    'Numbered events that the results do not count yet at the last look, of all companies.',
+    'Numbered events that the results do not count yet at the last poll, of all companies.',
   ],
   [
     'results_fold_lag_seconds',
-    'Age of the oldest event that the results do not count yet at the last look; 0 without one.',
+    'Age of the oldest event that the results do not count yet at the last poll; 0 without one.',
   ],
 );
 

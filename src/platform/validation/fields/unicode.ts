@@ -42,7 +42,7 @@ export function normalizeText(text: string): string {
   return toNfc(text.includes('\r') ? text.replace(LINE_BREAK, '\n') : text);
 }
 
-/** What a text in visible ASCII with single spaces and line breaks has none of. */
+/** Matches anything but visible ASCII, single spaces and line breaks. */
 const MAY_HIDE = /[^\n\x20-\x7e]| {2}/;
 
 /**
