@@ -223,6 +223,7 @@ CREATE FUNCTION public.add_to_tally(company uuid, campaigns bigint[], participat
     LANGUAGE plpgsql
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   sums record;

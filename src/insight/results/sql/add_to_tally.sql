@@ -34,7 +34,7 @@
 CREATE OR REPLACE FUNCTION add_to_tally(
   company uuid, campaigns bigint[], participations uuid[], is_removal boolean
 ) RETURNS void LANGUAGE plpgsql
-SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   sums record;
   typed record;
