@@ -725,9 +725,9 @@ BEGIN
   RETURN least(coalesce(last, 0), coalesce(folded, 0), watched, claimed, delivered);
 END $$;
 
--- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean, integer); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint) RETURNS record
+CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, per_hour integer, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint, OUT pause integer) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -767,6 +767,13 @@ BEGIN
     is_refused := true;
     RETURN;
   END IF;
+  IF per_hour IS NOT NULL THEN
+    pause := pace_pause(company, campaign_of, per_hour, moment);
+    IF pause IS NOT NULL THEN
+      is_refused := true;
+      RETURN;
+    END IF;
+  END IF;
   SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
   INTO is_free
   FROM campaign_progress AS g
@@ -796,6 +803,9 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+  END IF;
+  IF per_hour IS NOT NULL THEN
+    PERFORM count_begin(company, campaign_of, moment);
   END IF;
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
     question_set_version, rewards, held, begun_at, expires_at, cells)
@@ -1381,6 +1391,33 @@ BEGIN
   SET cohort_1 = excluded.cohort_1;
 END $$;
 
+-- Name: count_begin(uuid, bigint, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.count_begin(company uuid, campaign_of bigint, moment timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  current_minute integer := floor(extract(epoch FROM moment) / 60);
+  last_minute integer;
+  counts integer[];
+  passed integer;
+BEGIN
+  SELECT b.minute, b.begun INTO last_minute, counts FROM begin_pace AS b
+  WHERE b.company_id = company AND b.campaign_id = campaign_of;
+  IF NOT FOUND THEN
+    INSERT INTO begin_pace (company_id, campaign_id, minute, begun)
+    VALUES (company, campaign_of, current_minute, array_fill(0, ARRAY[60]) || 1);
+    RETURN;
+  END IF;
+  passed := least(greatest(current_minute - last_minute, 0), 61);
+  counts := counts[passed + 1:61] || array_fill(0, ARRAY[passed]);
+  counts[61] := counts[61] + 1;
+  UPDATE begin_pace AS b SET minute = greatest(last_minute, current_minute), begun = counts
+  WHERE b.company_id = company AND b.campaign_id = campaign_of;
+END $$;
+
 -- Name: currency_places(text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.currency_places(currency text) RETURNS integer
@@ -1836,6 +1873,40 @@ CREATE FUNCTION public.option_positions(options jsonb) RETURNS jsonb
   FROM jsonb_array_elements(options) WITH ORDINALITY AS o (option, position)
 $$;
 
+-- Name: pace_pause(uuid, bigint, integer, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.pace_pause(company uuid, campaign_of bigint, per_hour integer, moment timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  last_minute integer;
+  counts integer[];
+  total integer := 0;
+  leaves numeric;
+  seconds numeric := extract(epoch FROM moment);
+BEGIN
+  SELECT b.minute, b.begun INTO last_minute, counts FROM begin_pace AS b
+  WHERE b.company_id = company AND b.campaign_id = campaign_of;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  -- If the clock was set back, it is still the last minute.
+  seconds := greatest(seconds, last_minute * 60.0);
+  FOR place IN REVERSE 61 .. 1 LOOP
+    leaves := (last_minute + place) * 60.0;
+    IF leaves <= seconds THEN
+      RETURN NULL;
+    END IF;
+    total := total + counts[place];
+    IF total >= per_hour THEN
+      RETURN ceil(leaves - seconds);
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
 -- Name: printed_id(text, uuid); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.printed_id(prefix text, stored uuid) RETURNS text
@@ -1861,6 +1932,15 @@ $$;
 CREATE FUNCTION public.rating_step(scale jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (((scale ->> 'step'::text))::numeric * ceil(((((((scale ->> 'max'::text))::numeric - ((scale ->> 'min'::text))::numeric) / ((scale ->> 'step'::text))::numeric) + (1)::numeric) / (101)::numeric)));
+
+-- Name: recent_begins(integer, integer[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.recent_begins(minute integer, begun integer[], moment timestamp with time zone) RETURNS bigint
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  SELECT coalesce(sum(b.number), 0) FROM unnest(begun) WITH ORDINALITY AS b (number, place)
+  WHERE minute - 61 + b.place >= floor(extract(epoch FROM moment) / 60) - 60
+$$;
 
 -- Name: record_api_key_created(); Type: FUNCTION; Schema: public; Owner: -
 
@@ -2815,6 +2895,21 @@ CREATE TABLE public.archived_submission (
 
 COMMENT ON TABLE public.archived_submission IS 'distributed by company_id';
 
+-- Name: begin_pace; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.begin_pace (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    minute integer NOT NULL,
+    begun integer[] NOT NULL,
+    CONSTRAINT begin_pace_begun CHECK (((cardinality(begun) = 61) AND (0 <= ALL (begun))))
+)
+WITH (fillfactor='50');
+
+-- Name: TABLE begin_pace; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.begin_pace IS 'distributed by company_id';
+
 -- Name: campaign_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
 ALTER TABLE public.campaign ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -3138,7 +3233,7 @@ CREATE TABLE public.refused_begin (
     rule text NOT NULL,
     refused bigint NOT NULL,
     CONSTRAINT refused_begin_positive CHECK ((refused > 0)),
-    CONSTRAINT refused_begin_reason CHECK ((reason = ANY (ARRAY['screened_out'::text, 'quota_full'::text])))
+    CONSTRAINT refused_begin_reason CHECK ((reason = ANY (ARRAY['screened_out'::text, 'quota_full'::text, 'pace_reached'::text])))
 );
 
 -- Name: TABLE refused_begin; Type: COMMENT; Schema: public; Owner: -
@@ -3385,6 +3480,11 @@ ALTER TABLE ONLY public.archived_submission
 
 ALTER TABLE ONLY public.archived_submission
     ADD CONSTRAINT archived_submission_pkey PRIMARY KEY (company_id, campaign_id, seq);
+
+-- Name: begin_pace begin_pace_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.begin_pace
+    ADD CONSTRAINT begin_pace_pkey PRIMARY KEY (company_id, campaign_id);
 
 -- Name: campaign campaign_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -3756,6 +3856,11 @@ CREATE TRIGGER webhook_endpoint_updated AFTER UPDATE ON public.webhook_endpoint 
 
 ALTER TABLE ONLY public.api_key
     ADD CONSTRAINT api_key_company_fkey FOREIGN KEY (company_id) REFERENCES public.company(company_id) ON DELETE CASCADE;
+
+-- Name: begin_pace begin_pace_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.begin_pace
+    ADD CONSTRAINT begin_pace_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
 
 -- Name: campaign_progress campaign_progress_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

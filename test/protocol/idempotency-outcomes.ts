@@ -51,6 +51,7 @@ describe('the outcome of a request with an Idempotency-Key', () => {
     'idempotency_key_reused',
     'fully_held',
     'quota_full',
+    'pace_reached',
     'insufficient_scope',
   ] as const;
 

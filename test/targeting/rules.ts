@@ -24,12 +24,14 @@ describe('POST /svc/campaign/targeting', () => {
       screening: null,
       quotas: [],
       other: 'admit',
+      at_most_per_hour: null,
       warnings: [],
     });
     const answer = await set({
       screening: { all: [{ attribute: 'gender', op: 'is', value: ' female ' }] },
       quotas: [quota('young', { age: [{ from: -0, to: 34 }, 50] }, 5)],
       other: 'refuse',
+      at_most_per_hour: 20,
     });
     const stored = {
       post_id: postId,
@@ -49,6 +51,7 @@ describe('POST /svc/campaign/targeting', () => {
         ),
       ],
       other: 'refuse',
+      at_most_per_hour: 20,
       warnings: [expect.objectContaining({ code: 'range_gap' })],
     };
     expect(answer.data).toEqual(stored);
@@ -196,6 +199,7 @@ describe('POST /svc/campaign/targeting', () => {
     ['a limit of 0', when(WOMEN, 0), { 'quotas[0].limit': 'too_small' }],
     ['a limit of negative zero', when(WOMEN, -0), { 'quotas[0].limit': 'too_small' }],
     ['a limit that is not whole', when(WOMEN, 1.5), { 'quotas[0].limit': 'not_an_integer' }],
+    ['a pace of nobody', { at_most_per_hour: 0 }, { at_most_per_hour: 'too_small' }],
     ['201 quotas', { quotas: many(201) }, { quotas: 'too_many' }],
     ['a name twice', { quotas: [...many(1), ...many(1)] }, { 'quotas[1].name': 'duplicate' }],
     ['an unknown field', { quota: [] }, { quota: 'unknown_field' }],

@@ -3095,6 +3095,8 @@ export interface components {
         CampaignQuotas: {
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
+            /** @description How fast respondents may begin; `null` without a limit. */
+            pace: components["schemas"]["Pace"] | null;
             post_id: string;
             /** @description In the order in which the company described them. */
             quotas: components["schemas"]["QuotaProgress"][];
@@ -4814,7 +4816,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -6434,6 +6436,24 @@ export interface components {
              */
             value: number;
         };
+        Pace: {
+            /** Format: int32 */
+            at_most_per_hour: number;
+            /**
+             * Format: int32
+             * @description How many have begun in the last 60 minutes; each counts until the end of a minute.
+             */
+            begun: number;
+            /**
+             * Format: int64
+             * @description How many times a respondent was refused because of it.
+             */
+            refused: number;
+        };
+        PaceReached: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "pace_reached";
+        };
         PairResult: {
             /** @description The positions of the images. */
             images: number[];
@@ -7939,6 +7959,12 @@ export interface components {
             data: components["schemas"]["QuestionSet"];
         };
         SetTargeting: {
+            /**
+             * Format: int32
+             * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
+             * @example 50
+             */
+            at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
             /**
@@ -8285,6 +8311,11 @@ export interface components {
             version: number;
         };
         StoredTargeting: {
+            /**
+             * Format: int32
+             * @description How many may begin in any 60 minutes; `null` without a limit.
+             */
+            at_most_per_hour: number | null;
             attributes: components["schemas"]["Attribute"][];
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
@@ -8365,6 +8396,12 @@ export interface components {
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
         TargetingFields: {
+            /**
+             * Format: int32
+             * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
+             * @example 50
+             */
+            at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
             /**
@@ -9163,6 +9200,7 @@ export interface components {
          *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
          *     - `screened_out`: Offer the respondent another campaign; `rule` names what this one asks for.
          *     - `quota_full`: Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota.
+         *     - `pace_reached`: Offer the respondent another campaign, or try again after the seconds in `Retry-After`.
          *     - `not_supported`: Offer the respondent another campaign; this one asks what you cannot show.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
@@ -9171,12 +9209,13 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["PaceReached"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };

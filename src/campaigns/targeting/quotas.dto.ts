@@ -4,6 +4,7 @@ import {
   ResponseId,
   ResponseInteger,
   ResponseList,
+  ResponseObject,
   ResponseText,
 } from '../../platform/openapi/response-fields';
 import { printId } from '../../platform/database/identifiers';
@@ -14,6 +15,8 @@ import {
   CONDITIONS_MAXIMUM,
   Others,
   OTHERS,
+  PACE,
+  PACE_LIMITS,
   QUOTAS_MAXIMUM,
   RULE_NAME_LENGTH,
 } from './targeting.types';
@@ -52,6 +55,20 @@ export class RefusingRuleDto {
   refused!: number;
 }
 
+/** How fast respondents may begin. */
+export class PaceDto {
+  @ResponseInteger(PACE_LIMITS)
+  at_most_per_hour!: number;
+
+  /** How many have begun in the last 60 minutes; each counts until the end of a minute. */
+  @ResponseInteger()
+  begun!: number;
+
+  /** How many times a respondent was refused because of it. */
+  @ResponseInteger({ maximum: Number.MAX_SAFE_INTEGER })
+  refused!: number;
+}
+
 /** How far the quotas of a campaign are, and whom its rules have refused. */
 export class CampaignQuotasDto {
   @ResponsePostId()
@@ -73,7 +90,11 @@ export class CampaignQuotasDto {
   @ResponseList(() => RefusingRuleDto, { maximum: CONDITIONS_MAXIMUM + 1 })
   screened_out!: RefusingRuleDto[];
 
-  static of(post_id: string, { version, targeting, cells, refused }: CampaignQuotas) {
+  /** How fast respondents may begin; `null` without a limit. */
+  @ResponseObject(() => PaceDto, { nullable: true })
+  pace!: PaceDto | null;
+
+  static of(post_id: string, { version, targeting, cells, refused, begun }: CampaignQuotas) {
     const refusedBy = (reason: string, rule: string) =>
       refused.find((each) => each.reason === reason && each.rule === rule)?.refused ?? 0;
     const quotas: QuotaProgressDto[] = targeting.quotas.flatMap(({ name, when }) =>
@@ -90,6 +111,7 @@ export class CampaignQuotasDto {
           refused: refusedBy('quota_full', name),
         })),
     );
+    const { at_most_per_hour } = targeting;
     return {
       post_id,
       targeting_version: version,
@@ -99,6 +121,14 @@ export class CampaignQuotasDto {
         rule,
         refused: refusedBy('screened_out', rule),
       })),
+      pace:
+        at_most_per_hour === null
+          ? null
+          : {
+              at_most_per_hour,
+              begun,
+              refused: refusedBy('pace_reached', PACE),
+            },
     };
   }
 }

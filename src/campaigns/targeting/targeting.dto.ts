@@ -35,6 +35,7 @@ import {
   CONDITIONS_MAXIMUM,
   Others,
   OTHERS,
+  PACE_LIMITS,
   QUOTA_NAME_LENGTH,
   QUOTAS_MAXIMUM,
   Screening,
@@ -146,6 +147,10 @@ export class TargetingFieldsDto {
   /** Whether a respondent who matches no quota may begin; `admit` by default. */
   @OneOf(OTHERS, 'QuotaOthers', { optional: true, example: 'refuse' })
   other?: Others;
+
+  /** How many may begin in any 60 minutes, such as for a soft launch; no limit by default. */
+  @WholeNumber({ ...PACE_LIMITS, optional: true, example: 50 })
+  at_most_per_hour?: number;
 }
 
 @DtoRule((dto: SetTargetingDto) => checkTargeting(toTargeting(dto)))
@@ -157,7 +162,7 @@ export class SetTargetingDto extends TargetingFieldsDto {
 
 /** Returns rules as they are stored: plain, and with every default. */
 export function toTargeting(dto: TargetingFieldsDto): Targeting {
-  const { attributes, screening, quotas = [], other = 'admit' } = dto;
+  const { attributes, screening, quotas = [], other = 'admit', at_most_per_hour = null } = dto;
   return {
     attributes: attributes.map(({ name, type, values }) => ({
       name,
@@ -167,6 +172,7 @@ export function toTargeting(dto: TargetingFieldsDto): Targeting {
     screening: toScreening(screening),
     quotas: quotas.map(({ name, when, limit }) => ({ name, when, limit })),
     other,
+    at_most_per_hour,
   };
 }
 
@@ -221,6 +227,10 @@ export class StoredTargetingDto {
   /** Whether a respondent who matches no quota may begin. */
   @ResponseEnum(OTHERS, 'QuotaOthers')
   other!: Others;
+
+  /** How many may begin in any 60 minutes; `null` without a limit. */
+  @ResponseInteger(PACE_LIMITS)
+  at_most_per_hour!: number | null;
 
   /** Ranges that overlap, or leave a gap. */
   @ResponseList(() => TargetingWarningDto, { maximum: WARNINGS_MAXIMUM })

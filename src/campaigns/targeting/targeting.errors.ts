@@ -1,4 +1,10 @@
-import { ApiError, ErrorDetail, fieldError, summarize } from '../../platform/protocol/api-error';
+import {
+  ApiError,
+  ErrorDetail,
+  fieldError,
+  retryLater,
+  summarize,
+} from '../../platform/protocol/api-error';
 
 /** Refuses limits below what is taken already, by their positions among the quotas. */
 export function quotaBelowTaken(positions: readonly number[], parent: string): ApiError {
@@ -26,6 +32,14 @@ export const screenedOut = (rule: string) =>
     [],
     {},
     { rule },
+  );
+
+/** Refuses whoever would begin sooner than the pace of the campaign allows. */
+export const paceReached = (seconds: number) =>
+  retryLater(
+    'pace_reached',
+    'As many respondents as the campaign allows have begun it within the last hour.',
+    seconds,
   );
 
 /** Refuses a respondent who matches a quota that has no place left. */

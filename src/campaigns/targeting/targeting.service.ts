@@ -35,7 +35,11 @@ const CELLS = `
       SELECT coalesce(json_agg(json_build_object('reason', r.reason, 'rule', r.rule,
         'refused', r.refused)), '[]')
       FROM refused_begin AS r WHERE r.company_id = $1 AND r.campaign_id = c.id
-    ) AS refused
+    ) AS refused,
+    coalesce((
+      SELECT recent_begins(b.minute, b.begun, clock_timestamp())::integer FROM begin_pace AS b
+      WHERE b.company_id = $1 AND b.campaign_id = c.id
+    ), 0) AS begun
   FROM campaign AS c
   LEFT JOIN targeting AS t ON t.company_id = $1 AND t.campaign_id = c.id
     AND t.version = c.targeting_version
@@ -76,6 +80,8 @@ export interface CampaignTargeting {
 export interface CampaignQuotas extends CampaignTargeting {
   cells: CellProgress[];
   refused: { reason: RefusalReason; rule: string; refused: number }[];
+  /** How many have begun within the last hour; 0 if the campaign never had a pace. */
+  begun: number;
 }
 
 /** Stores and reads whom campaigns ask. */
@@ -154,9 +160,9 @@ export class TargetingService {
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
    */
   async quotas(companyId: StoredId, postId: string): Promise<CampaignQuotas> {
-    type Row = ReadRow & Pick<CampaignQuotas, 'cells' | 'refused'>;
+    type Row = ReadRow & Pick<CampaignQuotas, 'cells' | 'refused' | 'begun'>;
     const row = await this.read<Row>(CELLS, companyId, postId);
-    return { ...targetingIn(row), cells: row.cells, refused: row.refused };
+    return { ...targetingIn(row), cells: row.cells, refused: row.refused, begun: row.begun };
   }
 
   private async read<Row extends ReadRow>(

@@ -65,6 +65,8 @@ export interface Targeting {
   screening: Screening | null;
   quotas: Quota[];
   other: Others;
+  /** How many may begin within an hour; `null` without a limit. */
+  at_most_per_hour: number | null;
 }
 
 /** The rules of a campaign, with the number of the cell of each quota. */
@@ -80,12 +82,15 @@ export interface Rules {
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Why rules refuse a respondent. */
-export const REFUSAL_REASONS = ['screened_out', 'quota_full'] as const;
+export const REFUSAL_REASONS = ['screened_out', 'quota_full', 'pace_reached'] as const;
 
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** The rule that refuses whoever matches no quota. */
 export const NO_QUOTA = 'other';
+
+/** The rule that refuses whoever would begin too soon. */
+export const PACE = 'at_most_per_hour';
 
 /** The rule that refuses whoever meets none of the conditions of which any would do. */
 export const NO_CONDITION = 'any';
@@ -96,6 +101,7 @@ export const EVERYBODY: Targeting = {
   screening: null,
   quotas: [],
   other: 'admit',
+  at_most_per_hour: null,
 };
 
 export const ATTRIBUTES_MAXIMUM = 20;
@@ -113,6 +119,9 @@ export const RULE_NAME_LENGTH = 200;
 
 /** The numbers of attributes. */
 export const ATTRIBUTE_NUMBER = { minimum: -1_000_000_000, maximum: 1_000_000_000 } as const;
+
+/** How many may begin within an hour. */
+export const PACE_LIMITS = { minimum: 1, maximum: 1_000_000 } as const;
 
 /** Bytes of the rules of a campaign as JSON. */
 export const TARGETING_BYTES = 65_536;

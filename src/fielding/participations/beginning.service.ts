@@ -3,9 +3,9 @@ import { DueCampaignsService } from '../../campaigns/campaign/due-campaigns.serv
 import type { QuestionType } from '../../campaigns/questions/question.types';
 import { admit, Admission } from '../../campaigns/targeting/admission.rules';
 import { RefusedBegins } from '../../campaigns/targeting/refused-begins.service';
-import { quotaFull, screenedOut } from '../../campaigns/targeting/targeting.errors';
+import { paceReached, quotaFull, screenedOut } from '../../campaigns/targeting/targeting.errors';
 import { TargetingRules } from '../../campaigns/targeting/targeting-rules.service';
-import type { Attributes, Rules } from '../../campaigns/targeting/targeting.types';
+import { Attributes, PACE, RefusalReason, Rules } from '../../campaigns/targeting/targeting.types';
 import { withConstraints } from '../../platform/database/constraint-violation';
 import { newStoredId, StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
@@ -24,8 +24,8 @@ import { ParticipationsService } from './participations.service';
 const CHANGES_MAXIMUM = 10;
 
 const BEGIN = `
-  SELECT id, expired, other_rules, is_refused, full_cell
-  FROM begin_participation($1, $2, $3, $4, $5, $6, $7, $8)`;
+  SELECT id, expired, other_rules, is_refused, full_cell, pause
+  FROM begin_participation($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 interface BeginRow {
   id: StoredId | null;
@@ -34,6 +34,8 @@ interface BeginRow {
   other_rules: number | null;
   is_refused: boolean | null;
   full_cell: number | null;
+  /** Seconds until somebody can begin. */
+  pause: number | null;
 }
 
 /** What a campaign without rules says of everybody. */
@@ -61,7 +63,8 @@ export class Beginning {
    * @param supports the types of question that can be shown; all by default
    * @returns the participation_id; a respondent who has begun before has the same one
    * @throws ApiError `campaign_not_live`, `campaign_completed`, `fully_held`, `screened_out`,
-   *   `quota_full`, or `not_supported`, which gives the place back with the transaction
+   *   `quota_full`, `pace_reached`, or `not_supported`, which gives the place back with the
+   *   transaction
    */
   async begin(
     fielded: Fielded,
@@ -90,8 +93,9 @@ export class Beginning {
     let rules = this.targeting.remembered(campaignId);
     for (let change = 0; change <= CHANGES_MAXIMUM; change += 1) {
       const { refusedBy, cells } = rules === undefined ? ADMITTED : admit(rules, attributes);
-      const own = [rules?.version ?? null, cells, refusedBy !== null];
-      const [{ id, expired, other_rules, is_refused, full_cell }] = await withConstraints(
+      const perHour = rules?.targeting.at_most_per_hour ?? null;
+      const own = [rules?.version ?? null, cells, refusedBy !== null, perHour];
+      const [{ id, expired, other_rules, is_refused, full_cell, pause }] = await withConstraints(
         () => this.transaction.manager.query<[BeginRow]>(BEGIN, [...parameters, ...own]),
         PLACE_ERRORS,
       );
@@ -103,7 +107,7 @@ export class Beginning {
         return id;
       }
       if (is_refused === true) {
-        throw this.refuse(fielded, refusedBy ?? quotaOf(rules, full_cell), refusedBy !== null);
+        throw this.refuse(fielded, refusalOf(rules, refusedBy, full_cell, pause));
       }
       if (other_rules !== null) {
         rules =
@@ -120,18 +124,13 @@ export class Beginning {
     throw new Error(`${fielded.postId} changes all the time`);
   }
 
-  /** Counts a refusal by a rule, and returns its error. */
-  private refuse(
-    { companyId, campaignId }: Fielded,
-    rule: string,
-    isScreenedOut: boolean,
-  ): ApiError {
-    const reason = isScreenedOut ? 'screened_out' : 'quota_full';
+  /** Counts a refusal, and returns its error. */
+  private refuse({ companyId, campaignId }: Fielded, { reason, rule, error }: Refusal): ApiError {
     // The transaction ends without having changed anything.
     this.transaction.afterEnd(() => {
       this.refused.count(companyId, campaignId, reason, rule);
     });
-    return isScreenedOut ? screenedOut(rule) : quotaFull(rule);
+    return error;
   }
 
   private count(...step: Parameters<typeof countParticipations>): void {
@@ -141,7 +140,25 @@ export class Beginning {
   }
 }
 
-/** The name of the quota that has a cell. */
-function quotaOf(rules: Rules | undefined, cell: number | null): string {
-  return rules?.targeting.quotas[rules.cells.indexOf(cell ?? 0)]?.name ?? '';
+/** Which rule has refused a respondent. */
+interface Refusal {
+  reason: RefusalReason;
+  rule: string;
+  error: ApiError;
+}
+
+function refusalOf(
+  rules: Rules | undefined,
+  refusedBy: string | null,
+  cell: number | null,
+  pause: number | null,
+): Refusal {
+  if (refusedBy !== null) {
+    return { reason: 'screened_out', rule: refusedBy, error: screenedOut(refusedBy) };
+  }
+  if (pause !== null) {
+    return { reason: 'pace_reached', rule: PACE, error: paceReached(pause) };
+  }
+  const rule = rules?.targeting.quotas[rules.cells.indexOf(cell ?? 0)]?.name ?? '';
+  return { reason: 'quota_full', rule, error: quotaFull(rule) };
 }

@@ -106,6 +106,7 @@ export class FieldingController {
       'fully_held',
       'screened_out',
       'quota_full',
+      'pace_reached',
       'not_supported',
     ],
   })

@@ -30,7 +30,11 @@ const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.des
     SELECT array_agg(q.cell::integer) FROM cell_counts AS g
     CROSS JOIN LATERAL unnest(g.taken, g.maximums) WITH ORDINALITY AS q (taken, maximum, cell)
     WHERE g.company_id = c.company_id AND g.campaign_id = c.id AND q.taken >= q.maximum
-  ) END AS full_cells`;
+  ) END AS full_cells,
+  CASE WHEN c.targeting_version IS NOT NULL THEN (
+    SELECT recent_begins(b.minute, b.begun, clock_timestamp())::integer FROM begin_pace AS b
+    WHERE b.company_id = c.company_id AND b.campaign_id = c.id
+  ) END AS recent_begins`;
 
 /**
  * The places are a scalar subquery, which reads an index for each campaign. PostgreSQL would plan a
@@ -94,7 +98,11 @@ interface Reading {
   chunk: Promise<Chunk>;
 }
 
-type Row = Record<string, unknown> & { is_open: boolean; full_cells: number[] | null };
+type Row = Record<string, unknown> & {
+  is_open: boolean;
+  full_cells: number[] | null;
+  recent_begins: number | null;
+};
 
 /**
  * Reads live campaigns in chunks. Those of all companies are the same for every respondent, and ask
@@ -163,11 +171,13 @@ export class LiveCampaigns {
     const rules = await this.targeting.readAll(found);
     const campaigns = found.map((campaign, index): LiveCampaign => {
       const own = rules.get(campaign.id);
-      const isOpen = rows[index]?.is_open === true;
-      const full = new Set(rows[index]?.full_cells);
-      return own === undefined
-        ? { campaign, isOpen }
-        : { campaign, isOpen, target: { rules: own, full } };
+      const { is_open = false, full_cells, recent_begins }: Partial<Row> = rows[index] ?? {};
+      if (own === undefined) {
+        return { campaign, isOpen: is_open };
+      }
+      const isPaced = (recent_begins ?? 0) >= (own.targeting.at_most_per_hour ?? Infinity);
+      const target = { rules: own, full: new Set(full_cells) };
+      return { campaign, isOpen: is_open && !isPaced, target };
     });
     const last = rows.length > CHUNK ? campaigns.at(-1) : undefined;
     return { campaigns, end: last === undefined ? null : positionOf(last.campaign) };

@@ -22,6 +22,7 @@ const NEVER_STORED: readonly ErrorCode[] = [
   ...ABOUT_KEY,
   'fully_held',
   'quota_full',
+  'pace_reached',
   'insufficient_scope',
 ];
 

@@ -53,8 +53,8 @@ const FAMILIES: Readonly<Record<string, readonly ErrorCode[]>> = {
   TokenRefused: ['token_missing', 'token_invalid'],
 };
 
-/** The statuses that say when to retry. */
-const RETRIED: readonly ErrorStatus[] = [409, 429, 503];
+/** The statuses that say when to retry, and codes of others that do. */
+const RETRIED: readonly (ErrorStatus | ErrorCode)[] = [409, 429, 503, 'pace_reached'];
 
 /** The schema of `error` with one code. */
 function errorSchema(code: ErrorCode): Json {
@@ -148,7 +148,9 @@ export class ErrorComponents {
         ...(STORED_STATUSES.has(status) && {
           'Idempotency-Replayed': header('IdempotencyReplayed'),
         }),
-        ...(RETRIED.includes(status) && { 'Retry-After': header('RetryAfter') }),
+        ...([status, ...codes].some((each) => RETRIED.includes(each)) && {
+          'Retry-After': header('RetryAfter'),
+        }),
       },
       content: {
         'application/json': {

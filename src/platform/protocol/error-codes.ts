@@ -45,6 +45,7 @@ export const ERROR_STATUS = {
   fully_held: 422,
   screened_out: 422,
   quota_full: 422,
+  pace_reached: 422,
   not_supported: 422,
   participation_closed: 422,
   participation_not_submitted: 422,
@@ -119,6 +120,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   screened_out: 'Offer the respondent another campaign; `rule` names what this one asks for',
   quota_full:
     'Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota',
+  pace_reached:
+    'Offer the respondent another campaign, or try again after the seconds in `Retry-After`',
   not_supported: 'Offer the respondent another campaign; this one asks what you cannot show',
   participation_closed:
     'Read the `status` in the message; beginning again returns the participation as it is',

@@ -6,7 +6,8 @@
 -- "known_rules": "own_cells" are the cells that match, and "is_screened_out" says that the rules
 -- refuse the respondent. The participation_id is null too if the campaign has other rules by now,
 -- whose version is then returned, 0 without rules, or if the respondent is refused: by the rules, or by "full_cell",
--- whose quota has no place left. Attributes never get here.
+-- whose quota has no place left, or for "pause" seconds because more than "per_hour" would begin within
+-- an hour. Attributes never get here.
 --
 -- Each step of a participation changes it with its transfers, the campaign's counters and the log,
 -- or nothing. A step locks the participation first, if there is one, then the campaign, then its
@@ -18,9 +19,9 @@
 -- respondent who begins twice at once finds the first participation.
 CREATE OR REPLACE FUNCTION begin_participation(
   company uuid, campaign_of bigint, participation uuid, agent text, who bytea,
-  known_rules integer, own_cells smallint[], is_screened_out boolean,
+  known_rules integer, own_cells smallint[], is_screened_out boolean, per_hour integer,
   OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean,
-  OUT full_cell smallint
+  OUT full_cell smallint, OUT pause integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   -- How long a respondent has, unless the campaign says otherwise.
@@ -59,6 +60,13 @@ BEGIN
     is_refused := true;
     RETURN;
   END IF;
+  IF per_hour IS NOT NULL THEN
+    pause := pace_pause(company, campaign_of, per_hour, moment);
+    IF pause IS NOT NULL THEN
+      is_refused := true;
+      RETURN;
+    END IF;
+  END IF;
   SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
   INTO is_free
   FROM campaign_progress AS g
@@ -88,6 +96,9 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+  END IF;
+  IF per_hour IS NOT NULL THEN
+    PERFORM count_begin(company, campaign_of, moment);
   END IF;
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
     question_set_version, rewards, held, begun_at, expires_at, cells)

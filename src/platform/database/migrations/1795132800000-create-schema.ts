@@ -98,6 +98,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'transfer',
       'participation',
       'refused_begin',
+      'begin_pace',
       'cell_counts',
       'quota_cell',
       'targeting',

@@ -66,6 +66,18 @@ export const targeting = [
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id)
   ) WITH (fillfactor = 50)`,
   `COMMENT ON TABLE cell_counts IS 'distributed by company_id'`,
+  // How many have begun in each of the last 61 minutes; the last of them is "minute", since 1970.
+  `CREATE TABLE begin_pace (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    minute integer NOT NULL,
+    begun integer[] NOT NULL,
+    CONSTRAINT begin_pace_pkey PRIMARY KEY (company_id, campaign_id),
+    CONSTRAINT begin_pace_campaign_fkey
+      FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
+    CONSTRAINT begin_pace_begun CHECK (cardinality(begun) = 61 AND 0 <= ALL (begun))
+  ) WITH (fillfactor = 50)`,
+  `COMMENT ON TABLE begin_pace IS 'distributed by company_id'`,
   // How many times a rule has refused a respondent. It is added to later, from memory.
   `CREATE TABLE refused_begin (
     company_id uuid NOT NULL,
@@ -76,7 +88,9 @@ export const targeting = [
     CONSTRAINT refused_begin_pkey PRIMARY KEY (company_id, campaign_id, reason, rule),
     CONSTRAINT refused_begin_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
-    CONSTRAINT refused_begin_reason CHECK (reason IN ('screened_out', 'quota_full')),
+    CONSTRAINT refused_begin_reason CHECK (
+      reason IN ('screened_out', 'quota_full', 'pace_reached')
+    ),
     CONSTRAINT refused_begin_positive CHECK (refused > 0)
   )`,
   `COMMENT ON TABLE refused_begin IS 'distributed by company_id'`,
