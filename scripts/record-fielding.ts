@@ -57,6 +57,13 @@ async function recordTargeting(api: ExampleRecorder, platform: ExampleRecorder) 
   await api.common('setTargeting', 'quota_below_taken', { quotas: [quota(1)] });
   await api.prepare('setTargeting', { quotas: [quota(2)] });
   await platform.own('beginParticipation', 'quota_full', { respondent_id: 'user-4713' });
+  await api.prepare('setTargeting', { at_most_per_hour: 1 });
+  const man = (respondent_id: string) => ({
+    respondent_id,
+    attributes: { gender: 'male', age: 30 },
+  });
+  await platform.prepare('beginParticipation', man('user-4714'));
+  await platform.own('beginParticipation', 'pace_reached', man('user-4715'));
   await api.prepare('toggleLive', { is_live: false });
 }
 

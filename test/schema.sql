@@ -725,9 +725,58 @@ BEGIN
   RETURN least(coalesce(last, 0), coalesce(folded, 0), watched, claimed, delivered);
 END $$;
 
--- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean, integer); Type: FUNCTION; Schema: public; Owner: -
+-- Name: audience_refusal(uuid, bytea, jsonb, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, per_hour integer, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint, OUT pause integer) RETURNS record
+CREATE FUNCTION public.audience_refusal(company uuid, who bytea, audience jsonb, moment timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  -- Days of another length, as a change of the time makes them, would depend on a time zone.
+  one_day CONSTANT interval := interval '24 hours';
+  excluded bigint[] := (
+    SELECT array_agg(c.id::bigint)
+    FROM jsonb_array_elements_text(nullif(audience #> '{exclude,campaigns}', 'null')) AS c (id)
+  );
+  excluded_since timestamptz :=
+    coalesce(moment - (audience #>> '{exclude,days}')::integer * one_day, '-infinity');
+  included bigint := (audience #>> '{include,campaign}')::bigint;
+  cohorts jsonb := nullif(audience #> '{include,cohorts}', 'null');
+  maximum integer := (audience #>> '{at_most,responses}')::integer;
+  counted_since timestamptz := moment - (audience #>> '{at_most,days}')::integer * one_day;
+  is_excluded boolean;
+  is_included boolean;
+  responses bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(
+    hashtextextended(company::text || encode(who, 'hex'), 4171832906)
+  );
+  SELECT
+    bool_or(
+      (excluded IS NULL OR p.campaign_id = ANY (excluded)) AND p.begun_at > excluded_since
+    ),
+    bool_or(
+      p.campaign_id = included AND p.state = 'submitted'
+      AND (cohorts IS NULL OR cohorts @> to_jsonb(p.cohort))
+    ),
+    count(*) FILTER (
+      WHERE p.begun_at > counted_since AND (
+        p.state IN ('submitted', 'reversed') OR p.state = 'open' AND p.expires_at > moment
+      )
+    )
+  INTO is_excluded, is_included, responses
+  FROM participation AS p WHERE p.respondent = who AND p.company_id = company;
+  RETURN CASE
+    WHEN audience -> 'exclude' <> 'null' AND is_excluded THEN 'exclude'
+    WHEN included IS NOT NULL AND is_included IS NOT TRUE THEN 'include'
+    WHEN responses >= maximum THEN 'at_most'
+  END;
+END $$;
+
+-- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean, jsonb, integer); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, audience jsonb, per_hour integer, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint, OUT refused_by text, OUT pause integer) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -766,6 +815,13 @@ BEGIN
   IF is_screened_out THEN
     is_refused := true;
     RETURN;
+  END IF;
+  IF audience IS NOT NULL THEN
+    refused_by := audience_refusal(company, who, audience, moment);
+    IF refused_by IS NOT NULL THEN
+      is_refused := true;
+      RETURN;
+    END IF;
   END IF;
   IF per_hour IS NOT NULL THEN
     pause := pace_pause(company, campaign_of, per_hour, moment);
@@ -2313,9 +2369,9 @@ BEGIN
   RETURN up_to - first + 1;
 END $$;
 
--- Name: replace_targeting(uuid, text, text, integer[], jsonb, text[], integer[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+-- Name: replace_targeting(uuid, text, text, integer[], jsonb, jsonb, text[], integer[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.replace_targeting(company uuid, post text, caller text, expected integer[], content jsonb, names text[], maximums integer[], ids uuid[], OUT campaign_of bigint, OUT below integer[], OUT rules integer, OUT campaign_version integer, OUT stored_at timestamp with time zone) RETURNS record
+CREATE FUNCTION public.replace_targeting(company uuid, post text, caller text, expected integer[], content jsonb, audience jsonb, names text[], maximums integer[], ids uuid[], OUT campaign_of bigint, OUT below integer[], OUT rules integer, OUT campaign_version integer, OUT stored_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     AS $$
@@ -2392,8 +2448,8 @@ BEGIN
   ON CONFLICT (company_id, campaign_id) DO UPDATE
   SET taken = excluded.taken, maximums = excluded.maximums;
   stored_at := date_trunc('milliseconds', clock_timestamp());
-  INSERT INTO targeting (company_id, campaign_id, version, content, created_at, cells)
-  VALUES (company, campaign_of, rules, content, stored_at, coalesce((
+  INSERT INTO targeting (company_id, campaign_id, version, content, audience, created_at, cells)
+  VALUES (company, campaign_of, rules, content, audience, stored_at, coalesce((
     SELECT array_agg(q.cell ORDER BY n.position)
     FROM unnest(names) WITH ORDINALITY AS n (name, position)
     JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
@@ -3329,7 +3385,9 @@ CREATE TABLE public.targeting (
     version integer NOT NULL,
     content jsonb NOT NULL,
     cells smallint[] NOT NULL,
+    audience jsonb,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT targeting_audience CHECK ((jsonb_typeof(audience) = 'object'::text)),
     CONSTRAINT targeting_cells CHECK ((cardinality(cells) = jsonb_array_length((content -> 'quotas'::text)))),
     CONSTRAINT targeting_content CHECK (((jsonb_typeof(content) = 'object'::text) AND (jsonb_array_length((content -> 'attributes'::text)) <= 20) AND (jsonb_array_length((content -> 'quotas'::text)) <= 200) AND (octet_length((content)::text) <= 262144)))
 );

@@ -134,6 +134,8 @@ function targetingOf(id: string): Known {
         screening: fc.constantFrom(undefined, {
           any: [{ attribute: 'gender', op: 'is_not', value: 'male' }],
         }),
+        exclude: fc.constantFrom(undefined, { campaigns: 'all', within_days: 2 }),
+        include: fc.constant(undefined),
         targeting: fc.constantFrom(null, rules, undefined),
         ...(id === 'setTargeting' ? { other: fc.constantFrom('admit', 'refuse') } : {}),
       }

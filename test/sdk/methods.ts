@@ -157,7 +157,12 @@ describe('methods of the SDK', () => {
     );
     const attributes = [{ name: 'age', type: 'number' as const }];
     const quotas = [{ name: 'adults', when: { age: [{ from: 18 }] }, limit: 5 }];
-    const stored = await client.targeting.set(post_id, { attributes, quotas });
+    const stored = await client.targeting.set(post_id, {
+      attributes,
+      quotas,
+      exclude: { campaigns: 'all' },
+      at_most_per_hour: 10,
+    });
     expect(await client.targeting.get(post_id)).toEqual(stored);
     const listed = await platform.listFor('user-1', { age: 30 }, { limit: 1 });
     expect(listed.items).toHaveLength(1);

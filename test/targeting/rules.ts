@@ -24,6 +24,9 @@ describe('POST /svc/campaign/targeting', () => {
       screening: null,
       quotas: [],
       other: 'admit',
+      exclude: null,
+      include: null,
+      at_most: null,
       at_most_per_hour: null,
       warnings: [],
     });
@@ -51,6 +54,9 @@ describe('POST /svc/campaign/targeting', () => {
         ),
       ],
       other: 'refuse',
+      exclude: null,
+      include: null,
+      at_most: null,
       at_most_per_hour: 20,
       warnings: [expect.objectContaining({ code: 'range_gap' })],
     };
@@ -200,6 +206,38 @@ describe('POST /svc/campaign/targeting', () => {
     ['a limit of negative zero', when(WOMEN, -0), { 'quotas[0].limit': 'too_small' }],
     ['a limit that is not whole', when(WOMEN, 1.5), { 'quotas[0].limit': 'not_an_integer' }],
     ['a pace of nobody', { at_most_per_hour: 0 }, { at_most_per_hour: 'too_small' }],
+    [
+      'another word than all',
+      { exclude: { campaigns: 'any' } },
+      { 'exclude.campaigns': 'not_allowed' },
+    ],
+    ['an exclusion of nobody', { exclude: { campaigns: [] } }, { 'exclude.campaigns': 'too_few' }],
+    [
+      'a campaign twice, and no days',
+      { exclude: { campaigns: ['post_1', 'post_1'], within_days: 0 } },
+      { 'exclude.campaigns[1]': 'duplicate', 'exclude.within_days': 'too_small' },
+    ],
+    [
+      '101 campaigns',
+      { exclude: { campaigns: Array.from({ length: 101 }, (_, n) => `post_${n}`) } },
+      { 'exclude.campaigns': 'too_many' },
+    ],
+    [
+      'cohorts that do not exist',
+      { include: { campaign: 'post_1', cohorts: [0, 5, 5] } },
+      { 'include.cohorts[0]': 'too_small', 'include.cohorts[2]': 'duplicate' },
+    ],
+    [
+      'a campaign whose respondents are all excluded',
+      { exclude: { campaigns: 'all' }, include: { campaign: 'post_1' } },
+      { 'include.campaign': 'unreachable' },
+    ],
+    [
+      'no responses, ever',
+      { at_most: { responses: 0, per_days: -0 } },
+      { 'at_most.responses': 'too_small', 'at_most.per_days': 'too_small' },
+    ],
+    ['a frequency without days', { at_most: { responses: 1 } }, { 'at_most.per_days': 'required' }],
     ['201 quotas', { quotas: many(201) }, { quotas: 'too_many' }],
     ['a name twice', { quotas: [...many(1), ...many(1)] }, { 'quotas[1].name': 'duplicate' }],
     ['an unknown field', { quota: [] }, { quota: 'unknown_field' }],

@@ -780,10 +780,10 @@ export interface paths {
         put?: never;
         /**
          * Set whom a campaign asks
-         * @description Replaces the attributes, the screening and the quotas, as a whole. Those who have begun
-         *     keep the quotas that they count in. A quota keeps its counts as long as it keeps its name, and
-         *     its limit cannot be below the places that are taken. Send no `screening` and no `quotas` to ask
-         *     everybody.
+         * @description Replaces all rules as a whole: the attributes, the screening, the quotas, whom past
+         *     participations exclude or include, and the pace. Those who have begun keep the quotas that they
+         *     count in. A quota keeps its counts as long as it keeps its name, and its limit cannot be below the
+         *     places that are taken. Send no rules but an empty `attributes` to ask everybody.
          */
         post: operations["setTargeting"];
         delete?: never;
@@ -2019,6 +2019,19 @@ export interface components {
         };
         /** @enum {string} */
         AssumptionSource: "request" | "history" | "prior";
+        AtMost: {
+            /**
+             * Format: int32
+             * @description Only those that were begun in the last so many days.
+             * @example 30
+             */
+            per_days: number;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            responses: number;
+        };
         Attention: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"];
         /** @description How attentive respondents are, by the company's own past responses. */
         AttentionHistory: {
@@ -4859,6 +4872,21 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened";
+        Exclude: {
+            /**
+             * @description Campaigns of yours, or `all` of them.
+             * @example [
+             *       "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
+             *     ]
+             */
+            campaigns: "all" | string[];
+            /**
+             * Format: int32
+             * @description Only beginnings in the last so many days; whenever by default.
+             * @example 30
+             */
+            within_days?: number;
+        };
         ExportedResponse: {
             /** @description In the order of the questions; empty once the respondent is erased. */
             answers: components["schemas"]["GivenAnswer"][];
@@ -5668,6 +5696,21 @@ export interface components {
              * @description How many pairs each respondent compares; `round_robin` only.
              */
             total_pairs?: number;
+        };
+        Include: {
+            /**
+             * @description A campaign of yours.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            campaign: string;
+            /**
+             * @description Only those whose attention score was in one of these cohorts; any by default.
+             * @example [
+             *       4,
+             *       5
+             *     ]
+             */
+            cohorts?: number[];
         };
         InsufficientScope: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -7295,7 +7338,10 @@ export interface components {
              * @description How many times it has refused a respondent.
              */
             refused: number;
-            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+            /**
+             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
+             *     `exclude`, `include` or `at_most`.
+             */
             rule: string;
         };
         RegisterCompany: {
@@ -7959,6 +8005,8 @@ export interface components {
             data: components["schemas"]["QuestionSet"];
         };
         SetTargeting: {
+            /** @description How often it asks those who take part in your campaigns. */
+            at_most?: components["schemas"]["AtMost"];
             /**
              * Format: int32
              * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
@@ -7967,6 +8015,10 @@ export interface components {
             at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description Whom it does not ask, because of what they have done before. */
+            exclude?: components["schemas"]["Exclude"];
+            /** @description Whom alone it asks, because of what they have done before. */
+            include?: components["schemas"]["Include"];
             /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
@@ -8311,12 +8363,18 @@ export interface components {
             version: number;
         };
         StoredTargeting: {
+            /** @description `null` if it does not matter. */
+            at_most: components["schemas"]["AtMost"] | null;
             /**
              * Format: int32
              * @description How many may begin in any 60 minutes; `null` without a limit.
              */
             at_most_per_hour: number | null;
             attributes: components["schemas"]["Attribute"][];
+            /** @description `null` if nobody is excluded. */
+            exclude: components["schemas"]["Exclude"] | null;
+            /** @description `null` if it does not matter. */
+            include: components["schemas"]["Include"] | null;
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
             post_id: string;
@@ -8396,6 +8454,8 @@ export interface components {
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
         TargetingFields: {
+            /** @description How often it asks those who take part in your campaigns. */
+            at_most?: components["schemas"]["AtMost"];
             /**
              * Format: int32
              * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
@@ -8404,6 +8464,10 @@ export interface components {
             at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description Whom it does not ask, because of what they have done before. */
+            exclude?: components["schemas"]["Exclude"];
+            /** @description Whom alone it asks, because of what they have done before. */
+            include?: components["schemas"]["Include"];
             /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
@@ -11454,7 +11518,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["InsufficientScopeResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
             408: components["responses"]["RequestTimeoutResponse"];
             409: components["responses"]["GuardrailNameTakenOrIdempotencyInProgressResponse"];
             412: components["responses"]["VersionConflictResponse"];

@@ -56,6 +56,8 @@ export class CampaignDocumentController {
       'guardrail_name_taken',
       'too_many_guardrails',
       'quota_below_taken',
+      'campaign_not_found',
+      'campaign_not_owned',
       ...LIFE_ERROR_CODES,
     ],
   })

@@ -1,4 +1,5 @@
 import {
+  AUDIENCE_RULES,
   AttributeCondition,
   Attributes,
   Choice,
@@ -121,7 +122,14 @@ export function nameOf({ name, attribute, op, value }: AttributeCondition): stri
 }
 
 /** The names of the rules that can screen a respondent out, in their order, each once. */
-export function screeningNames({ screening, quotas, other }: Targeting): string[] {
+export function screeningNames(targeting: Targeting): string[] {
+  const { screening, quotas, other } = targeting;
   const names = screening?.all?.map(nameOf) ?? (screening === null ? [] : [NO_CONDITION]);
-  return [...new Set([...names, ...(quotas.length > 0 && other === 'refuse' ? [NO_QUOTA] : [])])];
+  return [
+    ...new Set([
+      ...names,
+      ...(quotas.length > 0 && other === 'refuse' ? [NO_QUOTA] : []),
+      ...AUDIENCE_RULES.filter((rule) => targeting[rule] !== null),
+    ]),
+  ];
 }

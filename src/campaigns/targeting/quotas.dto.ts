@@ -12,6 +12,7 @@ import { QuotaDto } from './targeting.dto';
 import { screeningNames } from './admission.rules';
 import type { CampaignQuotas } from './targeting.service';
 import {
+  AUDIENCE_RULES,
   CONDITIONS_MAXIMUM,
   Others,
   OTHERS,
@@ -46,7 +47,10 @@ export class QuotaProgressDto extends QuotaDto {
 
 /** A rule of the screening, and how often it has refused. */
 export class RefusingRuleDto {
-  /** The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+  /**
+   * The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
+   * `exclude`, `include` or `at_most`.
+   */
   @ResponseText({ maximum: RULE_NAME_LENGTH })
   rule!: string;
 
@@ -87,7 +91,7 @@ export class CampaignQuotasDto {
   other!: Others;
 
   /** The rules that screen respondents out. */
-  @ResponseList(() => RefusingRuleDto, { maximum: CONDITIONS_MAXIMUM + 1 })
+  @ResponseList(() => RefusingRuleDto, { maximum: CONDITIONS_MAXIMUM + 1 + AUDIENCE_RULES.length })
   screened_out!: RefusingRuleDto[];
 
   /** How fast respondents may begin; `null` without a limit. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../campaign/campaign.entity';
 import type { StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
-import type { Rules, Targeting } from './targeting.types';
+import type { Audience, Rules, Targeting } from './targeting.types';
 
 /** Bytes of rules that are kept. */
 const BYTES_MAXIMUM = 16 * 1024 * 1024;
@@ -13,7 +13,7 @@ const BYTES_EACH = 4;
 const BYTES_LEAST = 500;
 
 const READ = `
-  SELECT t.campaign_id, t.version, t.content, t.cells FROM targeting AS t
+  SELECT t.campaign_id, t.version, t.content, t.cells, t.audience FROM targeting AS t
   WHERE t.company_id = ANY ($1::uuid[]) AND t.campaign_id = ANY ($2::bigint[])
     AND (t.campaign_id, t.version) IN (SELECT * FROM unnest($2::bigint[], $3::integer[]))`;
 
@@ -22,6 +22,7 @@ interface Row {
   version: number;
   content: Targeting;
   cells: number[];
+  audience: Audience | null;
 }
 
 /** A campaign with rules. */
@@ -75,9 +76,9 @@ export class TargetingRules {
         missing.map(({ id }) => id),
         missing.map(({ targetingVersion }) => targetingVersion),
       ]);
-      for (const { campaign_id, version, content, cells } of rows) {
+      for (const { campaign_id, version, content, cells, audience } of rows) {
         const bytes = BYTES_LEAST + BYTES_EACH * JSON.stringify(content).length;
-        const rules = { version, targeting: content, cells, bytes };
+        const rules = { version, targeting: content, cells, audience, bytes };
         found.set(campaign_id, rules);
         this.kept.set(campaign_id, rules);
       }

@@ -10,7 +10,8 @@ import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag'
 import { Caller, Principal } from '../../platform/caller/principal';
 import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
 import { CampaignQuotasDto } from './quotas.dto';
-import { SetTargetingDto, StoredTargetingDto, toTargeting } from './targeting.dto';
+import { StoredTargetingDto } from './stored-targeting.dto';
+import { SetTargetingDto, toTargeting } from './targeting.dto';
 import { TARGETING_EXAMPLES } from './targeting.examples';
 import { TargetingService } from './targeting.service';
 
@@ -22,10 +23,10 @@ export class TargetingController {
   /**
    * Set whom a campaign asks
    *
-   * @remarks Replaces the attributes, the screening and the quotas, as a whole. Those who have begun
-   * keep the quotas that they count in. A quota keeps its counts as long as it keeps its name, and
-   * its limit cannot be below the places that are taken. Send no `screening` and no `quotas` to ask
-   * everybody.
+   * @remarks Replaces all rules as a whole: the attributes, the screening, the quotas, whom past
+   * participations exclude or include, and the pace. Those who have begun keep the quotas that they
+   * count in. A quota keeps its counts as long as it keeps its name, and its limit cannot be below the
+   * places that are taken. Send no rules but an empty `attributes` to ask everybody.
    */
   @Post('targeting')
   @BodyLimit(2 * MIB)

@@ -1,13 +1,6 @@
-import { PostId, ResponsePostId } from '../campaign/post-id.field';
+import { PostId } from '../campaign/post-id.field';
 import { Key } from '../questions/option.field';
 import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
-import {
-  ResponseEnum,
-  ResponseInteger,
-  ResponseList,
-  ResponseObject,
-  ResponseText,
-} from '../../platform/openapi/response-fields';
 import { DtoRule } from '../../platform/validation/dto-rules';
 import {
   NestedObject,
@@ -18,13 +11,9 @@ import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { problem } from '../../platform/validation/fields/field';
 import { WholeNumber } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
+import { AtMostDto, ExcludeDto, IncludeDto } from './audience.dto';
 import { ConditionValue, WhenField } from './choice.fields';
-import {
-  checkTargeting,
-  reviewRanges,
-  TARGETING_WARNING_CODES,
-  TargetingWarning,
-} from './targeting.rules';
+import { checkTargeting } from './targeting.rules';
 import {
   ATTRIBUTE_TYPES,
   AttributeCondition,
@@ -33,6 +22,8 @@ import {
   CONDITION_OPERATORS,
   ConditionOperator,
   CONDITIONS_MAXIMUM,
+  Exclude,
+  Include,
   Others,
   OTHERS,
   PACE_LIMITS,
@@ -44,9 +35,6 @@ import {
   VALUES_MAXIMUM,
   When,
 } from './targeting.types';
-
-/** The most warnings that one response has. */
-const WARNINGS_MAXIMUM = 100;
 
 /** A property of respondents, for which platforms vouch. */
 export class AttributeDto {
@@ -148,6 +136,18 @@ export class TargetingFieldsDto {
   @OneOf(OTHERS, 'QuotaOthers', { optional: true, example: 'refuse' })
   other?: Others;
 
+  /** Whom it does not ask, because of what they have done before. */
+  @NestedObject(() => ExcludeDto, { optional: true })
+  exclude?: ExcludeDto;
+
+  /** Whom alone it asks, because of what they have done before. */
+  @NestedObject(() => IncludeDto, { optional: true })
+  include?: IncludeDto;
+
+  /** How often it asks those who take part in your campaigns. */
+  @NestedObject(() => AtMostDto, { optional: true })
+  at_most?: AtMostDto;
+
   /** How many may begin in any 60 minutes, such as for a soft launch; no limit by default. */
   @WholeNumber({ ...PACE_LIMITS, optional: true, example: 50 })
   at_most_per_hour?: number;
@@ -162,7 +162,7 @@ export class SetTargetingDto extends TargetingFieldsDto {
 
 /** Returns rules as they are stored: plain, and with every default. */
 export function toTargeting(dto: TargetingFieldsDto): Targeting {
-  const { attributes, screening, quotas = [], other = 'admit', at_most_per_hour = null } = dto;
+  const { attributes, screening, quotas = [], other = 'admit', exclude, include, at_most } = dto;
   return {
     attributes: attributes.map(({ name, type, values }) => ({
       name,
@@ -172,9 +172,25 @@ export function toTargeting(dto: TargetingFieldsDto): Targeting {
     screening: toScreening(screening),
     quotas: quotas.map(({ name, when, limit }) => ({ name, when, limit })),
     other,
-    at_most_per_hour,
+    exclude: toExclude(exclude),
+    include: toInclude(include),
+    at_most: at_most ? { responses: at_most.responses, per_days: at_most.per_days } : null,
+    at_most_per_hour: dto.at_most_per_hour ?? null,
   };
 }
+
+const toExclude = (dto: ExcludeDto | undefined): Exclude | null =>
+  dto === undefined
+    ? null
+    : {
+        campaigns: dto.campaigns,
+        ...(dto.within_days !== undefined && { within_days: dto.within_days }),
+      };
+
+const toInclude = (dto: IncludeDto | undefined): Include | null =>
+  dto === undefined
+    ? null
+    : { campaign: dto.campaign, ...(dto.cohorts && { cohorts: dto.cohorts }) };
 
 function toScreening(dto: ScreeningDto | undefined): Screening | null {
   const plain = (conditions: AttributeConditionDto[]): AttributeCondition[] =>
@@ -189,59 +205,4 @@ function toScreening(dto: ScreeningDto | undefined): Screening | null {
     return { any: plain(dto.any) };
   }
   return dto?.all === undefined ? null : { all: plain(dto.all) };
-}
-
-/** Numbers that a company may not have meant; the rules are stored nevertheless. */
-export class TargetingWarningDto {
-  @ResponseEnum(TARGETING_WARNING_CODES, 'TargetingWarningCode')
-  code!: TargetingWarning['code'];
-
-  /** The path of the range that it is about. */
-  @ResponseText({ maximum: 200 })
-  field!: string;
-
-  /** For people. */
-  @ResponseText({ maximum: 500 })
-  message!: string;
-}
-
-/** The rules of a campaign, as stored. */
-export class StoredTargetingDto {
-  @ResponsePostId()
-  post_id!: string;
-
-  /** Incremented by each change; `null` if the campaign never had rules. */
-  @ResponseInteger({ minimum: 1 })
-  targeting_version!: number | null;
-
-  @ResponseList(() => AttributeDto, { maximum: ATTRIBUTES_MAXIMUM })
-  attributes!: AttributeDto[];
-
-  /** Who may begin; `null` for everybody. */
-  @ResponseObject(() => ScreeningDto, { nullable: true })
-  screening!: ScreeningDto | null;
-
-  @ResponseList(() => QuotaDto, { maximum: QUOTAS_MAXIMUM })
-  quotas!: QuotaDto[];
-
-  /** Whether a respondent who matches no quota may begin. */
-  @ResponseEnum(OTHERS, 'QuotaOthers')
-  other!: Others;
-
-  /** How many may begin in any 60 minutes; `null` without a limit. */
-  @ResponseInteger(PACE_LIMITS)
-  at_most_per_hour!: number | null;
-
-  /** Ranges that overlap, or leave a gap. */
-  @ResponseList(() => TargetingWarningDto, { maximum: WARNINGS_MAXIMUM })
-  warnings!: TargetingWarningDto[];
-
-  static of(post_id: string, version: number | null, targeting: Targeting): StoredTargetingDto {
-    return {
-      post_id,
-      targeting_version: version,
-      ...targeting,
-      warnings: reviewRanges(targeting).slice(0, WARNINGS_MAXIMUM),
-    };
-  }
 }

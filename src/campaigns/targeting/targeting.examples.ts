@@ -1,6 +1,6 @@
 import { EXAMPLE_POST_ID } from '../campaign/post-id.field';
 
-/** Rules that screen, with quotas of cells, and without either. */
+/** Rules that screen, with quotas of cells; rules about the past, with a pace; and none. */
 export const TARGETING_EXAMPLES = {
   'adults, with interlocked quotas': {
     value: {
@@ -24,6 +24,15 @@ export const TARGETING_EXAMPLES = {
         { name: 'men', when: { gender: ['male'] }, limit: 300 },
       ],
       other: 'admit',
+    },
+  },
+  'nobody too often, slowly': {
+    value: {
+      post_id: EXAMPLE_POST_ID,
+      attributes: [],
+      exclude: { campaigns: 'all', within_days: 7 },
+      at_most: { responses: 3, per_days: 365 },
+      at_most_per_hour: 50,
     },
   },
   everybody: { value: { post_id: EXAMPLE_POST_ID, attributes: [] } },

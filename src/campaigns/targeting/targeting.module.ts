@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { EventModule } from '../../platform/event/event.module';
 import { CampaignModule } from '../campaign/campaign.module';
+import { Audiences } from './audiences.service';
 import { RefusedBegins } from './refused-begins.service';
 import { TargetingController } from './targeting.controller';
 import { TargetingRules } from './targeting-rules.service';
@@ -11,7 +12,7 @@ import { TargetingService } from './targeting.service';
 @Module({
   imports: [ApiKeyModule, CampaignModule, EventModule],
   controllers: [TargetingController],
-  providers: [RefusedBegins, TargetingRules, TargetingService],
+  providers: [Audiences, RefusedBegins, TargetingRules, TargetingService],
   exports: [RefusedBegins, TargetingRules, TargetingService],
 })
 export class TargetingModule {}

@@ -1,6 +1,7 @@
 import { Problem, problem } from '../../platform/validation/fields/field';
 import { meets } from './admission.rules';
 import {
+  ALL,
   Attribute,
   AttributeCondition,
   Choice,
@@ -18,7 +19,11 @@ type Attributes = ReadonlyMap<string, Attribute>;
  */
 export function checkTargeting(targeting: Targeting): Problem[] {
   const known = new Map(targeting.attributes.map((each) => [each.name, each]));
-  const problems = [...checkScreening(targeting, known), ...checkQuotas(targeting, known)];
+  const problems = [
+    ...checkScreening(targeting, known),
+    ...checkQuotas(targeting, known),
+    ...checkAudience(targeting),
+  ];
   if (problems.length > 0) {
     return problems;
   }
@@ -98,6 +103,18 @@ function checkValue({ type, values }: Attribute, value: string | number, at: str
   return values === undefined || values.includes(value as string)
     ? []
     : problem('not_allowed', `must be one of ${values.join(', ')}`, at);
+}
+
+/** A campaign whose respondents are all excluded cannot be the one that all must have taken. */
+function checkAudience({ exclude, include }: Targeting): Problem[] {
+  const isExcluded =
+    include !== null &&
+    exclude !== null &&
+    exclude.within_days === undefined &&
+    (exclude.campaigns === ALL || exclude.campaigns.includes(include.campaign));
+  return isExcluded
+    ? problem('unreachable', 'must be a campaign that exclude does not name', 'include.campaign')
+    : [];
 }
 
 const unknownAttribute = (at: string) =>

@@ -8,12 +8,14 @@ import { TransactionContext } from '../../platform/database/transaction-context'
 import { SequencerService } from '../../platform/event/sequencer.service';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../../platform/protocol/etag';
 import { actorOf, Principal } from '../../platform/caller/principal';
+import { Audiences } from './audiences.service';
 import { quotaBelowTaken, tooManyQuotas } from './targeting.errors';
 import { EVERYBODY, RefusalReason, Targeting } from './targeting.types';
 
 const REPLACE = `
   SELECT campaign_of, below, rules, campaign_version
-  FROM replace_targeting($1, $2, $3, $4::integer[], $5::jsonb, $6::text[], $7::integer[], $8::uuid[])`;
+  FROM replace_targeting($1, $2, $3, $4::integer[], $5::jsonb, $6::jsonb, $7::text[],
+    $8::integer[], $9::uuid[])`;
 
 const READ = `
   SELECT c.id, c.version AS "campaignVersion", t.version, t.content
@@ -92,6 +94,7 @@ export class TargetingService {
     private readonly campaigns: CampaignService,
     private readonly due: DueCampaignsService,
     private readonly sequencer: SequencerService,
+    private readonly audiences: Audiences,
   ) {}
 
   /**
@@ -110,12 +113,14 @@ export class TargetingService {
   ): Promise<CampaignTargeting> {
     const { callerId: companyId } = caller;
     const { quotas } = targeting;
+    const audience = await this.audiences.of(companyId, postId, targeting, parent);
     const parameters = [
       companyId,
       postId,
       actorOf(caller),
       acceptedVersions(expected) ?? null,
       JSON.stringify(targeting),
+      audience && JSON.stringify(audience),
       quotas.map(({ name }) => name),
       quotas.map(({ limit }) => limit),
       quotas.map(() => newStoredId()),

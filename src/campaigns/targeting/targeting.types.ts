@@ -59,12 +59,48 @@ export const OTHERS = ['admit', 'refuse'] as const;
 
 export type Others = (typeof OTHERS)[number];
 
+/** Nobody who has begun one of these campaigns, within so many days. */
+export interface Exclude {
+  campaigns: string[] | typeof ALL;
+  within_days?: number;
+}
+
+/** Only those whom a campaign has paid, in one of these cohorts. */
+export interface Include {
+  campaign: string;
+  cohorts?: number[];
+}
+
+/** Only those with fewer responses to the campaigns of the company within so many days. */
+export interface AtMost {
+  responses: number;
+  per_days: number;
+}
+
+/** All campaigns of a company. */
+export const ALL = 'all';
+
+/** The rules about what a respondent has done, with the `id` of each campaign that they name. */
+export interface Audience {
+  exclude: { campaigns: number[] | null; days: number | null } | null;
+  include: { campaign: number; cohorts: number[] | null } | null;
+  at_most: { responses: number; days: number } | null;
+}
+
+/** The names of these rules, in the order in which they refuse. */
+export const AUDIENCE_RULES = ['exclude', 'include', 'at_most'] as const;
+
+export type AudienceRule = (typeof AUDIENCE_RULES)[number];
+
 /** Whom a campaign asks. */
 export interface Targeting {
   attributes: Attribute[];
   screening: Screening | null;
   quotas: Quota[];
   other: Others;
+  exclude: Exclude | null;
+  include: Include | null;
+  at_most: AtMost | null;
   /** How many may begin within an hour; `null` without a limit. */
   at_most_per_hour: number | null;
 }
@@ -74,6 +110,8 @@ export interface Rules {
   version: number;
   targeting: Targeting;
   cells: readonly number[];
+  /** `null` if it does not matter what a respondent has done. */
+  audience: Audience | null;
   /** Roughly how much memory they take. */
   bytes: number;
 }
@@ -101,6 +139,9 @@ export const EVERYBODY: Targeting = {
   screening: null,
   quotas: [],
   other: 'admit',
+  exclude: null,
+  include: null,
+  at_most: null,
   at_most_per_hour: null,
 };
 
@@ -119,6 +160,10 @@ export const RULE_NAME_LENGTH = 200;
 
 /** The numbers of attributes. */
 export const ATTRIBUTE_NUMBER = { minimum: -1_000_000_000, maximum: 1_000_000_000 } as const;
+
+export const EXCLUDED_MAXIMUM = 100;
+export const DAYS = { minimum: 1, maximum: 3_650 } as const;
+export const RESPONSES = { minimum: 1, maximum: 1_000 } as const;
 
 /** How many may begin within an hour. */
 export const PACE_LIMITS = { minimum: 1, maximum: 1_000_000 } as const;

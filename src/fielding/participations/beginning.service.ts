@@ -24,8 +24,8 @@ import { ParticipationsService } from './participations.service';
 const CHANGES_MAXIMUM = 10;
 
 const BEGIN = `
-  SELECT id, expired, other_rules, is_refused, full_cell, pause
-  FROM begin_participation($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  SELECT id, expired, other_rules, is_refused, full_cell, refused_by, pause
+  FROM begin_participation($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10)`;
 
 interface BeginRow {
   id: StoredId | null;
@@ -34,6 +34,8 @@ interface BeginRow {
   other_rules: number | null;
   is_refused: boolean | null;
   full_cell: number | null;
+  /** The rule about what the respondent has done that refuses. */
+  refused_by: string | null;
   /** Seconds until somebody can begin. */
   pause: number | null;
 }
@@ -93,12 +95,12 @@ export class Beginning {
     let rules = this.targeting.remembered(campaignId);
     for (let change = 0; change <= CHANGES_MAXIMUM; change += 1) {
       const { refusedBy, cells } = rules === undefined ? ADMITTED : admit(rules, attributes);
-      const perHour = rules?.targeting.at_most_per_hour ?? null;
-      const own = [rules?.version ?? null, cells, refusedBy !== null, perHour];
-      const [{ id, expired, other_rules, is_refused, full_cell, pause }] = await withConstraints(
+      const own = [rules?.version ?? null, cells, refusedBy !== null, ...limitsOf(rules)];
+      const [row] = await withConstraints(
         () => this.transaction.manager.query<[BeginRow]>(BEGIN, [...parameters, ...own]),
         PLACE_ERRORS,
       );
+      const { id, expired, other_rules } = row;
       this.count('expired', companyId, expired);
       if (id !== null) {
         if (id === parameters[2]) {
@@ -106,8 +108,8 @@ export class Beginning {
         }
         return id;
       }
-      if (is_refused === true) {
-        throw this.refuse(fielded, refusalOf(rules, refusedBy, full_cell, pause));
+      if (row.is_refused === true) {
+        throw this.refuse(fielded, refusalOf(rules, refusedBy, row));
       }
       if (other_rules !== null) {
         rules =
@@ -140,6 +142,12 @@ export class Beginning {
   }
 }
 
+/** The rules that the database compares a respondent with. */
+function limitsOf(rules: Rules | undefined): unknown[] {
+  const { audience = null, targeting } = rules ?? {};
+  return [audience && JSON.stringify(audience), targeting?.at_most_per_hour ?? null];
+}
+
 /** Which rule has refused a respondent. */
 interface Refusal {
   reason: RefusalReason;
@@ -149,16 +157,16 @@ interface Refusal {
 
 function refusalOf(
   rules: Rules | undefined,
-  refusedBy: string | null,
-  cell: number | null,
-  pause: number | null,
+  screenedOutBy: string | null,
+  { refused_by, full_cell, pause }: BeginRow,
 ): Refusal {
+  const refusedBy = screenedOutBy ?? refused_by;
   if (refusedBy !== null) {
     return { reason: 'screened_out', rule: refusedBy, error: screenedOut(refusedBy) };
   }
   if (pause !== null) {
     return { reason: 'pace_reached', rule: PACE, error: paceReached(pause) };
   }
-  const rule = rules?.targeting.quotas[rules.cells.indexOf(cell ?? 0)]?.name ?? '';
+  const rule = rules?.targeting.quotas[rules.cells.indexOf(full_cell ?? 0)]?.name ?? '';
   return { reason: 'quota_full', rule, error: quotaFull(rule) };
 }

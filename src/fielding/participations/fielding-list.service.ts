@@ -13,6 +13,7 @@ import { CampaignWalk } from './campaign-walk';
 import { FieldingListQueryDto } from './fielding-list.dto';
 import { FieldingKeys } from './fielding-keys.service';
 import { LiveCampaigns } from './live-campaigns.service';
+import { RespondentHistory } from './respondent-history.service';
 import { fromSortKey, NEWEST, positionOf, toSortKey } from './position.rules';
 
 /** How many live campaigns of each type one page looks at, whatever it skips. */
@@ -42,6 +43,7 @@ export class FieldingListService {
     @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
     private readonly live: LiveCampaigns,
     private readonly keys: FieldingKeys,
+    private readonly history: RespondentHistory,
   ) {}
 
   /**
@@ -80,7 +82,8 @@ export class FieldingListService {
       if (candidates.length === 0) {
         return { items, nextCursor: walk.end && writeCursor(toSortKey(walk.end), list) };
       }
-      const open = await this.notBegun(respondent, candidates);
+      const fresh = await this.notBegun(respondent, candidates);
+      const open = await this.history.asking(respondent, fresh);
       items.push(...(supports === undefined ? open : await this.supported(supports, open)));
       if (items.length > limit) {
         const sortKey = (campaign: Campaign) => toSortKey(positionOf(campaign));
@@ -99,7 +102,10 @@ export class FieldingListService {
       : types.map((each) => (start) => this.live.ofAll(each, start));
   }
 
-  private async supported(supports: string, candidates: readonly Campaign[]): Promise<Campaign[]> {
+  private async supported(
+    supports: string,
+    candidates: readonly Campaign[],
+  ): Promise<readonly Campaign[]> {
     if (candidates.length === 0) {
       return [];
     }

@@ -15,6 +15,7 @@ import { ExpiryService } from './expiry.service';
 import { FieldingController } from './fielding.controller';
 import { FieldingKeys } from './fielding-keys.service';
 import { FieldingListService } from './fielding-list.service';
+import { RespondentHistory } from './respondent-history.service';
 import { HeldPlaces } from './held-places.service';
 import { LiveCampaigns } from './live-campaigns.service';
 import { ParticipationReads } from './participation-reads.service';
@@ -46,6 +47,7 @@ import { SealedKey } from './sealed-key.entity';
     ExpiryService,
     FieldingKeys,
     FieldingListService,
+    RespondentHistory,
     HeldPlaces,
     LiveCampaigns,
     ParticipationReads,

@@ -7,7 +7,7 @@
 --
 -- Whoever counts in a cell has the campaign locked, so the counts that are compared here stay.
 CREATE OR REPLACE FUNCTION replace_targeting(
-  company uuid, post text, caller text, expected integer[], content jsonb, names text[],
+  company uuid, post text, caller text, expected integer[], content jsonb, audience jsonb, names text[],
   maximums integer[], ids uuid[],
   OUT campaign_of bigint, OUT below integer[], OUT rules integer, OUT campaign_version integer,
   OUT stored_at timestamptz
@@ -86,8 +86,8 @@ BEGIN
   ON CONFLICT (company_id, campaign_id) DO UPDATE
   SET taken = excluded.taken, maximums = excluded.maximums;
   stored_at := date_trunc('milliseconds', clock_timestamp());
-  INSERT INTO targeting (company_id, campaign_id, version, content, created_at, cells)
-  VALUES (company, campaign_of, rules, content, stored_at, coalesce((
+  INSERT INTO targeting (company_id, campaign_id, version, content, audience, created_at, cells)
+  VALUES (company, campaign_of, rules, content, audience, stored_at, coalesce((
     SELECT array_agg(q.cell ORDER BY n.position)
     FROM unnest(names) WITH ORDINALITY AS n (name, position)
     JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of

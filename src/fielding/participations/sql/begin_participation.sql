@@ -19,9 +19,11 @@
 -- respondent who begins twice at once finds the first participation.
 CREATE OR REPLACE FUNCTION begin_participation(
   company uuid, campaign_of bigint, participation uuid, agent text, who bytea,
-  known_rules integer, own_cells smallint[], is_screened_out boolean, per_hour integer,
+  known_rules integer, own_cells smallint[], is_screened_out boolean, audience jsonb,
+  per_hour integer,
   OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean,
-  OUT full_cell smallint, OUT pause integer
+  OUT full_cell smallint, OUT refused_by text,
+  OUT pause integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   -- How long a respondent has, unless the campaign says otherwise.
@@ -59,6 +61,13 @@ BEGIN
   IF is_screened_out THEN
     is_refused := true;
     RETURN;
+  END IF;
+  IF audience IS NOT NULL THEN
+    refused_by := audience_refusal(company, who, audience, moment);
+    IF refused_by IS NOT NULL THEN
+      is_refused := true;
+      RETURN;
+    END IF;
   END IF;
   IF per_hour IS NOT NULL THEN
     pause := pace_pause(company, campaign_of, per_hour, moment);

@@ -156,6 +156,39 @@ interface TextArrayLimits extends Presence {
   rule?: (value: readonly unknown[], dto: object) => Problem[] | undefined;
 }
 
+/** Returns the problems of a value that must be an array of texts, no two of which look alike. */
+export function checkTexts(
+  value: unknown,
+  {
+    minimum,
+    maximum,
+    length,
+    values,
+  }: Pick<TextArrayLimits, 'minimum' | 'maximum' | 'length' | 'values'>,
+): Problem[] {
+  const problems = checkArray(value, minimum, maximum);
+  if (problems.length > 0) {
+    return problems;
+  }
+  const seen = new Set<unknown>();
+  return (value as unknown[]).flatMap((item, index) => {
+    const at = `[${index}]`;
+    const wrong = checkText(item, length);
+    if (wrong.length > 0) {
+      return wrong.map((each) => ({ ...each, at }));
+    }
+    if (values !== undefined && !values.includes(item as string)) {
+      return problem('not_allowed', `must be one of ${values.join(', ')}`, at);
+    }
+    const form = visibleForm(item as string);
+    if (seen.has(form)) {
+      return problem('duplicate', 'must differ from the entries before it', at);
+    }
+    seen.add(form);
+    return [];
+  });
+}
+
 /** An array of strings, each trimmed and normalised, no two of which look alike. */
 export function TextArray({
   minimum,
@@ -175,27 +208,7 @@ export function TextArray({
         if (ruled !== undefined) {
           return ruled;
         }
-        const problems = checkArray(value, minimum, maximum);
-        if (problems.length > 0) {
-          return problems;
-        }
-        const seen = new Set<unknown>();
-        return (value as unknown[]).flatMap((item, index) => {
-          const at = `[${index}]`;
-          const wrong = checkText(item, length);
-          if (wrong.length > 0) {
-            return wrong.map((each) => ({ ...each, at }));
-          }
-          if (values !== undefined && !values.includes(item as string)) {
-            return problem('not_allowed', `must be one of ${values.join(', ')}`, at);
-          }
-          const form = visibleForm(item as string);
-          if (seen.has(form)) {
-            return problem('duplicate', 'must differ from the entries before it', at);
-          }
-          seen.add(form);
-          return [];
-        });
+        return checkTexts(value, { minimum, maximum, length, values });
       },
       {
         ...(values === undefined

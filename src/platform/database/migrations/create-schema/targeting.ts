@@ -14,6 +14,8 @@ export const targeting = [
     -- The attributes, the screening and the quotas, as the company described them.
     content jsonb NOT NULL,
     cells smallint[] NOT NULL,
+    -- What a respondent must have done, with the campaigns' id; null if it does not matter.
+    audience jsonb,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT targeting_pkey PRIMARY KEY (company_id, campaign_id, version),
     CONSTRAINT targeting_campaign_fkey
@@ -23,6 +25,7 @@ export const targeting = [
       AND jsonb_array_length(content -> 'quotas') <= 200
       AND octet_length(content::text) <= 262144
     ),
+    CONSTRAINT targeting_audience CHECK (jsonb_typeof(audience) = 'object'),
     CONSTRAINT targeting_cells CHECK (
       cardinality(cells) = jsonb_array_length(content -> 'quotas')
     )

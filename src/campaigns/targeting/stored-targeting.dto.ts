@@ -1,0 +1,89 @@
+import { ResponsePostId } from '../campaign/post-id.field';
+import {
+  ResponseEnum,
+  ResponseInteger,
+  ResponseList,
+  ResponseObject,
+  ResponseText,
+} from '../../platform/openapi/response-fields';
+import { AtMostDto, ExcludeDto, IncludeDto } from './audience.dto';
+import { AttributeDto, QuotaDto, ScreeningDto } from './targeting.dto';
+import { reviewRanges, TARGETING_WARNING_CODES, TargetingWarning } from './targeting.rules';
+import {
+  ATTRIBUTES_MAXIMUM,
+  Others,
+  OTHERS,
+  PACE_LIMITS,
+  QUOTAS_MAXIMUM,
+  Targeting,
+} from './targeting.types';
+
+/** The most warnings that one response has. */
+const WARNINGS_MAXIMUM = 100;
+
+/** Numbers that a company may not have meant; the rules are stored nevertheless. */
+export class TargetingWarningDto {
+  @ResponseEnum(TARGETING_WARNING_CODES, 'TargetingWarningCode')
+  code!: TargetingWarning['code'];
+
+  /** The path of the range that it is about. */
+  @ResponseText({ maximum: 200 })
+  field!: string;
+
+  /** For people. */
+  @ResponseText({ maximum: 500 })
+  message!: string;
+}
+
+/** The rules of a campaign, as stored. */
+export class StoredTargetingDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  /** Incremented by each change; `null` if the campaign never had rules. */
+  @ResponseInteger({ minimum: 1 })
+  targeting_version!: number | null;
+
+  @ResponseList(() => AttributeDto, { maximum: ATTRIBUTES_MAXIMUM })
+  attributes!: AttributeDto[];
+
+  /** Who may begin; `null` for everybody. */
+  @ResponseObject(() => ScreeningDto, { nullable: true })
+  screening!: ScreeningDto | null;
+
+  @ResponseList(() => QuotaDto, { maximum: QUOTAS_MAXIMUM })
+  quotas!: QuotaDto[];
+
+  /** Whether a respondent who matches no quota may begin. */
+  @ResponseEnum(OTHERS, 'QuotaOthers')
+  other!: Others;
+
+  /** `null` if nobody is excluded. */
+  @ResponseObject(() => ExcludeDto, { nullable: true })
+  exclude!: ExcludeDto | null;
+
+  /** `null` if it does not matter. */
+  @ResponseObject(() => IncludeDto, { nullable: true })
+  include!: IncludeDto | null;
+
+  /** `null` if it does not matter. */
+  @ResponseObject(() => AtMostDto, { nullable: true })
+  at_most!: AtMostDto | null;
+
+  /** How many may begin in any 60 minutes; `null` without a limit. */
+  @ResponseInteger(PACE_LIMITS)
+  at_most_per_hour!: number | null;
+
+  /** Ranges that overlap, or leave a gap. */
+  @ResponseList(() => TargetingWarningDto, { maximum: WARNINGS_MAXIMUM })
+  warnings!: TargetingWarningDto[];
+
+  static of(post_id: string, version: number | null, targeting: Targeting): StoredTargetingDto {
+    return {
+      post_id,
+      targeting_version: version,
+      ...targeting,
+      warnings: reviewRanges(targeting).slice(0, WARNINGS_MAXIMUM),
+    };
+  }
+}
