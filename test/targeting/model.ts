@@ -1,163 +1,256 @@
 import { ExpiryService } from '../../src/fielding/participations/expiry.service';
+import { Client, registerCompany, TestCompany } from '../support/client';
 import { expectReconciled, expire, submit } from '../support/fielding';
-import { companyForAll, platformForAll } from '../support/fixtures';
+import { figures } from '../support/figures';
+import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
-import { beginAs, countsOf, quota, setTargeting, targetedSurvey } from '../support/targeting';
+import { tamper } from '../support/tampering';
+import { beginAs, countsOf, setTargeting, targetedSurvey } from '../support/targeting';
+import { Model, Part, Random, someAttributes, someRules, State } from '../support/targeting-model';
 import { THOROUGH } from '../support/thorough';
 
-const STEPS = THOROUGH ? 600 : 120;
-const GENDERS = ['female', 'male', 'other'];
-const AGES = [17, 18, 25, 34, 35, 50];
+/**
+ * How many operations are compared with the model: by default few, each followed by a comparison of
+ * all counts; `MODEL_OPERATIONS=100000` runs so many, with a comparison after every 50.
+ */
+const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? (THOROUGH ? 3_000 : 150));
+const BETWEEN = process.env.MODEL_OPERATIONS === undefined ? 1 : 50;
 
-/** A respondent, and the quotas that the model counts the respondent in. */
-interface Person {
-  id: string;
-  place?: { post_id: string; participation_id: string };
-  state: 'new' | 'open' | 'submitted' | 'gone';
-  counted: string[];
-}
+/** Operations on the campaigns of one company. */
+const IN_ONE_WORLD = 1_000;
+const CAMPAIGNS = 3;
 
-interface ModelQuota {
-  name: string;
-  gender?: string;
-  from: number;
-  to: number;
-  limit: number;
-}
+const DAY = 24 * 60 * 60 * 1_000;
 
-/** A small generator, so that a failure can be repeated with its seed. */
-function randomOf(seed: number) {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+/** Campaigns of a company, two platforms whose respondents have the same names, and a model. */
+class World {
+  readonly model = new Model();
+  readonly results = new Map<string, number>();
+  private operations = 0;
+  private posts: string[] = [];
 
-const wire = ({ name, gender, from, to, limit }: ModelQuota) =>
-  quota(name, { ...(gender && { gender: [gender] }), age: [{ from, to }] }, limit);
+  constructor(
+    private readonly random: Random,
+    private readonly company: TestCompany,
+    private readonly platforms: readonly Client[],
+  ) {}
 
-describe('the cells of quotas, compared with a model,', () => {
-  const company = companyForAll();
-  const platform = platformForAll();
-
-  it.each(THOROUGH ? [1, 2, 3, 4, 5] : [1])('agree after every step (seed %i)', async (seed) => {
-    const random = randomOf(seed);
-    const pick = <T>(all: readonly T[]): T => all[random(all.length)]!;
-    const people: Person[] = [];
-    const counted = (name: string, ...states: string[]) =>
-      people.filter((each) => states.includes(each.state) && each.counted.includes(name)).length;
-    const takenIn = (name: string) => counted(name, 'open', 'submitted');
-
-    const newQuotas = (): ModelQuota[] =>
-      Array.from({ length: 1 + random(4) }, (_, index) => {
-        const from = pick([0, 18, 25]);
-        return {
-          name: `quota ${(index + random(2)) % 5}`,
-          ...(random(2) === 0 ? { gender: pick(GENDERS) } : {}),
-          from,
-          to: from + pick([7, 16, 40]),
-          limit: 1 + random(4),
-        };
-      }).filter((each, index, all) => all.findIndex(({ name }) => name === each.name) === index);
-    let quotas = newQuotas();
-    let other = 'admit';
-    const postId = await targetedSurvey(company, { quotas: quotas.map(wire) });
-
-    const begin = async () => {
-      const person: Person = { id: `${seed} ${people.length}`, state: 'new', counted: [] };
-      const gender = pick(GENDERS);
-      const age = pick(AGES);
-      const matching = quotas.filter(
-        (each) =>
-          (each.gender === undefined || each.gender === gender) &&
-          age >= each.from &&
-          age <= each.to,
-      );
-      const full = matching.find(({ name, limit }) => takenIn(name) >= limit);
-      const { status, body } = await beginAs(platform, postId, person.id, { gender, age });
-      const refused = matching.length === 0 && other === 'refuse' ? 'other' : full?.name;
-      expect([status, body.error?.rule]).toEqual([refused === undefined ? 200 : 422, refused]);
-      if (refused === undefined) {
-        const names = matching.map(({ name }) => name);
-        people.push({ ...person, place: body.data, state: 'open', counted: names });
+  async create(): Promise<void> {
+    for (let n = 0; n < CAMPAIGNS; n += 1) {
+      const rules = someRules(this.random, this.posts);
+      if (this.posts.length === 0) {
+        delete rules.include;
+        delete rules.exclude;
       }
-    };
-    const some = (state: Person['state']) => people.find((each) => each.state === state);
-    const post = (path: string, body: unknown) => platform.post(`/svc/fielding/${path}`, body);
-    const placeOf = ({ place }: Person) => ({
-      post_id: place!.post_id,
-      participation_id: place!.participation_id,
-    });
-    const steps: (() => Promise<void>)[] = [
-      begin,
-      begin,
-      begin,
-      async () => {
-        const person = some('open');
-        if (person) {
-          expect((await submit(platform, person.place!, random(10))).status).toBe(200);
-          person.state = 'submitted';
-        }
-      },
-      async () => {
-        const person = some('open');
-        if (person) {
-          expect((await post('abandon', placeOf(person))).status).toBe(200);
-          person.state = 'gone';
-        }
-      },
-      async () => {
-        const person = some('open');
-        if (person) {
-          await expire(service.dataSource, person.place!.participation_id);
-          await service.app.get(ExpiryService, { strict: false }).look();
-          person.state = 'gone';
-        }
-      },
-      async () => {
-        const person = some('submitted');
-        if (person) {
-          const reversed = await post('reverse', { ...placeOf(person), reason: 'x' });
-          expect(reversed.status).toBe(200);
-          person.state = 'gone';
-        }
-      },
-      async () => {
-        const person = pick(people.filter(({ state }) => state !== 'gone'));
-        if ((person as Person | undefined) !== undefined) {
-          expect((await post('erase-respondent', { respondent_id: person.id })).status).toBe(200);
-          person.state = 'gone';
-        }
-      },
-      async () => {
-        const changed = newQuotas();
-        const others = pick(['admit', 'refuse']);
-        const isBelow = changed.some(({ name, limit }) => takenIn(name) > limit);
-        const { status } = await setTargeting(company.api, postId, {
-          quotas: changed.map(wire),
-          other: others,
-        });
-        expect(status).toBe(isBelow ? 422 : 200);
-        if (!isBelow) {
-          quotas = changed;
-          other = others;
-        }
-      },
-    ];
-    for (let step = 0; step < STEPS; step += 1) {
-      await pick(steps)();
-      expect([step, await countsOf(company.api, postId)]).toEqual([
-        step,
-        Object.fromEntries(
-          quotas.map(({ name, limit }) => [
-            name,
-            [takenIn(name), counted(name, 'submitted'), limit - takenIn(name)],
-          ]),
-        ),
-      ]);
-      await expectReconciled(company.api);
+      const postId = await targetedSurvey(this.company, { ...rules });
+      this.model.rules.set(postId, rules);
+      this.posts.push(postId);
     }
-    expect(people.filter(({ state }) => state === 'gone').length).toBeGreaterThan(5);
-  });
+  }
+
+  async operate(): Promise<void> {
+    this.operations += 1;
+    const { random } = this;
+    if (random.chance(0.45)) {
+      return this.begin();
+    }
+    await random.pick([
+      () => this.submit(),
+      () => this.submit(),
+      () => this.submit(),
+      () => this.leave('abandoned', (api, part) => api.post('/svc/fielding/abandon', idsOf(part))),
+      () => this.expire(),
+      () =>
+        this.step('submitted', 'reversed', (api, part) =>
+          api.post('/svc/fielding/reverse', { ...idsOf(part), reason: 'x' }),
+        ),
+      () => this.erase(),
+      () => this.change(),
+      () => this.pass(),
+    ])();
+  }
+
+  async expectEqual(): Promise<void> {
+    for (const postId of this.posts) {
+      const counts = await countsOf(this.company.api, postId);
+      expect([this.operations, counts]).toEqual([this.operations, this.model.counts(postId)]);
+    }
+    await expectReconciled(this.company.api);
+    // What the results have counted must be left by a reversal or an erasure.
+    expect((await this.company.api.get(`/svc/campaign/${this.posts[0]}/results`)).status).toBe(200);
+  }
+
+  private apiOf(who: string): Client {
+    return this.platforms[Number(who[0])]!;
+  }
+
+  private async begin(): Promise<void> {
+    const { model, random } = this;
+    // Newcomers all the time, and some who come again.
+    const name = random.below(12) + 4 * Math.floor(this.operations / 30);
+    const who = `${random.below(2)} ${name}`;
+    const postId = random.pick(this.posts);
+    const attributes = someAttributes(random);
+    const known = model.find(who, postId);
+    const before = Date.now();
+    const { status, body } = await beginAs(this.apiOf(who), postId, String(name), attributes);
+    const result =
+      status === 200 ? 'begun' : [body.error!.code, body.error!.rule].filter(Boolean).join(' ');
+    this.count(known ? 'begun again' : result);
+    if (known) {
+      expect([this.operations, result, body.data.participation_id]).toEqual([
+        this.operations,
+        'begun',
+        known.participation_id,
+      ]);
+      return;
+    }
+    // A minute can end meanwhile.
+    const expected = [before, Date.now()].map(
+      (now) => model.refusal(who, postId, attributes, now) ?? 'begun',
+    );
+    expect([this.operations, expected]).toEqual([
+      this.operations,
+      expect.arrayContaining([result]),
+    ]);
+    if (status === 200) {
+      const { participation_id, begun_at } = body.data;
+      const cells = model.matching(postId, attributes);
+      const begunAt = Date.parse(begun_at);
+      model.begin({ who, post_id: postId, participation_id, state: 'open', begunAt, cells });
+    }
+  }
+
+  /** Takes a step with somebody who is in a state, if there is anybody. */
+  private async step(
+    from: State,
+    to: State,
+    take: (api: Client, part: Part) => Promise<{ status: number }>,
+  ): Promise<Part | undefined> {
+    const part = this.random.pick(this.model.parts.filter(({ state }) => state === from)) as
+      Part | undefined;
+    if (part !== undefined) {
+      const { status } = await take(this.apiOf(part.who), part);
+      expect([this.operations, to, status]).toEqual([this.operations, to, 200]);
+      part.state = to;
+      this.count(to);
+    }
+    return part;
+  }
+
+  private async leave(to: State, take: Parameters<World['step']>[2]): Promise<void> {
+    await this.step('open', to, take);
+  }
+
+  private async submit(): Promise<void> {
+    const score = this.random.below(10);
+    const part = await this.step('open', 'submitted', (api, each) => submit(api, each, score));
+    if (part !== undefined) {
+      part.cohort = Math.floor(score / 2) + 1;
+    }
+  }
+
+  private async expire(): Promise<void> {
+    await this.leave('expired', async (_, part) => {
+      await expire(service.dataSource, part.participation_id);
+      part.begunAt -= 2 * 60 * 60 * 1_000;
+      await service.app.get(ExpiryService, { strict: false }).look();
+      return { status: 200 };
+    });
+  }
+
+  private async erase(): Promise<void> {
+    const part = this.random.pick(this.model.parts) as Part | undefined;
+    if (part !== undefined && this.random.chance(0.5)) {
+      const body = { respondent_id: part.who.slice(2) };
+      const { status } = await this.apiOf(part.who).post('/svc/fielding/erase-respondent', body);
+      expect(status).toBe(200);
+      this.model.erase(part.who);
+      this.count('erased');
+    }
+  }
+
+  private async change(): Promise<void> {
+    const { model, random } = this;
+    const postId = random.pick(this.posts);
+    const rules = someRules(
+      random,
+      this.posts.filter((each) => each !== postId),
+    );
+    const isBelow = rules.quotas.some(({ name, limit }) => model.taken(postId, name) > limit);
+    const { status, body } = await setTargeting(this.company.api, postId, { ...rules });
+    expect([status, body.error?.code]).toEqual(
+      isBelow ? [422, 'quota_below_taken'] : [200, undefined],
+    );
+    this.count(isBelow ? 'refused rules' : 'new rules');
+    if (!isBelow) {
+      model.rules.set(postId, rules);
+    }
+  }
+
+  /** Lets minutes pass for a pace, or days for somebody. */
+  private async pass(): Promise<void> {
+    const { model, random } = this;
+    const postId = random.pick(this.posts);
+    const minutes = random.pick([1, 20, 61]);
+    const change = (statement: string, parameters: unknown[]) =>
+      tamper(service.dataSource, (session) => session.query(statement, parameters));
+    await change(
+      `UPDATE begin_pace SET minute = minute - $1 WHERE campaign_id =
+         (SELECT id FROM campaign WHERE post_id = $2)`,
+      [minutes, postId],
+    );
+    model.passMinutes(postId, minutes);
+    // The results have counted the times of those who have submitted.
+    const uncounted = model.parts.filter(({ cohort }) => cohort === undefined);
+    const part = random.pick(uncounted) as Part | undefined;
+    if (part !== undefined) {
+      await change(
+        `UPDATE participation SET begun_at = begun_at - interval '24 hours'
+         WHERE participation_id = stored_id($1)`,
+        [part.participation_id],
+      );
+      part.begunAt -= DAY;
+    }
+  }
+
+  private count(result: string): void {
+    const name = result.replace(/ quota \d/, '');
+    this.results.set(name, (this.results.get(name) ?? 0) + 1);
+  }
+}
+
+const idsOf = ({ post_id, participation_id }: Part) => ({ post_id, participation_id });
+
+describe('targeting, compared with a model,', () => {
+  it(
+    `agrees in ${OPERATIONS} operations`,
+    async () => {
+      const results = new Map<string, number>();
+      const seed = Number(process.env.MODEL_SEED ?? 1);
+      for (let done = 0; done < OPERATIONS;) {
+        const random = new Random(seed + done);
+        const platforms = [
+          await platformClient(service, `panel-${done}-one`),
+          await platformClient(service, `panel-${done}-two`),
+        ];
+        const world = new World(random, await registerCompany(service.client), platforms);
+        await world.create();
+        const end = Math.min(OPERATIONS, done + IN_ONE_WORLD);
+        for (; done < end; done += 1) {
+          await world.operate();
+          if (done % BETWEEN === 0) {
+            await world.expectEqual();
+          }
+        }
+        await world.expectEqual();
+        for (const [name, count] of world.results) {
+          results.set(name, (results.get(name) ?? 0) + count);
+        }
+      }
+      figures('targeting and its model', Object.fromEntries([...results].sort()));
+      expect([...results.keys()]).toEqual(expect.arrayContaining(['begun', 'submitted', 'erased']));
+    },
+    60_000 + 200 * OPERATIONS,
+  );
 });
