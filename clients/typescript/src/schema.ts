@@ -8145,7 +8145,7 @@ export interface components {
             count: number;
         };
         /** @enum {string} */
-        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "participation_closed";
+        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "participation_closed";
         SingleChoiceOption: {
             /** @description `shuffle` leaves it at its place. */
             fixed?: boolean;

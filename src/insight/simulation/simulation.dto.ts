@@ -24,6 +24,7 @@ export const REFUSALS = [
   'fully_held',
   'screened_out',
   'quota_full',
+  'pace_reached',
   'participation_closed',
 ] as const;
 
