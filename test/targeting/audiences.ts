@@ -4,6 +4,7 @@ import {
   begun,
   expectReconciled,
   expire,
+  liveQuestionnaire,
   liveSurvey,
   submit,
 } from '../support/fielding';
@@ -102,6 +103,58 @@ describe('a campaign for those who have done something before', () => {
       Promise.all(['ann', 'bea', 'cleo', 'dora', 'eva'].map((who) => attempt(platform, to, who)));
     expect(await attempts(postId)).toEqual(['begun', 'include', 'include', 'include', 'include']);
     expect(await attempts(any)).toEqual(['begun', 'begun', 'include', 'include', 'include']);
+  });
+
+  it('includes only those whose answers meet conditions', async () => {
+    const asking = await liveQuestionnaire(company, [
+      { type: 'single_choice', question: 'Cups', options: ['One', 'Two'], key: 'cups' },
+      { type: 'multiple_choice', question: 'Where', options: ['Home', 'Work'] },
+    ]);
+    const answering = async (who: string, cups: string, where: string[]) =>
+      submit(platform, await begun(platform, asking, who), 9, [
+        { question: 1, value: cups },
+        { question: 2, value: where },
+      ]);
+    await answering('ann', 'One', ['Home', 'Work']);
+    await answering('bea', 'One', ['Home']);
+    await answering('cleo', 'Two', ['Work']);
+    const attempts = async (answered: object) => {
+      const postId = await targetedSurvey(company, { include: { campaign: asking, answered } });
+      return Promise.all(
+        ['ann', 'bea', 'cleo', 'dora'].map((who) => attempt(platform, postId, who)),
+      );
+    };
+    const cups = { question: 'cups', op: 'is', value: 'One' };
+    const where = { question: 'q2', op: 'includes', value: 'Work' };
+    expect(await attempts({ all: [cups, where] })).toEqual([
+      'begun',
+      'include',
+      'include',
+      'include',
+    ]);
+    expect(await attempts({ any: [cups, where] })).toEqual(['begun', 'begun', 'begun', 'include']);
+    const { post_id } = await createSurvey(company.api);
+    const refused = (answered: object, campaign = asking) =>
+      setTargeting(company.api, post_id, { include: { campaign, answered } });
+    expectInvalid(await refused({ all: [cups, { ...cups, value: 'Three' }] }), {
+      'include.answered.all[1].value': 'not_allowed',
+    });
+    expectInvalid(
+      await refused({
+        any: [
+          { ...where, question: 'q3' },
+          { ...where, op: 'is' },
+        ],
+      }),
+      {
+        'include.answered.any[0].question': 'not_allowed',
+        'include.answered.any[1].op': 'not_allowed',
+      },
+    );
+    expectInvalid(await refused({ all: [cups] }, first), {
+      'include.answered.all[0].question': 'not_allowed',
+    });
+    expectInvalid(await refused({}), { 'include.answered': 'not_allowed' });
   });
 
   it('asks those who have few responses to the campaigns of the company', async () => {

@@ -1619,6 +1619,15 @@ export interface components {
                 [key: string]: string | string[] | number;
             };
         };
+        Answered: components["schemas"]["AnsweredAll"] | components["schemas"]["AnsweredAny"];
+        /** @description Answers that meet all conditions. */
+        AnsweredAll: {
+            all: components["schemas"]["QuestionCondition"][];
+        };
+        /** @description Answers that meet any condition. */
+        AnsweredAny: {
+            any: components["schemas"]["QuestionCondition"][];
+        };
         AnswerSeconds: {
             median: number | null;
             /** @description A tenth of them took at most this long. */
@@ -5698,6 +5707,8 @@ export interface components {
             total_pairs?: number;
         };
         Include: {
+            /** @description Only those whose answers meet these conditions; any answers by default. */
+            answered?: components["schemas"]["Answered"];
             /**
              * @description A campaign of yours.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m

@@ -95,6 +95,6 @@ const toPlainUnlessEmpty = <T extends object>(value: T | null | undefined): T | 
   value == null || Object.keys(value).length === 0 ? null : toPlain(value);
 
 /** Returns what JSON makes of a value: without classes, and without what is absent. */
-function toPlain<T>(value: T): T {
+export function toPlain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

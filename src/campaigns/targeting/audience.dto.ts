@@ -1,7 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { PostId, EXAMPLE_POST_ID } from '../campaign/post-id.field';
 import { Field, problem } from '../../platform/validation/fields/field';
-import { checkTexts, WholeNumberArray } from '../../platform/validation/fields/array.fields';
+import { QuestionConditionDto } from '../questions/show-if.dto';
+import { CONDITIONS_MAXIMUM } from '../questions/question.types';
+import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { DtoRule } from '../../platform/validation/dto-rules';
+import {
+  checkTexts,
+  NestedObject,
+  ObjectArray,
+  WholeNumberArray,
+} from '../../platform/validation/fields/array.fields';
 import { WholeNumber } from '../../platform/validation/fields/number.fields';
 import {
   ID_MAX_LENGTH,
@@ -56,6 +65,26 @@ export class ExcludeDto {
   within_days?: number;
 }
 
+/** What the answers to the questions of a campaign must be. */
+@RefineSchema(
+  oneOfVariants({
+    AnsweredAll: { description: 'Answers that meet all conditions.', fields: ['all'] },
+    AnsweredAny: { description: 'Answers that meet any condition.', fields: ['any'] },
+  }),
+)
+@DtoRule(({ all, any }: AnsweredDto) =>
+  (all === undefined) === (any === undefined)
+    ? problem('not_allowed', 'must have one of all and any')
+    : [],
+)
+export class AnsweredDto {
+  @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  all?: QuestionConditionDto[];
+
+  @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  any?: QuestionConditionDto[];
+}
+
 /** Refuses whoever has not submitted a campaign, or whose reward was taken back. */
 export class IncludeDto {
   /** A campaign of yours. */
@@ -71,6 +100,10 @@ export class IncludeDto {
     example: [4, 5],
   })
   cohorts?: number[];
+
+  /** Only those whose answers meet these conditions; any answers by default. */
+  @NestedObject(() => AnsweredDto, { optional: true })
+  answered?: AnsweredDto;
 }
 
 /** Refuses whoever has as many responses to your campaigns, those under way included. */

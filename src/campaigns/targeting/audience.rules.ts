@@ -12,8 +12,9 @@ export interface Done {
 }
 
 /**
- * Returns the rule that refuses a respondent with this history; `null` if there is none. The function
- * `audience_refusal` of the database decides it when the respondent begins.
+ * Returns the rule that refuses a respondent with this history; `null` if there is none. The
+ * function `audience_refusal` of the database decides it when the respondent begins, and compares
+ * the answers too.
  */
 export function findAudienceRefusal(
   { exclude, include, at_most }: Audience,

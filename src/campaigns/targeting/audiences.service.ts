@@ -2,8 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { CampaignService } from '../campaign/campaign.service';
 import type { StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
-import { ApiError, fieldError } from '../../platform/protocol/api-error';
-import { ALL, Audience, Targeting } from './targeting.types';
+import { ApiError, ErrorDetail, fieldError, summarize } from '../../platform/protocol/api-error';
+import { problem } from '../../platform/validation/fields/field';
+import { positionsByKey } from '../questions/answer.rules';
+import { checkCondition } from '../questions/condition.rules';
+import type { Question } from '../questions/question.types';
+import { ALL, Answered, Audience, Targeting } from './targeting.types';
+
+const QUESTIONS = `
+  SELECT q.questions FROM campaign AS c
+  JOIN question_set AS q ON q.company_id = $1 AND q.campaign_id = c.id
+    AND q.version = c.question_set_version
+  WHERE c.company_id = $1 AND c.post_id = $2`;
 
 const FIND = 'SELECT id, post_id FROM campaign WHERE company_id = $1 AND post_id = ANY ($2)';
 
@@ -37,6 +47,9 @@ export class Audiences {
       ...(include === null ? [] : [[include.campaign, `${parent}include.campaign`] as const]),
     ];
     const ids = await this.find(companyId, postId, new Map(named.toReversed()));
+    if (include?.answered !== undefined) {
+      await this.checkAnswered(companyId, include.campaign, include.answered, parent);
+    }
     const numberOf = (id: string) => ids.get(id) ?? 0;
     return {
       exclude: exclude && {
@@ -46,9 +59,40 @@ export class Audiences {
       include: include && {
         campaign: numberOf(include.campaign),
         cohorts: include.cohorts ?? null,
+        answered: include.answered ?? null,
       },
       at_most: at_most && { responses: at_most.responses, days: at_most.per_days },
     };
+  }
+
+  /** Compares conditions with the questions that the campaign has now. */
+  private async checkAnswered(
+    companyId: StoredId,
+    postId: string,
+    answered: Answered,
+    parent: string,
+  ): Promise<void> {
+    const [row] = await this.transaction.manager.query<{ questions: Question[] }[]>(QUESTIONS, [
+      companyId,
+      postId,
+    ]);
+    const positions = positionsByKey(row?.questions ?? null);
+    const list = answered.all === undefined ? 'any' : 'all';
+    const details = (answered[list] ?? []).flatMap((condition, place) => {
+      const path = `${parent}include.answered.${list}[${place}]`;
+      const question = row?.questions[(positions.get(condition.question) ?? 0) - 1];
+      const problems =
+        question === undefined
+          ? problem('not_allowed', 'must be the key of a question of the campaign', '.question')
+          : checkCondition(condition, question);
+      return problems.map(({ at = '', code, message }): ErrorDetail => {
+        const field = path + at;
+        return { field, code, message: `${field} ${message}.` };
+      });
+    });
+    if (details.length > 0) {
+      throw new ApiError('validation_failed', summarize(details), details);
+    }
   }
 
   /** Returns the numbers of campaigns, which are given with their paths. */

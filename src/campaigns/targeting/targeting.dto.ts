@@ -1,5 +1,6 @@
 import { PostId } from '../campaign/post-id.field';
 import { Key } from '../questions/option.field';
+import { toPlain } from '../questions/question.rules';
 import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
 import { DtoRule } from '../../platform/validation/dto-rules';
 import {
@@ -190,7 +191,11 @@ const toExclude = (dto: ExcludeDto | undefined): Exclude | null =>
 const toInclude = (dto: IncludeDto | undefined): Include | null =>
   dto === undefined
     ? null
-    : { campaign: dto.campaign, ...(dto.cohorts && { cohorts: dto.cohorts }) };
+    : {
+        campaign: dto.campaign,
+        ...(dto.cohorts && { cohorts: dto.cohorts }),
+        ...(dto.answered && { answered: toPlain(dto.answered) }),
+      };
 
 function toScreening(dto: ScreeningDto | undefined): Screening | null {
   const plain = (conditions: AttributeConditionDto[]): AttributeCondition[] =>

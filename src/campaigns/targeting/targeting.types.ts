@@ -1,3 +1,5 @@
+import type { Condition } from '../questions/shown.rules';
+
 /** What a company may know of a respondent, and how its values look. */
 export const ATTRIBUTE_TYPES = ['select', 'number'] as const;
 
@@ -65,10 +67,17 @@ export interface Exclude {
   within_days?: number;
 }
 
-/** Only those whom a campaign has paid, in one of these cohorts. */
+/** Conditions on answers, of which `all` or `any` must hold. It has one of the two. */
+export interface Answered {
+  all?: Condition[];
+  any?: Condition[];
+}
+
+/** Only those whom a campaign has paid, in one of these cohorts, for such answers. */
 export interface Include {
   campaign: string;
   cohorts?: number[];
+  answered?: Answered;
 }
 
 /** Only those with fewer responses to the campaigns of the company within so many days. */
@@ -83,7 +92,7 @@ export const ALL = 'all';
 /** The rules about what a respondent has done, with the `id` of each campaign that they name. */
 export interface Audience {
   exclude: { campaigns: number[] | null; days: number | null } | null;
-  include: { campaign: number; cohorts: number[] | null } | null;
+  include: { campaign: number; cohorts: number[] | null; answered: Answered | null } | null;
   at_most: { responses: number; days: number } | null;
 }
 

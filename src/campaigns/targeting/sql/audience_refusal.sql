@@ -1,5 +1,5 @@
 -- Returns which rule of an audience refuses a respondent, because of what the respondent has done in
--- the campaigns of the company; null if none does. findAudienceRefusal has the same rules.
+-- the campaigns of the company; null if none does. findAudienceRefusal has the same rules, but for the answers.
 --
 -- Others who begin for the same respondent in the company under such rules wait until the transaction
 -- ends: so each of them sees what the others have begun. The caller has locked the campaign, and waits
@@ -21,6 +21,7 @@ DECLARE
     coalesce(moment - (audience #>> '{exclude,days}')::integer * one_day, '-infinity');
   included bigint := (audience #>> '{include,campaign}')::bigint;
   cohorts jsonb := nullif(audience #> '{include,cohorts}', 'null');
+  answered jsonb := nullif(audience #> '{include,answered}', 'null');
   maximum integer := (audience #>> '{at_most,responses}')::integer;
   counted_since timestamptz := moment - (audience #>> '{at_most,days}')::integer * one_day;
   is_excluded boolean;
@@ -37,6 +38,12 @@ BEGIN
     bool_or(
       p.campaign_id = included AND p.state = 'submitted'
       AND (cohorts IS NULL OR cohorts @> to_jsonb(p.cohort))
+      AND (answered IS NULL OR is_shown(answered, (
+        SELECT coalesce(jsonb_object_agg(
+          coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value'
+        ) FILTER (WHERE a ? 'question'), '{}')
+        FROM jsonb_array_elements(p.answers::jsonb) AS a
+      )) AND p.answers IS NOT NULL)
     ),
     count(*) FILTER (
       WHERE p.begun_at > counted_since AND (
