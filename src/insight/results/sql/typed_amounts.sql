@@ -35,13 +35,16 @@ CREATE OR REPLACE FUNCTION typed_amounts(
       LIMIT 1
     ) AS o
     CROSS JOIN LATERAL jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
+  ), sent AS MATERIALIZED (
+    -- By themselves, so that the join does not expand them again for each question.
+    SELECT d.campaign_id, d.version, d.cohort, a ->> 'question' AS item, a AS answer
+    FROM chosen AS d CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
   ), answer AS MATERIALIZED (
-    SELECT d.campaign_id, d.version, d.cohort, q.item, q.type, a -> 'value' AS value,
-      a ? 'other' AS has_other, a ? 'comment' AS has_comment
-    FROM chosen AS d
-    CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
-    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
-      AND q.item = a ->> 'question'
+    SELECT s.campaign_id, s.version, s.cohort, q.item, q.type, s.answer -> 'value' AS value,
+      s.answer ? 'other' AS has_other, s.answer ? 'comment' AS has_comment
+    FROM sent AS s
+    JOIN question AS q ON q.campaign_id = s.campaign_id AND q.version = s.version
+      AND q.item = s.item
   ), given AS MATERIALIZED (
     -- The answers that are equal.
     SELECT a.campaign_id, a.version, a.cohort, a.item, a.value, count(*) AS n
