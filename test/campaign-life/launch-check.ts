@@ -9,6 +9,7 @@ import { begun, liveSurvey, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { inHours } from '../support/life';
 import { platformClient } from '../support/platforms';
+import { quota, setTargeting } from '../support/targeting';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
@@ -182,6 +183,34 @@ describe('GET /svc/campaign/{post_id}/launch-check', () => {
     expect((await check(silent.post_id)).warnings).toEqual([]);
     const asking = await createAdvertisement(company.api, { budget: 500, has_feedback: true });
     expect((await check(asking.post_id)).warnings).toEqual(['no_questions']);
+  });
+
+  const age = (from: number, to: number, limit: number) =>
+    quota(`${from} to ${to}`, { age: [{ from, to }] }, limit);
+
+  it.each<[Record<string, unknown>, string[][]]>([
+    [{ quotas: [age(0, 9, 10), age(10, 19, 10)], other: 'refuse' }, []],
+    [{ quotas: [age(0, 9, 9), age(10, 19, 10)], other: 'admit' }, []],
+    [
+      { quotas: [age(0, 9, 9), age(10, 19, 10)], other: 'refuse' },
+      [['quotas_below_max_responses', 'quotas']],
+    ],
+    [
+      { quotas: [age(0, 9, 10), age(10, 19, 21)] },
+      [['quota_above_max_responses', 'quotas[1].limit']],
+    ],
+    [
+      { quotas: [age(0, 9, 10), age(9, 19, 10), age(22, 29, 10)] },
+      [
+        ['ranges_overlap', 'quotas[1].when.age[0]'],
+        ['range_gap', 'quotas[2].when.age[0]'],
+      ],
+    ],
+  ])('warns of what may not be meant in %j, with its path', async (rules, expected) => {
+    const { post_id } = await createImageSurvey(company.api, 'binary', { max_responses: 20 });
+    expect((await setTargeting(company.api, post_id, rules)).status).toBe(200);
+    const { warnings } = (await company.api.get(`/svc/campaign/${post_id}/launch-check`)).data;
+    expect(warnings.map(({ code, field }: any) => [code, field])).toEqual(expected);
   });
 
   it('warns that a start now does not wait', async () => {

@@ -5775,6 +5775,8 @@ export interface components {
         LaunchWarning: {
             /** @description What the warning is about, for programs. */
             code: components["schemas"]["LaunchWarningCode"];
+            /** @description What it is about in the targeting, such as `quotas[0].limit`; `null` for all other warnings. */
+            field: string | null;
             /** @description What the warning is about, for people. */
             message: string;
         };
@@ -5782,7 +5784,7 @@ export interface components {
          * @description What the warning is about, for programs.
          * @enum {string}
          */
-        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed" | "condition_always_holds" | "condition_never_holds" | "untranslated";
+        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed" | "condition_always_holds" | "condition_never_holds" | "untranslated" | "ranges_overlap" | "range_gap" | "quota_above_max_responses" | "quotas_below_max_responses";
         /**
          * @description The account that the money came from.
          * @enum {string}

@@ -60,8 +60,12 @@ export class LaunchWarningDto {
   code!: (typeof LAUNCH_WARNING_CODES)[number];
 
   /** What the warning is about, for people. */
-  @ResponseText({ maximum: 200 })
+  @ResponseText({ maximum: 500 })
   message!: string;
+
+  /** What it is about in the targeting, such as `quotas[0].limit`; `null` for all other warnings. */
+  @ResponseText({ maximum: 200 })
+  field!: string | null;
 }
 
 /** The shortest and the longest way through the questions. */
@@ -79,8 +83,8 @@ export class PathsDto {
   exact!: boolean;
 }
 
-/** More than there can be. */
-const WARNINGS_MAXIMUM = 200;
+/** The most warnings that one response has. */
+export const WARNINGS_MAXIMUM = 200;
 
 export class LaunchCheckDto {
   /** Whether the service would start the campaign: whether there are no blockers. */
@@ -122,6 +126,7 @@ export class LaunchCheckDto {
     return {
       ready: found.blockers.length === 0,
       ...found,
+      warnings: found.warnings.slice(0, WARNINGS_MAXIMUM),
       currency,
       maximum_cost: maximumCost,
       guardrails,

@@ -5,6 +5,8 @@ import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import { reviewSet, SetReview } from '../questions/set-review.rules';
 import type { SetContent } from '../questions/question.types';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
+import { LAUNCH_RULE_CODES, reviewRules } from '../targeting/limit-review.rules';
+import type { Targeting } from '../targeting/targeting.types';
 
 /** What makes the service refuse to start a campaign. */
 export const BLOCKER_CODES = [
@@ -26,6 +28,7 @@ export const LAUNCH_WARNING_CODES = [
   'condition_always_holds',
   'condition_never_holds',
   'untranslated',
+  ...LAUNCH_RULE_CODES,
 ] as const;
 
 type BlockerCode = (typeof BLOCKER_CODES)[number];
@@ -36,9 +39,20 @@ interface Finding<Code> {
   message: string;
 }
 
+interface Warning extends Finding<WarningCode> {
+  /** The path of what it is about in the rules of whom the campaign asks; `null` for all others. */
+  field: string | null;
+}
+
+/** What a campaign asks, and whom. */
+export interface Asking {
+  set: SetContent | null;
+  targeting: Targeting;
+}
+
 export interface LaunchCheck {
   blockers: Finding<BlockerCode>[];
-  warnings: Finding<WarningCode>[];
+  warnings: Warning[];
   /** The most that all responses together can cost, as an exact decimal; `null` without a limit. */
   maximumCost: string | null;
   /** What watches the campaign. */
@@ -77,7 +91,7 @@ export function checkLaunch(
   campaign: Campaign,
   taken: TakenPlaces,
   guardrails: WatchingGuardrail[],
-  set: SetContent | null,
+  { set, targeting }: Asking,
 ): LaunchCheck {
   const { status, statusReasons } = currentStateOf(campaign);
   const review = set === null ? null : reviewSet(set);
@@ -92,7 +106,8 @@ export function checkLaunch(
       ...warningsOf(campaign, taken, status === 'scheduled'),
       ...(guardrails.every(({ armed }) => armed) ? [] : [NOT_ARMED]),
       ...(review?.doubts ?? []),
-    ],
+      ...reviewRules(targeting, campaign.maxResponses),
+    ].map((warning) => ({ field: null, ...warning })),
     maximumCost: maximumCostOf(campaign, taken)?.toFixed() ?? null,
     guardrails,
     paths: review?.paths ?? null,

@@ -3,6 +3,8 @@ import type { Campaign } from '../campaign/campaign.entity';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
+import { TargetingService } from '../targeting/targeting.service';
+import { EVERYBODY, Targeting } from '../targeting/targeting.types';
 import { checkLaunch, LaunchCheck, NONE_TAKEN, TakenPlaces } from './launch-check.rules';
 
 /** The places of a campaign ($2) of a company ($1), whose largest reward is $3. */
@@ -18,6 +20,7 @@ export class LaunchCheckService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly guardrails: CampaignGuardrailsService,
+    private readonly targeting: TargetingService,
   ) {}
 
   /** Checks what starting a campaign now would mean, and what watches it. */
@@ -33,12 +36,22 @@ export class LaunchCheckService {
             largestReward,
           ]);
     const guardrails = await this.guardrails.watching(companyId, postId);
-    return checkLaunch(campaign, taken[0] ?? NONE_TAKEN, guardrails, await this.setOf(campaign));
+    return checkLaunch(campaign, taken[0] ?? NONE_TAKEN, guardrails, {
+      set: await this.setOf(campaign),
+      targeting: await this.rulesOf(campaign),
+    });
   }
 
   private setOf({ companyId, id, questionSetVersion: version }: Campaign) {
     return version === null
       ? null
       : this.transaction.manager.findOneBy(QuestionSet, { companyId, campaignId: id, version });
+  }
+
+  /** Reads the rules, which a dry run may have replaced: nothing may remember these. */
+  private async rulesOf({ companyId, postId, targetingVersion }: Campaign): Promise<Targeting> {
+    return targetingVersion === null
+      ? EVERYBODY
+      : (await this.targeting.current(companyId, postId)).targeting;
   }
 }

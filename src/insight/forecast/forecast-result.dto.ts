@@ -1,4 +1,4 @@
-import { LaunchWarningDto } from '../../campaigns/life/campaign-life.dto';
+import { LaunchWarningDto, WARNINGS_MAXIMUM } from '../../campaigns/life/campaign-life.dto';
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { CohortRewardsDto } from '../../campaigns/campaign/cohort-rewards.dto';
@@ -169,7 +169,7 @@ export class ForecastDto {
   assumptions!: ForecastAssumptionsDto;
 
   /** What the launch check warns of. */
-  @ResponseList(() => LaunchWarningDto, { maximum: 10 })
+  @ResponseList(() => LaunchWarningDto, { maximum: WARNINGS_MAXIMUM })
   warnings!: LaunchWarningDto[];
 
   static from({ subject, seed, runs, summary, ...rest }: Forecast): ForecastDto {
@@ -189,7 +189,7 @@ export class ForecastDto {
       stranded: summary.stranded,
       cost_histogram: summary.costHistogram,
       assumptions: ForecastAssumptionsDto.of({ subject, ...rest }),
-      warnings,
+      warnings: warnings.slice(0, WARNINGS_MAXIMUM),
     };
   }
 }

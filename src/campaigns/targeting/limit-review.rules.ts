@@ -1,0 +1,43 @@
+import { sumOf } from '../../platform/statistics/linear-algebra.rules';
+import { reviewRanges, TARGETING_WARNING_CODES } from './targeting.rules';
+import type { Targeting } from './targeting.types';
+
+/** What a company may not have meant by rules and the limit of its campaign together. */
+export const LAUNCH_RULE_CODES = [
+  ...TARGETING_WARNING_CODES,
+  'quota_above_max_responses',
+  'quotas_below_max_responses',
+] as const;
+
+export interface RuleWarning {
+  code: (typeof LAUNCH_RULE_CODES)[number];
+  /** The path of what it is about, from the rules. */
+  field: string;
+  message: string;
+}
+
+/** Returns what a company may not have meant by its rules. */
+export function reviewRules(targeting: Targeting, maxResponses: number | null): RuleWarning[] {
+  return [
+    ...reviewRanges(targeting),
+    ...(maxResponses === null ? [] : reviewLimits(targeting, maxResponses)),
+  ];
+}
+
+/** Compares the limits of quotas with that of the campaign, in which a respondent counts once. */
+function reviewLimits({ quotas, other }: Targeting, maxResponses: number): RuleWarning[] {
+  const warnings = quotas.flatMap(({ limit }, index): RuleWarning[] => {
+    const field = `quotas[${index}].limit`;
+    const message = `${field} is above max_responses, so the campaign ends before the quota is full.`;
+    return limit > maxResponses ? [{ code: 'quota_above_max_responses', field, message }] : [];
+  });
+  const sum = sumOf(quotas.map(({ limit }) => limit));
+  if (quotas.length > 0 && other === 'refuse' && sum < maxResponses) {
+    warnings.push({
+      code: 'quotas_below_max_responses',
+      field: 'quotas',
+      message: `The limits of all quotas sum to ${sum}, and nobody else may begin, so max_responses is never reached.`,
+    });
+  }
+  return warnings;
+}
