@@ -75,6 +75,7 @@ async function recordResults(api: ExampleRecorder): Promise<void> {
   }
   await api.success('getCampaignResults');
   await api.own('getCampaignResults', 'question_set_not_found', { version: 7 });
+  await api.own('getCampaignResults', 'quota_not_found', { quota: 'men' });
 }
 
 /** Links to a page with the results, and to a preview. */

@@ -217,9 +217,9 @@ BEGIN
   SET refused = r.refused + excluded.refused;
 END $$;
 
--- Name: add_to_tally(uuid, bigint[], uuid[], boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: add_to_tally(uuid, bigint[], uuid[], boolean, smallint); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.add_to_tally(company uuid, campaigns bigint[], participations uuid[], is_removal boolean) RETURNS void
+CREATE FUNCTION public.add_to_tally(company uuid, campaigns bigint[], participations uuid[], is_removal boolean, in_cell smallint DEFAULT 0) RETURNS void
     LANGUAGE plpgsql
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -229,6 +229,7 @@ DECLARE
   sums record;
   typed record;
   touched record;
+  own record;
 BEGIN
   WITH chosen AS MATERIALIZED (
     SELECT n.campaign_id, coalesce(p.question_set_version, 0) AS version, n.participation_id,
@@ -238,12 +239,12 @@ BEGIN
       p.answers, p.quality_flags,
       (p.answer_percentile IS NOT NULL)::integer + 2 * (p.longest_run IS NOT NULL)::integer
         + 4 * (p.consistency IS NOT NULL)::integer
-        + 8 * (p.text_repeats IS NOT NULL)::integer AS measured
+        + 8 * (p.text_repeats IS NOT NULL)::integer AS measured, p.cells
     FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
     CROSS JOIN LATERAL (
       SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
         o.closed_at, o.answer_percentile, o.longest_run, o.consistency, o.text_repeats,
-        o.quality_flags,
+        o.quality_flags, o.cells,
         CASE WHEN o.state = 'submitted' THEN o.answers::jsonb END AS answers
       FROM participation AS o
       WHERE o.company_id = company AND o.campaign_id = n.campaign_id
@@ -332,7 +333,7 @@ BEGIN
       (d.version, 'attention', '', 'sum', d.attention),
       (d.version, 'attention', '', 'squares', d.squares)
     ) AS v (version, kind, item, key, n)
-    WHERE v.n <> 0
+    WHERE v.n <> 0 AND (in_cell = 0 OR v.kind <> 'hour')
     UNION ALL
     SELECT d.campaign_id, d.version, d.cohort, 'seconds', '', d.bucket, count(*)
     FROM chosen AS d WHERE d.answers IS NOT NULL
@@ -414,20 +415,26 @@ BEGIN
     array_agg(kind) AS kind, array_agg(item) AS item, array_agg(key) AS key,
     array_agg(cohort_1) AS cohort_1, array_agg(cohort_2) AS cohort_2,
     array_agg(cohort_3) AS cohort_3, array_agg(cohort_4) AS cohort_4,
-    array_agg(cohort_5) AS cohort_5, (SELECT bool_or(s.is_typed) FROM asked AS s) AS is_typed
+    array_agg(cohort_5) AS cohort_5, (SELECT bool_or(s.is_typed) FROM asked AS s) AS is_typed,
+    (SELECT bool_or(d.cells IS NOT NULL) FROM chosen AS d) AS has_cells
   INTO sums FROM total;
 
-  PERFORM write_tally(company, sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
-    sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5, is_removal);
+  PERFORM write_tally(company, in_cell, sums.campaign_id, sums.version, sums.kind, sums.item,
+    sums.key, sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5,
+    is_removal);
   IF sums.is_typed THEN
     SELECT array_agg(m.campaign_id) AS campaign_id, array_agg(m.version) AS version,
       array_agg(m.kind) AS kind, array_agg(m.item) AS item, array_agg(m.key) AS key,
       array_agg(m.cohort_1) AS cohort_1, array_agg(m.cohort_2) AS cohort_2,
       array_agg(m.cohort_3) AS cohort_3, array_agg(m.cohort_4) AS cohort_4,
       array_agg(m.cohort_5) AS cohort_5
-    INTO typed FROM typed_amounts(company, campaigns, participations) AS m;
-    PERFORM write_tally(company, typed.campaign_id, typed.version, typed.kind, typed.item, typed.key,
-      typed.cohort_1, typed.cohort_2, typed.cohort_3, typed.cohort_4, typed.cohort_5, is_removal);
+    INTO typed FROM typed_amounts(company, in_cell, campaigns, participations) AS m;
+    PERFORM write_tally(company, in_cell, typed.campaign_id, typed.version, typed.kind, typed.item,
+      typed.key, typed.cohort_1, typed.cohort_2, typed.cohort_3, typed.cohort_4, typed.cohort_5,
+      is_removal);
+  END IF;
+  IF in_cell <> 0 THEN
+    RETURN;
   END IF;
   FOR touched IN
     SELECT a.campaign_id, a.version
@@ -436,6 +443,20 @@ BEGIN
   LOOP
     PERFORM refresh_answer_times(company, touched.campaign_id, touched.version, is_removal);
   END LOOP;
+  IF sums.has_cells THEN
+    FOR own IN
+      SELECT u.cell, array_agg(n.campaign_id) AS campaigns,
+        array_agg(n.participation_id) AS participations
+      FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+      JOIN participation AS p ON p.company_id = company AND p.campaign_id = n.campaign_id
+        AND p.participation_id = n.participation_id
+      CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
+      WHERE p.state = 'submitted' AND p.answers IS NOT NULL
+      GROUP BY u.cell
+    LOOP
+      PERFORM add_to_tally(company, own.campaigns, own.participations, is_removal, own.cell);
+    END LOOP;
+  END IF;
 END $$;
 
 -- Name: advance_api_key(); Type: FUNCTION; Schema: public; Owner: -
@@ -1395,9 +1416,9 @@ CREATE FUNCTION public.coarse_key(kind text, key text, level integer) RETURNS te
   END
 $$;
 
--- Name: coarsen_tally(uuid, bigint, integer, text, text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: coarsen_tally(uuid, smallint, bigint, integer, text, text); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.coarsen_tally(company uuid, campaign_of bigint, version_of integer, kind_of text, item_of text) RETURNS void
+CREATE FUNCTION public.coarsen_tally(company uuid, in_cell smallint, campaign_of bigint, version_of integer, kind_of text, item_of text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1409,14 +1430,14 @@ DECLARE
 BEGIN
   SELECT t.cohort_1::integer INTO level FROM tally AS t
   WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-    AND t.kind = 'coarse' AND t.item = item_of AND t.key = '';
+    AND t.cell = in_cell AND t.kind = 'coarse' AND t.item = item_of AND t.key = '';
   level := coalesce(level, 0);
   IF level >= level_maximum THEN
     RETURN;
   END IF;
   SELECT count(*) INTO many FROM tally AS t
   WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-    AND t.kind = kind_of AND t.item = item_of;
+    AND t.cell = in_cell AND t.kind = kind_of AND t.item = item_of;
   IF many <= values_maximum THEN
     RETURN;
   END IF;
@@ -1424,7 +1445,7 @@ BEGIN
     level := level + 1;
     SELECT count(DISTINCT coarse_key(kind_of, t.key, level)) INTO many FROM tally AS t
     WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-      AND t.kind = kind_of AND t.item = item_of;
+      AND t.cell = in_cell AND t.kind = kind_of AND t.item = item_of;
   END LOOP;
   SELECT array_agg(m.key) AS key, array_agg(m.cohort_1) AS cohort_1,
     array_agg(m.cohort_2) AS cohort_2, array_agg(m.cohort_3) AS cohort_3,
@@ -1436,21 +1457,21 @@ BEGIN
       sum(t.cohort_5) AS cohort_5
     FROM tally AS t
     WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-      AND t.kind = kind_of AND t.item = item_of
+      AND t.cell = in_cell AND t.kind = kind_of AND t.item = item_of
     GROUP BY 1
   ) AS m;
   DELETE FROM tally AS t
   WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-    AND t.kind = kind_of AND t.item = item_of;
-  INSERT INTO tally (company_id, campaign_id, version, kind, item, key,
+    AND t.cell = in_cell AND t.kind = kind_of AND t.item = item_of;
+  INSERT INTO tally (company_id, campaign_id, version, cell, kind, item, key,
     cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-  SELECT company, campaign_of, version_of, kind_of, item_of, m.*
+  SELECT company, campaign_of, version_of, in_cell, kind_of, item_of, m.*
   FROM unnest(merged.key, merged.cohort_1, merged.cohort_2, merged.cohort_3, merged.cohort_4,
     merged.cohort_5) AS m;
-  INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
+  INSERT INTO tally AS t (company_id, campaign_id, version, cell, kind, item, key,
     cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-  VALUES (company, campaign_of, version_of, 'coarse', item_of, '', level, 0, 0, 0, 0)
-  ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
+  VALUES (company, campaign_of, version_of, in_cell, 'coarse', item_of, '', level, 0, 0, 0, 0)
+  ON CONFLICT (company_id, campaign_id, version, cell, kind, item, key) DO UPDATE
   SET cohort_1 = excluded.cohort_1;
 END $$;
 
@@ -2236,7 +2257,7 @@ BEGIN
   SELECT t.cohort_1 + t.cohort_2 + t.cohort_3 + t.cohort_4 + t.cohort_5 INTO counted
   FROM tally AS t
   WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-    AND t.kind = 'counted' AND t.item = '' AND t.key = '';
+    AND t.cell = 0 AND t.kind = 'counted' AND t.item = '' AND t.key = '';
   counted := coalesce(counted, 0);
   IF counted < minimum THEN
     IF is_removal THEN
@@ -2257,7 +2278,7 @@ BEGIN
         t.cohort_1 + t.cohort_2 + t.cohort_3 + t.cohort_4 + t.cohort_5 AS n
       FROM tally AS t
       WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-        AND t.kind = 'seconds' AND t.item = ''
+        AND t.cell = 0 AND t.kind = 'seconds' AND t.item = ''
     ) AS s
   ) AS r
   CROSS JOIN LATERAL generate_series(
@@ -2742,9 +2763,9 @@ CREATE FUNCTION public.time_bucket(seconds double precision) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ceil((ln(GREATEST(seconds, (0.001)::double precision)) / ln(((1.01)::double precision / (0.99)::double precision)))))::integer;
 
--- Name: typed_amounts(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
+-- Name: typed_amounts(uuid, smallint, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.typed_amounts(company uuid, campaigns bigint[], participations uuid[]) RETURNS TABLE(campaign_id bigint, version integer, kind text, item text, key text, cohort_1 numeric, cohort_2 numeric, cohort_3 numeric, cohort_4 numeric, cohort_5 numeric)
+CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns bigint[], participations uuid[]) RETURNS TABLE(campaign_id bigint, version integer, kind text, item text, key text, cohort_1 numeric, cohort_2 numeric, cohort_3 numeric, cohort_4 numeric, cohort_5 numeric)
     LANGUAGE sql STABLE
     AS $$
   WITH chosen AS MATERIALIZED (
@@ -2766,7 +2787,7 @@ CREATE FUNCTION public.typed_amounts(company uuid, campaigns bigint[], participa
       END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
         SELECT t.cohort_1::integer FROM tally AS t
         WHERE t.company_id = company AND t.campaign_id = s.campaign_id AND t.version = s.version
-          AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
+          AND t.cell = in_cell AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
       ) END AS level
     FROM (SELECT DISTINCT c.campaign_id, c.version FROM chosen AS c) AS s
     CROSS JOIN LATERAL (
@@ -2824,9 +2845,9 @@ CREATE FUNCTION public.typed_amounts(company uuid, campaigns bigint[], participa
   FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key
 $$;
 
--- Name: write_tally(uuid, bigint[], integer[], text[], text[], text[], numeric[], numeric[], numeric[], numeric[], numeric[], boolean); Type: FUNCTION; Schema: public; Owner: -
+-- Name: write_tally(uuid, smallint, bigint[], integer[], text[], text[], text[], numeric[], numeric[], numeric[], numeric[], numeric[], boolean); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.write_tally(company uuid, campaign_ids bigint[], versions integer[], kinds text[], items text[], keys text[], cohorts_1 numeric[], cohorts_2 numeric[], cohorts_3 numeric[], cohorts_4 numeric[], cohorts_5 numeric[], is_removal boolean) RETURNS void
+CREATE FUNCTION public.write_tally(company uuid, in_cell smallint, campaign_ids bigint[], versions integer[], kinds text[], items text[], keys text[], cohorts_1 numeric[], cohorts_2 numeric[], cohorts_3 numeric[], cohorts_4 numeric[], cohorts_5 numeric[], is_removal boolean) RETURNS void
     LANGUAGE plpgsql
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -2844,29 +2865,29 @@ BEGIN
       AS a (campaign_id, version, kind, item, key,
         cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
     WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
-      AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
+      AND t.cell = in_cell AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
     -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
     -- be 0 and still have something to take out.
     DELETE FROM tally AS t
     USING unnest(campaign_ids, versions, kinds, items, keys)
       AS o (campaign_id, version, kind, item, key)
     WHERE t.company_id = company AND t.campaign_id = o.campaign_id AND t.version = o.version
-      AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
+      AND t.cell = in_cell AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
       AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
       AND t.cohort_5 = 0
       AND (t.kind <> 'rating' OR NOT EXISTS (
         SELECT FROM tally AS a
         WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
-          AND a.kind = 'answered' AND a.item = t.item
+          AND a.cell = in_cell AND a.kind = 'answered' AND a.item = t.item
           AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
       ));
   ELSE
-    INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
+    INSERT INTO tally AS t (company_id, cell, campaign_id, version, kind, item, key,
       cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-    SELECT company, a.*
+    SELECT company, in_cell, a.*
     FROM unnest(campaign_ids, versions, kinds, items, keys,
       cohorts_1, cohorts_2, cohorts_3, cohorts_4, cohorts_5) AS a
-    ON CONFLICT (company_id, campaign_id, version, kind, item, key) DO UPDATE
+    ON CONFLICT (company_id, campaign_id, version, cell, kind, item, key) DO UPDATE
     SET cohort_1 = t.cohort_1 + excluded.cohort_1, cohort_2 = t.cohort_2 + excluded.cohort_2,
       cohort_3 = t.cohort_3 + excluded.cohort_3, cohort_4 = t.cohort_4 + excluded.cohort_4,
       cohort_5 = t.cohort_5 + excluded.cohort_5;
@@ -2876,7 +2897,7 @@ BEGIN
         AS a (campaign_id, version, kind, item)
       WHERE a.kind IN ('value', 'date', 'order')
     LOOP
-      PERFORM coarsen_tally(company, touched.campaign_id, touched.version, touched.kind,
+      PERFORM coarsen_tally(company, in_cell, touched.campaign_id, touched.version, touched.kind,
         touched.item);
     END LOOP;
   END IF;
@@ -3360,6 +3381,7 @@ CREATE TABLE public.tally (
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     version integer NOT NULL,
+    cell smallint DEFAULT 0 NOT NULL,
     kind text NOT NULL,
     item text NOT NULL,
     key text NOT NULL,
@@ -3687,7 +3709,7 @@ ALTER TABLE ONLY public.sealed_key
 -- Name: tally tally_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.tally
-    ADD CONSTRAINT tally_pkey PRIMARY KEY (company_id, campaign_id, version, kind, item, key);
+    ADD CONSTRAINT tally_pkey PRIMARY KEY (company_id, campaign_id, version, cell, kind, item, key);
 
 -- Name: tally_position tally_position_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 

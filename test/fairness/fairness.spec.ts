@@ -50,7 +50,7 @@ const QUESTIONS = Array.from({ length: 100 }, (_, index) =>
 /** Amounts of the tally for each option, and for each hour of five years. */
 const TALLY = `
   INSERT INTO tally
-  SELECT c.company_id, c.id, t.version, t.kind, t.item, t.key, 1, 2, 3, 4, n
+  SELECT c.company_id, c.id, t.version, 0, t.kind, t.item, t.key, 1, 2, 3, 4, n
   FROM campaign AS c, (
     SELECT 0 AS version, 'hour' AS kind, item, (400000 + n)::text AS key, n
     FROM generate_series(1, 43800) AS n, unnest(ARRAY['submitted', 'paid']) AS item

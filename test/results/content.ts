@@ -16,6 +16,7 @@ import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
+import { MEN, quota, setTargeting, targetedSurvey, WOMEN } from '../support/targeting';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
@@ -42,6 +43,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
       as_of_seq: expect.any(Number),
       as_of: MOMENT,
       cohorts_counted: [1, 2, 3, 4, 5],
+      quota: null,
       currency: 'USD',
       responses: { submitted: 0, reversed: 0, erased: 0, counted: 0 },
       funnel: {
@@ -73,6 +75,14 @@ describe('GET /svc/campaign/{post_id}/results', () => {
       timeline: [],
       questions: [],
     });
+  });
+
+  it('refuses a quota that the campaign does not have, or no longer has', async () => {
+    const post_id = await targetedSurvey(company, { quotas: [quota('women', WOMEN, 9)] });
+    const read = () => company.api.get(`/svc/campaign/${post_id}/results?quota=women`);
+    expect((await read()).data.quota).toBe('women');
+    await setTargeting(company.api, post_id, { quotas: [quota('men', MEN, 9)] });
+    expectError(await read(), 404, 'quota_not_found');
   });
 
   it('returns cohorts, money and times of a campaign without questions', async () => {

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import type { Question } from '../../src/campaigns/questions/question.types';
 import { createImageSurvey, createSurvey, images } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
-import { begun, start, submit } from '../support/fielding';
+import { start, submit } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
 import { QUESTIONS as EVERY_TYPE } from '../support/every-type';
 import { answersFrom, questionSets } from '../support/question-sets';
 import { recount, resultsOf, tallied } from '../support/recount';
 import { service } from '../support/service';
+import { beginAs, MEN, quota, setTargeting, WOMEN } from '../support/targeting';
 import { THOROUGH } from '../support/thorough';
 
 const OPTIONS = ['Daily', 'Weekly', 'Never'];
@@ -18,6 +19,16 @@ const QUESTIONS = [
   { type: 'text', question: 'Favourite bean?' },
   { type: 'descriptive', question: 'Why?', required: false },
 ];
+
+/** Quotas of which two match some respondents; the others come and go. */
+const QUOTAS = [quota('women', WOMEN, 90), quota('young', { age: [{ from: 0, to: 30 }] }, 90)];
+const OTHER_QUOTAS = [quota('men', MEN, 90), quota('old', { age: [{ from: 31 }] }, 90)];
+
+/** What is known of a respondent. */
+const attributesOf = (who: number) => ({
+  gender: ['female', 'male', 'other'][who % 3],
+  age: 10 * who,
+});
 
 const CHANGED = [{ type: 'single_choice', question: 'Again?', options: ['yes', 'no'] }];
 
@@ -39,7 +50,18 @@ const ALL_TYPES = [
 /** A step: who does what with which campaign, and a number that decides the answers. */
 const step = fc.record({
   what: fc.constantFrom(
-    ...['submit', 'submit', 'submit', 'submit', 'abandon', 'reverse', 'erase', 'read', 'replace'],
+    ...[
+      'submit',
+      'submit',
+      'submit',
+      'submit',
+      'abandon',
+      'reverse',
+      'erase',
+      'read',
+      'replace',
+      'target',
+    ],
   ),
   campaign: fc.nat(4),
   who: fc.nat(7),
@@ -63,6 +85,7 @@ describe('the tally', () => {
   let company: TestCompany;
   let postIds: string[];
   let replaced: boolean;
+  let retargeted: boolean;
 
   async function prepare(questions: unknown[]): Promise<void> {
     company = await registerCompany(service.client);
@@ -83,7 +106,9 @@ describe('the tally', () => {
     const mixed = await createSurvey(api);
     await api.post('/svc/survey/questions', { post_id: mixed.post_id, questions });
     postIds = [questionnaire, slider, binary, pairs, mixed].map(({ post_id }) => post_id);
+    retargeted = false;
     for (const postId of postIds) {
+      await setTargeting(api, postId, { quotas: QUOTAS });
       await start(api, postId);
     }
   }
@@ -135,6 +160,12 @@ describe('the tally', () => {
       case 'read':
         await company.api.get(`/svc/campaign/${post_id}/results`);
         return;
+      case 'target':
+        retargeted = !retargeted;
+        await setTargeting(company.api, post_id, {
+          quotas: retargeted ? OTHER_QUOTAS : [...QUOTAS, ...OTHER_QUOTAS],
+        });
+        return;
       case 'replace':
         replaced = !replaced;
         await company.api.post('/svc/survey/questions', {
@@ -143,7 +174,7 @@ describe('the tally', () => {
         });
         return;
     }
-    const part = await begun(platform, post_id, respondent_id);
+    const { data: part } = await beginAs(platform, post_id, respondent_id, attributesOf(each.who));
     const { participation_id } = part;
     if (each.what === 'submit') {
       const answers = answersOf(each, part.content);
@@ -159,8 +190,8 @@ describe('the tally', () => {
     }
   }
 
-  it('equals a plain recount after random submits, reversals, erasures and replaced questions', async () => {
-    let [counted, flagged, hidden] = [0, 0, 0];
+  it('equals a plain recount, also of each quota, after random submits, reversals, erasures and replaced questions', async () => {
+    let [counted, flagged, hidden, inQuotas] = [0, 0, 0, 0];
     const isAsked = ({ asked }: any) => asked !== undefined;
     await fc.assert(
       fc.asyncProperty(
@@ -185,6 +216,23 @@ describe('the tally', () => {
             const path = `/svc/campaign/${unweighted.post_id}/results?weights=1,1,1,1,1`;
             const { as_of: __, ...weighted } = (await company.api.get(path)).body.data;
             expect(weighted).toEqual(unweighted);
+            const { quotas } = (await company.api.get(path.replace(/results.*/, 'quotas'))).data;
+            for (const { name, submitted } of quotas) {
+              const { data } = await company.api.get(path.replace(/weights.*/, `quota=${name}`));
+              // The first campaign has responses to several versions.
+              const isWhole = unweighted.post_id !== postIds[0];
+              expect(data).toEqual({
+                ...data,
+                quota: name,
+                responses: {
+                  ...unweighted.responses,
+                  counted: isWhole ? submitted : data.responses.counted,
+                },
+                timeline: unweighted.timeline,
+              });
+              expect(data.responses.counted).toBeLessThanOrEqual(submitted);
+              inQuotas += submitted;
+            }
           }
           for (const { responses, cohorts, timeline, funnel, quality, questions } of results) {
             for (const { asked, not_shown, answered = 0 } of questions.filter(isAsked)) {
@@ -215,5 +263,6 @@ describe('the tally', () => {
     expect(counted).toBeGreaterThan(10);
     expect(flagged).toBeGreaterThan(3);
     expect(hidden).toBeGreaterThan(3);
+    expect(inQuotas).toBeGreaterThan(10);
   }, 120_000);
 });

@@ -24,6 +24,8 @@ interface Stored {
   scale: { min: number; max: number; step: number } | null;
   questions: Record<string, any>[] | null;
   state: string;
+  /** Those of quotas that it counts in. */
+  cells: number[] | null;
   cohort: number;
   reward: string;
   attention_score: string;
@@ -42,7 +44,7 @@ const STORED = `
     c.image_survey -> 'scale' AS scale,
     c.format = 'round_robin' AND c.image_survey ?| '{allow_ties,allow_skips}' AS "isOpen",
     s.questions,
-    p.state, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, p.answers::json AS answers,
+    p.state, p.cells, p.cohort, p.reward, p.attention_score, p.begun_at, p.closed_at, p.answers::json AS answers,
     p.answer_percentile, p.longest_run, p.compared_answers, p.consistency, p.text_repeats
   FROM participation AS p
   JOIN campaign AS c ON c.company_id = p.company_id AND c.id = p.campaign_id
@@ -51,7 +53,7 @@ const STORED = `
   WHERE p.company_id = $1 AND p.state IN ('submitted', 'reversed')`;
 
 const TALLIED = `
-  SELECT campaign_id, version, kind, item, key, cohort_1, cohort_2, cohort_3, cohort_4, cohort_5
+  SELECT campaign_id, version, cell, kind, item, key, cohort_1, cohort_2, cohort_3, cohort_4, cohort_5
   FROM tally WHERE company_id = $1`;
 
 /** The buckets of answering times grow by 2 %. */
@@ -155,10 +157,13 @@ type Sums = Record<string, number[]>;
 export async function recount(database: DataSource, companyId: string): Promise<Sums> {
   const sums: Sums = {};
   for (const each of await database.query<Stored[]>(STORED, [storedEnvironment(companyId)])) {
+    const cells = each.answers === null || each.state === 'reversed' ? [] : (each.cells ?? []);
     const add = (kind: string, item: unknown, key: unknown, n = 1, version = each.version) => {
-      const place = [each.campaign_id, version, kind, item, key].join(' ');
-      const sum = (sums[place] ??= [0, 0, 0, 0, 0]);
-      sum[each.cohort - 1] = Math.round((sum[each.cohort - 1]! + n) * 1e6) / 1e6;
+      for (const cell of kind === 'hour' ? [0] : [0, ...cells]) {
+        const place = [each.campaign_id, version, cell, kind, item, key].join(' ');
+        const sum = (sums[place] ??= [0, 0, 0, 0, 0]);
+        sum[each.cohort - 1] = Math.round((sum[each.cohort - 1]! + n) * 1e6) / 1e6;
+      }
     };
     const hour = Math.floor(each.closed_at.getTime() / 3_600_000);
     add('submitted', '', '');
@@ -239,7 +244,7 @@ export async function tallied(database: DataSource, companyId: string): Promise<
     storedEnvironment(companyId),
   ]);
   const places = rows.map((row): [string, number[]] => [
-    [row.campaign_id, row.version, row.kind, row.item, row.key].join(' '),
+    [row.campaign_id, row.version, row.cell, row.kind, row.item, row.key].join(' '),
     [1, 2, 3, 4, 5].map((cohort) => Number(row[`cohort_${cohort}`])),
   ]);
   return Object.fromEntries(places.filter(([, sum]) => sum.some((n) => n !== 0)));

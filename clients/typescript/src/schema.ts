@@ -780,10 +780,10 @@ export interface paths {
         put?: never;
         /**
          * Set whom a campaign asks
-         * @description Replaces all rules as a whole: the attributes, the screening, the quotas, whom past
-         *     participations exclude or include, and the pace. Those who have begun keep the quotas that they
-         *     count in. A quota keeps its counts as long as it keeps its name, and its limit cannot be below the
-         *     places that are taken. Send no rules but an empty `attributes` to ask everybody.
+         * @description Replaces the attributes, the screening and the quotas, as a whole. Those who have begun
+         *     keep the quotas that they count in. A quota keeps its counts as long as it keeps its name, and
+         *     its limit cannot be below the places that are taken. Send no `screening` and no `quotas` to ask
+         *     everybody.
          */
         post: operations["setTargeting"];
         delete?: never;
@@ -1619,15 +1619,6 @@ export interface components {
                 [key: string]: string | string[] | number;
             };
         };
-        Answered: components["schemas"]["AnsweredAll"] | components["schemas"]["AnsweredAny"];
-        /** @description Answers that meet all conditions. */
-        AnsweredAll: {
-            all: components["schemas"]["QuestionCondition"][];
-        };
-        /** @description Answers that meet any condition. */
-        AnsweredAny: {
-            any: components["schemas"]["QuestionCondition"][];
-        };
         AnswerSeconds: {
             median: number | null;
             /** @description A tenth of them took at most this long. */
@@ -2028,19 +2019,6 @@ export interface components {
         };
         /** @enum {string} */
         AssumptionSource: "request" | "history" | "prior";
-        AtMost: {
-            /**
-             * Format: int32
-             * @description Only those that were begun in the last so many days.
-             * @example 30
-             */
-            per_days: number;
-            /**
-             * Format: int32
-             * @example 2
-             */
-            responses: number;
-        };
         Attention: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"];
         /** @description How attentive respondents are, by the company's own past responses. */
         AttentionHistory: {
@@ -3117,8 +3095,6 @@ export interface components {
         CampaignQuotas: {
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
-            /** @description How fast respondents may begin; `null` without a limit. */
-            pace: components["schemas"]["Pace"] | null;
             post_id: string;
             /** @description In the order in which the company described them. */
             quotas: components["schemas"]["QuotaProgress"][];
@@ -4838,7 +4814,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4881,21 +4857,6 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened";
-        Exclude: {
-            /**
-             * @description Campaigns of yours, or `all` of them.
-             * @example [
-             *       "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
-             *     ]
-             */
-            campaigns: "all" | string[];
-            /**
-             * Format: int32
-             * @description Only beginnings in the last so many days; whenever by default.
-             * @example 30
-             */
-            within_days?: number;
-        };
         ExportedResponse: {
             /** @description In the order of the questions; empty once the respondent is erased. */
             answers: components["schemas"]["GivenAnswer"][];
@@ -5706,23 +5667,6 @@ export interface components {
              */
             total_pairs?: number;
         };
-        Include: {
-            /** @description Only those whose answers meet these conditions; any answers by default. */
-            answered?: components["schemas"]["Answered"];
-            /**
-             * @description A campaign of yours.
-             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-             */
-            campaign: string;
-            /**
-             * @description Only those whose attention score was in one of these cohorts; any by default.
-             * @example [
-             *       4,
-             *       5
-             *     ]
-             */
-            cohorts?: number[];
-        };
         InsufficientScope: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "insufficient_scope";
@@ -6492,24 +6436,6 @@ export interface components {
              */
             value: number;
         };
-        Pace: {
-            /** Format: int32 */
-            at_most_per_hour: number;
-            /**
-             * Format: int32
-             * @description How many have begun in the last 60 minutes; each counts until the end of a minute.
-             */
-            begun: number;
-            /**
-             * Format: int64
-             * @description How many times a respondent was refused because of it.
-             */
-            refused: number;
-        };
-        PaceReached: components["schemas"]["ErrorBody"] & {
-            /** @constant */
-            code: "pace_reached";
-        };
         PairResult: {
             /** @description The positions of the images. */
             images: number[];
@@ -6896,6 +6822,10 @@ export interface components {
         QuotaFull: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "quota_full";
+        };
+        QuotaNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "quota_not_found";
         };
         /**
          * @description Whether a respondent who matches no quota may begin.
@@ -7351,10 +7281,7 @@ export interface components {
              * @description How many times it has refused a respondent.
              */
             refused: number;
-            /**
-             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
-             *     `exclude`, `include` or `at_most`.
-             */
+            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
             rule: string;
         };
         RegisterCompany: {
@@ -7460,7 +7387,7 @@ export interface components {
         ResponseCounts: {
             /**
              * Format: int32
-             * @description Those that `questions` counts: of the cohorts in `cohorts_counted`.
+             * @description Those that `questions` counts: of the cohorts in `cohorts_counted` and of the `quota`.
              */
             counted: number;
             /**
@@ -7685,6 +7612,8 @@ export interface components {
             quality: components["schemas"]["SignalResult"][];
             /** @description The questions of this version in their order, or the one of an image survey. */
             questions: components["schemas"]["QuestionResult"][];
+            /** @description The quota that they and `cohorts` are about; `null` for all responses. */
+            quota: string | null;
             responses: components["schemas"]["ResponseCounts"];
             spending: components["schemas"]["Spending"];
             /** @description Oldest first. Periods in which nothing was submitted are left out. */
@@ -8018,20 +7947,8 @@ export interface components {
             data: components["schemas"]["QuestionSet"];
         };
         SetTargeting: {
-            /** @description How often it asks those who take part in your campaigns. */
-            at_most?: components["schemas"]["AtMost"];
-            /**
-             * Format: int32
-             * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
-             * @example 50
-             */
-            at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
-            /** @description Whom it does not ask, because of what they have done before. */
-            exclude?: components["schemas"]["Exclude"];
-            /** @description Whom alone it asks, because of what they have done before. */
-            include?: components["schemas"]["Include"];
             /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
@@ -8158,7 +8075,7 @@ export interface components {
             count: number;
         };
         /** @enum {string} */
-        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "participation_closed";
+        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "participation_closed";
         SingleChoiceOption: {
             /** @description `shuffle` leaves it at its place. */
             fixed?: boolean;
@@ -8376,18 +8293,7 @@ export interface components {
             version: number;
         };
         StoredTargeting: {
-            /** @description `null` if it does not matter. */
-            at_most: components["schemas"]["AtMost"] | null;
-            /**
-             * Format: int32
-             * @description How many may begin in any 60 minutes; `null` without a limit.
-             */
-            at_most_per_hour: number | null;
             attributes: components["schemas"]["Attribute"][];
-            /** @description `null` if nobody is excluded. */
-            exclude: components["schemas"]["Exclude"] | null;
-            /** @description `null` if it does not matter. */
-            include: components["schemas"]["Include"] | null;
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
             post_id: string;
@@ -8467,20 +8373,8 @@ export interface components {
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
         TargetingFields: {
-            /** @description How often it asks those who take part in your campaigns. */
-            at_most?: components["schemas"]["AtMost"];
-            /**
-             * Format: int32
-             * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
-             * @example 50
-             */
-            at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
-            /** @description Whom it does not ask, because of what they have done before. */
-            exclude?: components["schemas"]["Exclude"];
-            /** @description Whom alone it asks, because of what they have done before. */
-            include?: components["schemas"]["Include"];
             /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
@@ -9277,7 +9171,6 @@ export interface components {
          *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
          *     - `screened_out`: Offer the respondent another campaign; `rule` names what this one asks for.
          *     - `quota_full`: Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota.
-         *     - `pace_reached`: Offer the respondent another campaign, or try again after the seconds in `Retry-After`.
          *     - `not_supported`: Offer the respondent another campaign; this one asks what you cannot show.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
@@ -9286,13 +9179,12 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["PaceReached"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -9560,6 +9452,27 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         *     - `question_set_not_found`: Read the history of the questions for the versions of the campaign.
+         *     - `quota_not_found`: Read the quotas of the campaign for their names.
+         */
+        GetCampaignResultsNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["QuestionSetNotFound"] | components["schemas"]["QuotaNotFound"];
                 };
             };
         };
@@ -11376,6 +11289,8 @@ export interface operations {
             query?: {
                 /** @description Only responses of these cohorts, separated by commas. */
                 cohorts?: components["parameters"]["Cohorts"];
+                /** @description Only responses that count in this quota of the campaign, by its name. */
+                quota?: string;
                 /** @description A version of the question set, as its history numbers them; by default the current one. */
                 version?: number;
                 /** @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
@@ -11423,7 +11338,7 @@ export interface operations {
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
-            404: components["responses"]["CampaignNotFoundOrQuestionSetNotFoundResponse"];
+            404: components["responses"]["GetCampaignResultsNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -11531,8 +11446,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
-            404: components["responses"]["CampaignNotFoundResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
             408: components["responses"]["RequestTimeoutResponse"];
             409: components["responses"]["GuardrailNameTakenOrIdempotencyInProgressResponse"];
             412: components["responses"]["VersionConflictResponse"];

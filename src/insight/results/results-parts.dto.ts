@@ -29,7 +29,7 @@ export class ResponseCountsDto {
   @ResponseInteger()
   erased!: number;
 
-  /** Those that `questions` counts: of the cohorts in `cohorts_counted`. */
+  /** Those that `questions` counts: of the cohorts in `cohorts_counted` and of the `quota`. */
   @ResponseInteger()
   counted!: number;
 }

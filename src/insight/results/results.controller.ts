@@ -30,7 +30,12 @@ export class ResultsController {
   @ApiKeyAuth('responses:read')
   @RespondsWith(ResultsDto, 'The results of the campaign.', {
     input: 'parameters',
-    errors: ['campaign_not_found', 'campaign_not_owned', 'question_set_not_found'],
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'question_set_not_found',
+      'quota_not_found',
+    ],
   })
   async getCampaignResults(
     @Caller() { callerId: companyId }: Principal,

@@ -5,16 +5,19 @@ import {
   ResponseIntegers,
   ResponseList,
   ResponseObject,
+  ResponseText,
   ResponseTime,
 } from '../../platform/openapi/response-fields';
 import { QUALITY_SIGNALS } from '../../campaigns/questions/quality-signals.types';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import { QUOTA_NAME_LENGTH } from '../../campaigns/targeting/targeting.types';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { quantile } from '../../platform/statistics/log-histogram.rules';
 import {
   WholeNumberParameter,
   WordsParameter,
 } from '../../platform/validation/fields/query.fields';
+import { Text } from '../../platform/validation/fields/text.fields';
 import { QuestionResult, QuestionResultDto } from './question-results.dto';
 import { cohortShares, signalResults } from './question-results.rules';
 import {
@@ -48,6 +51,10 @@ export class ResultsQueryDto {
   /** How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
   @WeightsParameter()
   weights?: string;
+
+  /** Only responses that count in this quota of the campaign, by its name. */
+  @Text({ maximum: QUOTA_NAME_LENGTH, optional: true, example: 'women 18 to 34' })
+  quota?: string;
 }
 
 export class ResultsDto {
@@ -69,6 +76,10 @@ export class ResultsDto {
   /** The cohorts that `counted`, `answer_seconds`, `attention`, `quality` and `questions` are about. */
   @ResponseIntegers({ minimum: 1, maximum: 5, items: COHORT })
   cohorts_counted!: number[];
+
+  /** The quota that they and `cohorts` are about; `null` for all responses. */
+  @ResponseText({ maximum: QUOTA_NAME_LENGTH })
+  quota!: string | null;
 
   /** The currency of every amount. */
   @ResponseCurrency()
@@ -110,8 +121,8 @@ export class ResultsDto {
 
   /** @param questions in their order */
   static from(results: CampaignResults, questions: QuestionResult[]): ResultsDto {
-    const { postId, currency, version, asOfSeq, asOf, counting, tallied, timeline, progress } =
-      results;
+    const { postId, currency, version, asOfSeq, asOf, quota, counting, timeline } = results;
+    const { tallied, progress } = results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
     const { share: completionRate, interval } = shareOf(submitted, begun - open, begun - open);
     const paid = submitted - reversed;
@@ -121,8 +132,9 @@ export class ResultsDto {
       as_of_seq: asOfSeq,
       as_of: asOf,
       cohorts_counted: [...counting.cohorts],
+      quota,
       currency,
-      responses: responseCounts(tallied),
+      responses: responseCounts(results),
       funnel: {
         begun,
         submitted,
@@ -150,13 +162,13 @@ export class ResultsDto {
   }
 }
 
-function responseCounts(tallied: Tallied): ResponseCountsDto {
-  const submitted = sumOf(tallied.of('submitted'));
-  const reversed = sumOf(tallied.of('reversed'));
+function responseCounts({ tallied, whole }: CampaignResults): ResponseCountsDto {
+  const submitted = sumOf(whole.of('submitted'));
+  const reversed = sumOf(whole.of('reversed'));
   return {
     submitted,
     reversed,
-    erased: submitted - reversed - sumOf(tallied.of('counted')),
+    erased: submitted - reversed - sumOf(whole.of('counted')),
     counted: tallied.count('counted'),
   };
 }

@@ -16,10 +16,17 @@ import { Timeline } from './timeline.rules';
 import type { StoredId } from '../../platform/database/identifiers';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 
-/** The campaign with the questions of version $3, or else of the current version. */
+/**
+ * The campaign with the questions of version $3, or else of the current version, and the cell of
+ * the quota with the name $4.
+ */
 const CAMPAIGN = `
   SELECT campaign.id, campaign.currency, campaign.format, campaign.image_survey, questions.version,
-    questions.questions, ${PROGRESS} AS progress
+    questions.questions, ${PROGRESS} AS progress, CASE WHEN $4::text IS NOT NULL THEN (
+      SELECT q.cell FROM quota_cell AS q
+      WHERE q.company_id = $1 AND q.campaign_id = campaign.id AND q.name = $4
+        AND q.maximum IS NOT NULL
+    ) END AS cell
   FROM campaign
   LEFT JOIN question_set AS questions
     ON questions.company_id = $1 AND questions.campaign_id = campaign.id
@@ -33,16 +40,20 @@ const HOURS = 500;
  * The tally of a campaign and its position, from one snapshot; a row of nulls if it is empty. A row
  * has all keys of an item, and their amounts in the same order: to receive a row for each of 25,000
  * options takes long, and other requests have no turn meanwhile. So do many hours in one row.
+ *
+ * The cells ($4) are one ($5), and that of all responses, which has the hours and the totals too.
  */
 const TALLY = `
-  SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.kind, t.item,
+  SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.cell, t.kind, t.item,
     json_agg(t.key) AS keys,
     string_agg(concat_ws(' ', t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5), ',')
       AS amounts
   FROM (SELECT folded_seq FROM tally_position WHERE company_id = $1) AS p
   LEFT JOIN tally AS t
     ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])
-  GROUP BY p.folded_seq, t.version, t.kind, t.item,
+    AND t.cell = ANY ($4::smallint[])
+    AND (t.cell = $5::smallint OR t.kind IN ('submitted', 'reversed', 'counted', 'hour'))
+  GROUP BY p.folded_seq, t.version, t.cell, t.kind, t.item,
     CASE WHEN t.kind = 'hour' THEN t.key::bigint / ${HOURS} END`;
 
 interface CampaignRow {
@@ -53,13 +64,19 @@ interface CampaignRow {
   version: number | null;
   questions: Question[] | null;
   progress: CampaignProgressDto | null;
+  /** `null` if the query names no quota, or none of the campaign. */
+  cell: number | null;
 }
 
 interface CountedRow extends TallyRow {
   folded_seq: string;
   as_of: Date;
   version: number | null;
+  cell: number | null;
 }
+
+/** The cell of all responses. */
+const ALL = 0;
 
 /** The version of what is about the whole campaign, and of responses without questions. */
 const WHOLE = 0;
@@ -79,8 +96,8 @@ export class ResultsService {
    * Reads what the responses of a campaign add up to. Its cost does not grow with their number.
    *
    * @param gone ends the work
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`, or
-   *   `request_timeout` or `service_unavailable` if it was interrupted
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`,
+   *   `quota_not_found`, or `request_timeout` or `service_unavailable` if it was interrupted
    */
   async read(
     companyId: StoredId,
@@ -95,7 +112,7 @@ export class ResultsService {
   private async count(
     companyId: StoredId,
     postId: string,
-    { version, cohorts, weights }: ResultsQueryDto,
+    { version, cohorts, weights, quota }: ResultsQueryDto,
     gone: AbortSignal,
   ): Promise<CampaignResults> {
     const read = await this.fold.catchUp(companyId, async (manager) => {
@@ -103,24 +120,31 @@ export class ResultsService {
         companyId,
         postId,
         version ?? null,
+        quota ?? null,
       ]);
       if (campaign === undefined) {
         return undefined;
       }
       const counted = campaign.version ?? WHOLE;
+      const cell = campaign.cell ?? ALL;
       const rows = await manager.query<CountedRow[]>(TALLY, [
         companyId,
         campaign.id,
         [...new Set([WHOLE, counted])],
+        [...new Set([ALL, cell])],
+        cell,
       ]);
-      return { campaign, counted, rows };
+      return { campaign, counted, cell, rows };
     });
     if (read === undefined) {
       throw await this.campaigns.whyNotFound(companyId, postId);
     }
-    const { campaign, counted, rows } = read;
+    const { campaign, counted, cell, rows } = read;
     if (version !== undefined && campaign.version === null) {
       throw new ApiError('question_set_not_found', `${postId} has no question set ${version}.`);
+    }
+    if (quota !== undefined && campaign.cell === null) {
+      throw new ApiError('quota_not_found', `${postId} has no quota ${quota}.`);
     }
     const [first] = rows;
     if (first === undefined) {
@@ -131,16 +155,17 @@ export class ResultsService {
       weights: weights?.split(',').map(Number),
     };
     const tallied = new Tallied(counting);
+    const whole = cell === ALL ? tallied : new Tallied(counting);
     await this.turns.forEach(rows, gone, (row) => {
       if (row.version === counted || isWhole(row)) {
-        tallied.add(row);
+        (row.cell === cell ? tallied : whole).add(row);
       }
     });
-    const timeline = new Timeline(tallied.keys('hour', 'submitted'));
-    await this.turns.forEach(tallied.totals('hour', 'submitted'), gone, ([hour, responses]) => {
+    const timeline = new Timeline(whole.keys('hour', 'submitted'));
+    await this.turns.forEach(whole.totals('hour', 'submitted'), gone, ([hour, responses]) => {
       timeline.addSubmitted(hour, responses);
     });
-    await this.turns.forEach(tallied.totals('hour', 'paid'), gone, ([hour, amount]) => {
+    await this.turns.forEach(whole.totals('hour', 'paid'), gone, ([hour, amount]) => {
       timeline.addSpent(hour, amount);
     });
     return {
@@ -152,8 +177,10 @@ export class ResultsService {
       format: campaign.format,
       questions: campaign.questions,
       imageSurvey: campaign.image_survey,
+      quota: quota ?? null,
       counting,
       tallied,
+      whole,
       timeline: timeline.periods(),
       progress: campaign.progress ?? NO_PROGRESS,
     };

@@ -12,8 +12,12 @@ export interface CampaignResults extends Asked {
   version: number | null;
   asOfSeq: number;
   asOf: Date;
+  /** The name of the quota whose responses are counted; `null` for all responses. */
+  quota: string | null;
   counting: Counting;
   tallied: Tallied;
+  /** Over all responses, whatever the quota: how many there are, and when they came. */
+  whole: Tallied;
   timeline: PeriodDto[];
   progress: CampaignProgressDto;
 }

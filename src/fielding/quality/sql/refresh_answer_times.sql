@@ -20,7 +20,7 @@ BEGIN
   SELECT t.cohort_1 + t.cohort_2 + t.cohort_3 + t.cohort_4 + t.cohort_5 INTO counted
   FROM tally AS t
   WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-    AND t.kind = 'counted' AND t.item = '' AND t.key = '';
+    AND t.cell = 0 AND t.kind = 'counted' AND t.item = '' AND t.key = '';
   counted := coalesce(counted, 0);
   IF counted < minimum THEN
     IF is_removal THEN
@@ -41,7 +41,7 @@ BEGIN
         t.cohort_1 + t.cohort_2 + t.cohort_3 + t.cohort_4 + t.cohort_5 AS n
       FROM tally AS t
       WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = version_of
-        AND t.kind = 'seconds' AND t.item = ''
+        AND t.cell = 0 AND t.kind = 'seconds' AND t.item = ''
     ) AS s
   ) AS r
   CROSS JOIN LATERAL generate_series(

@@ -31,14 +31,20 @@
 -- product    image             image             (wins of the one) x (wins of the other); a tie
 --                                                and a skip are half a win for both
 -- A row of a matrix is an item too: the position of the question, a dot, and that of the row.
+--
+-- A response that is neither reversed nor erased is also added, but for its hour, to the amounts of
+-- each cell of a quota that it counts in: in_cell is 0 for the amounts of all responses. A reversal and
+-- an erasure take it out of its cells, so nothing of it is added to them again.
 CREATE OR REPLACE FUNCTION add_to_tally(
-  company uuid, campaigns bigint[], participations uuid[], is_removal boolean
+  company uuid, campaigns bigint[], participations uuid[], is_removal boolean,
+  in_cell smallint DEFAULT 0
 ) RETURNS void LANGUAGE plpgsql
 SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   sums record;
   typed record;
   touched record;
+  own record;
 BEGIN
   WITH chosen AS MATERIALIZED (
     SELECT n.campaign_id, coalesce(p.question_set_version, 0) AS version, n.participation_id,
@@ -48,12 +54,12 @@ BEGIN
       p.answers, p.quality_flags,
       (p.answer_percentile IS NOT NULL)::integer + 2 * (p.longest_run IS NOT NULL)::integer
         + 4 * (p.consistency IS NOT NULL)::integer
-        + 8 * (p.text_repeats IS NOT NULL)::integer AS measured
+        + 8 * (p.text_repeats IS NOT NULL)::integer AS measured, p.cells
     FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
     CROSS JOIN LATERAL (
       SELECT o.question_set_version, o.cohort, o.reward, o.attention_score, o.state, o.begun_at,
         o.closed_at, o.answer_percentile, o.longest_run, o.consistency, o.text_repeats,
-        o.quality_flags,
+        o.quality_flags, o.cells,
         CASE WHEN o.state = 'submitted' THEN o.answers::jsonb END AS answers
       FROM participation AS o
       WHERE o.company_id = company AND o.campaign_id = n.campaign_id
@@ -142,7 +148,7 @@ BEGIN
       (d.version, 'attention', '', 'sum', d.attention),
       (d.version, 'attention', '', 'squares', d.squares)
     ) AS v (version, kind, item, key, n)
-    WHERE v.n <> 0
+    WHERE v.n <> 0 AND (in_cell = 0 OR v.kind <> 'hour')
     UNION ALL
     SELECT d.campaign_id, d.version, d.cohort, 'seconds', '', d.bucket, count(*)
     FROM chosen AS d WHERE d.answers IS NOT NULL
@@ -224,20 +230,26 @@ BEGIN
     array_agg(kind) AS kind, array_agg(item) AS item, array_agg(key) AS key,
     array_agg(cohort_1) AS cohort_1, array_agg(cohort_2) AS cohort_2,
     array_agg(cohort_3) AS cohort_3, array_agg(cohort_4) AS cohort_4,
-    array_agg(cohort_5) AS cohort_5, (SELECT bool_or(s.is_typed) FROM asked AS s) AS is_typed
+    array_agg(cohort_5) AS cohort_5, (SELECT bool_or(s.is_typed) FROM asked AS s) AS is_typed,
+    (SELECT bool_or(d.cells IS NOT NULL) FROM chosen AS d) AS has_cells
   INTO sums FROM total;
 
-  PERFORM write_tally(company, sums.campaign_id, sums.version, sums.kind, sums.item, sums.key,
-    sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5, is_removal);
+  PERFORM write_tally(company, in_cell, sums.campaign_id, sums.version, sums.kind, sums.item,
+    sums.key, sums.cohort_1, sums.cohort_2, sums.cohort_3, sums.cohort_4, sums.cohort_5,
+    is_removal);
   IF sums.is_typed THEN
     SELECT array_agg(m.campaign_id) AS campaign_id, array_agg(m.version) AS version,
       array_agg(m.kind) AS kind, array_agg(m.item) AS item, array_agg(m.key) AS key,
       array_agg(m.cohort_1) AS cohort_1, array_agg(m.cohort_2) AS cohort_2,
       array_agg(m.cohort_3) AS cohort_3, array_agg(m.cohort_4) AS cohort_4,
       array_agg(m.cohort_5) AS cohort_5
-    INTO typed FROM typed_amounts(company, campaigns, participations) AS m;
-    PERFORM write_tally(company, typed.campaign_id, typed.version, typed.kind, typed.item, typed.key,
-      typed.cohort_1, typed.cohort_2, typed.cohort_3, typed.cohort_4, typed.cohort_5, is_removal);
+    INTO typed FROM typed_amounts(company, in_cell, campaigns, participations) AS m;
+    PERFORM write_tally(company, in_cell, typed.campaign_id, typed.version, typed.kind, typed.item,
+      typed.key, typed.cohort_1, typed.cohort_2, typed.cohort_3, typed.cohort_4, typed.cohort_5,
+      is_removal);
+  END IF;
+  IF in_cell <> 0 THEN
+    RETURN;
   END IF;
   FOR touched IN
     SELECT a.campaign_id, a.version
@@ -246,4 +258,18 @@ BEGIN
   LOOP
     PERFORM refresh_answer_times(company, touched.campaign_id, touched.version, is_removal);
   END LOOP;
+  IF sums.has_cells THEN
+    FOR own IN
+      SELECT u.cell, array_agg(n.campaign_id) AS campaigns,
+        array_agg(n.participation_id) AS participations
+      FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+      JOIN participation AS p ON p.company_id = company AND p.campaign_id = n.campaign_id
+        AND p.participation_id = n.participation_id
+      CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
+      WHERE p.state = 'submitted' AND p.answers IS NOT NULL
+      GROUP BY u.cell
+    LOOP
+      PERFORM add_to_tally(company, own.campaigns, own.participations, is_removal, own.cell);
+    END LOOP;
+  END IF;
 END $$;

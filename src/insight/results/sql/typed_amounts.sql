@@ -1,8 +1,9 @@
 -- What submitted responses contribute to the tally besides what add_to_tally counts itself: the answers
 -- to questions of the types from "rating" to "checkbox", texts beside a choice, and the questions that
--- were not shown. Only sets with any of these come here, so the others cost nothing more.
+-- were not shown. Only sets with any of these come here, so the others cost nothing more. The tally of
+-- the cell says how finely values are counted there.
 CREATE OR REPLACE FUNCTION typed_amounts(
-  company uuid, campaigns bigint[], participations uuid[]
+  company uuid, in_cell smallint, campaigns bigint[], participations uuid[]
 ) RETURNS TABLE (
   campaign_id bigint, version integer, kind text, item text, key text, cohort_1 numeric,
   cohort_2 numeric, cohort_3 numeric, cohort_4 numeric, cohort_5 numeric
@@ -26,7 +27,7 @@ CREATE OR REPLACE FUNCTION typed_amounts(
       END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
         SELECT t.cohort_1::integer FROM tally AS t
         WHERE t.company_id = company AND t.campaign_id = s.campaign_id AND t.version = s.version
-          AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
+          AND t.cell = in_cell AND t.kind = 'coarse' AND t.item = q.position::text AND t.key = ''
       ) END AS level
     FROM (SELECT DISTINCT c.campaign_id, c.version FROM chosen AS c) AS s
     CROSS JOIN LATERAL (

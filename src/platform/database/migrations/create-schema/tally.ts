@@ -16,6 +16,8 @@ export const tally = [
     campaign_id bigint NOT NULL,
     -- The version of the question set; 0 without questions, and for what is about the campaign.
     version integer NOT NULL,
+    -- The cell of a quota, for the sums over the responses that count in it; 0 for those over all.
+    cell smallint NOT NULL DEFAULT 0,
     kind text NOT NULL,
     item text NOT NULL,
     key text NOT NULL,
@@ -24,7 +26,7 @@ export const tally = [
     cohort_3 numeric NOT NULL,
     cohort_4 numeric NOT NULL,
     cohort_5 numeric NOT NULL,
-    CONSTRAINT tally_pkey PRIMARY KEY (company_id, campaign_id, version, kind, item, key),
+    CONSTRAINT tally_pkey PRIMARY KEY (company_id, campaign_id, version, cell, kind, item, key),
     CONSTRAINT tally_campaign_progress_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign_progress (company_id, campaign_id),
     -- Ratings may be negative, and so may their sum.
