@@ -1221,7 +1221,7 @@ DECLARE
         OR num_nonnulls(NEW.reversed_at, NEW.reversal_reason)
           <> CASE NEW.state WHEN 'reversed' THEN 2 ELSE 0 END
       THEN 'participation_state'
-    WHEN NEW.cells IS NOT NULL AND NEW.state NOT IN ('open', 'submitted')
+    WHEN NEW.cells IS NOT NULL AND NEW.state NOT IN ('open', 'submitted', 'reversed')
       THEN 'participation_cells'
   END;
 BEGIN
@@ -1731,7 +1731,7 @@ BEGIN
   WHERE p.company_id = company
     AND NOT EXISTS (SELECT FROM guardrail AS g WHERE g.company_id = company);
   FOR remembered IN
-    SELECT w.post_id, w.guardrail_id, (n.place - 1)::text AS place
+    SELECT w.post_id, w.guardrail_id, at.path, (n.place - 1)::text AS place
     FROM unnest(campaigns, participations) AS o (campaign_id, participation_id)
     JOIN campaign AS c ON c.company_id = company AND c.id = o.campaign_id
     JOIN guardrail_watch AS w ON w.company_id = company AND w.post_id = c.post_id
@@ -1742,19 +1742,29 @@ BEGIN
       SELECT a.seq FROM archived_submission AS a
       WHERE a.company_id = company AND a.participation_id = o.participation_id
     ) AS submission
-    CROSS JOIN LATERAL
-      jsonb_array_elements(w.state -> 'window' -> 'seq') WITH ORDINALITY AS n (seq, place)
+    -- Of all responses, and of those of each quota that is named.
+    CROSS JOIN LATERAL (
+      SELECT ARRAY['window'] AS path
+      UNION ALL
+      SELECT ARRAY['quotas', (q.place - 1)::text, 'state', 'window']
+      FROM jsonb_array_elements(w.state -> 'quotas') WITH ORDINALITY AS q (quota, place)
+    ) AS at
+    CROSS JOIN LATERAL jsonb_array_elements(w.state #> (at.path || 'seq'::text))
+      WITH ORDINALITY AS n (seq, place)
     WHERE n.seq = to_jsonb(submission.seq)
     ORDER BY w.post_id, w.guardrail_id
   LOOP
     UPDATE guardrail_watch AS w
-    SET state = jsonb_set(w.state, '{window}', (
+    SET state = jsonb_set(w.state, remembered.path, (
       SELECT jsonb_object_agg(kept.key, CASE
         WHEN kept.key = 'quality' THEN jsonb_set(kept.value, ARRAY[remembered.place], '0')
         WHEN starts_with(kept.key, 'answer ')
           THEN jsonb_set(kept.value, ARRAY[remembered.place], 'null')
+        -- That the response counted in a quota.
+        WHEN kept.key = 'seq' AND cardinality(remembered.path) > 1
+          THEN jsonb_set(kept.value, ARRAY[remembered.place], '0')
         ELSE kept.value END)
-      FROM jsonb_each(w.state -> 'window') AS kept
+      FROM jsonb_each(w.state #> remembered.path) AS kept
     ))
     WHERE w.company_id = company AND w.post_id = remembered.post_id
       AND w.guardrail_id = remembered.guardrail_id;
@@ -2438,7 +2448,7 @@ BEGIN
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name <> ALL (names);
   DELETE FROM quota_cell AS q
   WHERE q.company_id = company AND q.campaign_id = campaign_of
-    AND q.maximum IS NULL AND counts[q.cell] = 0 AND q.name <> ALL (names);
+    AND q.maximum IS NULL AND counts[q.cell] = 0 AND NOT q.kept AND q.name <> ALL (names);
   UPDATE quota_cell AS q SET maximum = n.maximum
   FROM unnest(names, maximums) AS n (name, maximum)
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name = n.name;
@@ -2511,8 +2521,7 @@ BEGIN
   moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
   -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
-  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why,
-    cells = NULL
+  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
@@ -2540,6 +2549,10 @@ BEGIN
       'held', progress.held),
     progress.logged_at);
   IF own_cells IS NOT NULL THEN
+    -- The participation still has their numbers, which must not become those of other quotas.
+    UPDATE quota_cell AS q SET kept = true
+    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = ANY (own_cells)
+      AND NOT q.kept;
     PERFORM leave_cells(company, campaign_of, own_cells,
       array_fill(0, ARRAY[cardinality(own_cells)]), array_fill(1, ARRAY[cardinality(own_cells)]));
   END IF;
@@ -3300,6 +3313,7 @@ CREATE TABLE public.quota_cell (
     name text NOT NULL,
     maximum integer,
     submitted public.cell_count DEFAULT 0 NOT NULL,
+    kept boolean DEFAULT false NOT NULL,
     filled boolean DEFAULT false NOT NULL,
     version integer DEFAULT 0 NOT NULL,
     CONSTRAINT quota_cell_maximum CHECK (((maximum >= 1) AND (maximum <= 10000000))),

@@ -5,7 +5,7 @@ import { createSurvey } from '../support/builders';
 import { registerCompany, TestCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { allEvents } from '../support/feed';
-import { begun, liveQuestionnaire, liveSurvey, submit } from '../support/fielding';
+import { liveQuestionnaire, liveSurvey, submit } from '../support/fielding';
 import { platformForAll } from '../support/fixtures';
 import {
   createGuardrail,
@@ -16,6 +16,7 @@ import {
 } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { inHours } from '../support/life';
+import { beginAs, quota, setTargeting, WOMEN } from '../support/targeting';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
@@ -105,6 +106,16 @@ const CONDITION = fc.constantFrom(...METRICS).chain(([metric, value, own]) =>
   ),
 );
 
+/** A condition that can be about one of the quotas. */
+const CONDITIONS = fc
+  .tuple(CONDITION, fc.option(fc.constantFrom('women', 'young'), { freq: 2 }))
+  .map(([condition, quota]) =>
+    quota === null || condition.metric === 'spent' ? condition : { ...condition, quota },
+  );
+
+/** Quotas, of which a respondent can match both or none. */
+const QUOTAS = [quota('women', WOMEN, 90), quota('young', { age: [{ from: 0, to: 30 }] }, 90)];
+
 /** Holds as soon as anybody has answered the first question. */
 const ANSWERED = {
   metric: 'option_share',
@@ -116,10 +127,25 @@ const ANSWERED = {
   confidence: 0,
 };
 
+/** Holds as soon as two women have submitted, whoever else has. */
+const OF_WOMEN = {
+  metric: 'mean_attention',
+  quota: 'women',
+  last: 2,
+  op: 'gte',
+  value: 0,
+  minimum_responses: 2,
+  confidence: 0,
+};
+
 /** What respondents do: submit with a score, or lose the reward of an earlier submission. */
 const STEP = fc.record({
   campaign: fc.integer({ min: 0, max: 1 }),
   score: fc.integer({ min: 0, max: 10 }),
+  attributes: fc.record(
+    { gender: fc.constantFrom('female', 'male'), age: fc.constantFrom(20, 40) },
+    { noNullPrototype: true },
+  ),
   reverses: fc.option(fc.nat(), { freq: 3 }),
   answers: fc
     .record(
@@ -262,11 +288,12 @@ describe('a backtest', () => {
   });
 
   it('fires where live guardrails fire, whatever the history and the rules are', async () => {
-    let [firings, ofAnswers] = [0, 0];
+    let [firings, ofAnswers, ofQuotas] = [0, 0, 0];
     const isAboutAnswers = (condition: object) => 'question' in condition;
+    const isAboutQuota = (condition: object) => 'quota' in condition;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(CONDITION, SIZE(2)), { minLength: 8, maxLength: 10 }),
+        fc.array(fc.array(CONDITIONS, SIZE(2)), { minLength: 8, maxLength: 10 }),
         fc.array(STEP, { minLength: 15, maxLength: 25 }),
         async (rules, steps) => {
           company = await registerCompany(service.client);
@@ -274,16 +301,25 @@ describe('a backtest', () => {
             await liveQuestionnaire(company, QUESTIONS),
             await liveQuestionnaire(company, QUESTIONS),
           ];
-          for (const [index, all] of [...rules, [ANSWERED], [ANSWERED]].entries()) {
-            // Only a guardrail of one campaign can be about its questions.
-            const post_id = all.some(isAboutAnswers) ? posts[index % 2] : undefined;
+          for (const post_id of posts) {
+            await setTargeting(company.api, post_id, { quotas: QUOTAS });
+          }
+          const always = [[ANSWERED], [ANSWERED], [OF_WOMEN]];
+          for (const [index, all] of [...rules, ...always].entries()) {
+            // Only a guardrail of one campaign can be about its questions and quotas.
+            const isOfOne = all.some((each) => isAboutAnswers(each) || isAboutQuota(each));
+            const post_id = isOfOne ? posts[index % 2] : undefined;
             const rule = { name: `Rule ${index}`, post_id, when: { all }, then: 'notify' };
             await createGuardrail(company.api, rule);
           }
           const submitted: [post: string, id: string][] = [];
-          for (const [index, { campaign, score, reverses, answers }] of steps.entries()) {
+          for (const [
+            index,
+            { campaign, score, attributes, reverses, answers },
+          ] of steps.entries()) {
             const post_id = posts[campaign]!;
-            const part = await begun(platform, post_id, `${post_id} ${index}`);
+            const respondent = `${post_id} ${index}`;
+            const { data: part } = await beginAs(platform, post_id, respondent, attributes);
             expect((await submit(platform, part, score, answers)).status).toBe(200);
             submitted.push([post_id, part.participation_id]);
             const reversed = submitted[(reverses ?? 0) % submitted.length]!;
@@ -316,6 +352,7 @@ describe('a backtest', () => {
             expect(tried.toSorted()).toEqual(live.toSorted());
             firings += tried.length;
             ofAnswers += all.some(isAboutAnswers) ? tried.length : 0;
+            ofQuotas += all.some(isAboutQuota) ? tried.length : 0;
           }
         },
       ),
@@ -323,6 +360,7 @@ describe('a backtest', () => {
     );
     expect(firings).toBeGreaterThan(0);
     expect(ofAnswers).toBeGreaterThan(0);
+    expect(ofQuotas).toBeGreaterThan(0);
   });
 
   it('ends when its client has gone, also where nothing concerns its campaign', async () => {

@@ -7,6 +7,7 @@ import { createGuardrail, guardrail, guardrailsOf, spent } from '../support/guar
 import { generateKey } from '../support/keys';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { quota, setTargeting, WOMEN } from '../support/targeting';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 const CONDITIONS = [
@@ -99,7 +100,11 @@ describe('guardrails', () => {
         [{ ...mean, question: 'q4', value: -2 }],
         [{ ...mean, question: 'which' }, 'question'],
         [{ ...mean, question: 5 }, 'question'],
+        [{ ...share, quota: 'women' }],
+        [{ ...mean, quota: 'nobody' }, 'quota'],
+        [{ ...spent(1), quota: 'women' }, 'quota'],
       ];
+      await setTargeting(company.api, post_id, { quotas: [quota('women', WOMEN, 5)] });
       for (const [condition, wrong] of conditions) {
         const when = { all: [spent(1), condition] };
         const answer = await company.api.post('/svc/guardrail/backtest', { when, post_id });
@@ -112,9 +117,10 @@ describe('guardrails', () => {
           });
         }
       }
-      expectInvalid(await create({ when: { all: [share, mean] } }), {
+      expectInvalid(await create({ when: { all: [share, { ...mean, quota: 'women' }] } }), {
         'when.all[0].question': 'not_allowed',
         'when.all[1].question': 'not_allowed',
+        'when.all[1].quota': 'not_allowed',
       });
       expectInvalid(
         await create({ post_id, when: { all: [{ ...mean, bounds: [5, 1] }, share] } }),

@@ -125,7 +125,8 @@ function targetingOf(id: string): Known {
   const rules = { attributes: ATTRIBUTES, quotas: [quota('women', WOMEN, 5)] };
   return /^(set|apply|forecast)(Targeting|Campaign)$/.test(id)
     ? {
-        attributes: fc.constant(ATTRIBUTES),
+        // Those of a forecast must be those of its campaign.
+        attributes: fc.constant(id === 'forecastCampaign' ? undefined : ATTRIBUTES),
         attribute: fc.constant('age'),
         op: fc.constantFrom('is', 'is_not', 'at_least', 'at_most'),
         value: fc.integer({ min: -9, max: 9 }),
@@ -139,7 +140,12 @@ function targetingOf(id: string): Known {
         targeting: fc.constantFrom(null, rules, undefined),
         ...(id === 'setTargeting' ? { other: fc.constantFrom('admit', 'refuse') } : {}),
       }
-    : { attributes: fc.constantFrom({}, { age: -7, gender: 'female' }) };
+    : {
+        attributes:
+          id === 'simulateCampaign'
+            ? fc.constantFrom([], undefined)
+            : fc.constantFrom({}, { age: -7, gender: 'female' }),
+      };
 }
 
 const isJson = ({ content }: any) => content['application/json'] !== undefined;
@@ -286,10 +292,10 @@ describe('the service, compared with its OpenAPI document,', () => {
 
   /** Values that only this test can know. */
   function known(id: string): Known {
-    // Those about answers must fit the questions of their campaign.
+    // Those about answers and quotas must fit the questions and quotas of their campaign.
     const condition = new Requests(document, {})
       .allowed(document.components.schemas.Condition!)
-      .filter((each) => each.question === undefined);
+      .filter((each) => each.question === undefined && each.quota === undefined);
     const isAnswered = /Participation$|Responses$/.test(id);
     const campaign = isAnswered ? 'live' : id === 'setSurveyQuestions' ? 'survey' : 'advertisement';
     return {
@@ -335,6 +341,7 @@ describe('the service, compared with its OpenAPI document,', () => {
         : {}),
       ...targetingOf(id),
       currency: fc.constant('USD'),
+      quota: fc.constant(undefined),
       weights: fc.constantFrom('0.2,0.5,1,1,1', '0,0,0,0,1.000000'),
       wait_seconds: fc.constant(0),
       questions: fc.array(question, { minLength: 1, maxLength: 4 }),

@@ -93,6 +93,21 @@ describe('new rules of a campaign that is live', () => {
       ['c', 1],
       ['b', 3],
     ]);
+    // A reversed participation has its numbers still.
+    const { data: dan } = await beginAs(platform, postId, 'dan', { gender: 'male' });
+    await submit(platform, dan, 9);
+    const { participation_id } = dan;
+    await platform.post('/svc/fielding/reverse', {
+      post_id: postId,
+      participation_id,
+      reason: 'Fraud',
+    });
+    await set(quota('d', MEN, 1));
+    expect(await numbers()).toEqual([
+      ['c', 1],
+      ['d', 2],
+      ['b', 3],
+    ]);
   });
 
   it('write an event when a quota is filled, and when it is not any more', async () => {

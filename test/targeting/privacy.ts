@@ -1,7 +1,9 @@
 import { registerCompany } from '../support/client';
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { RefusedBegins } from '../../src/campaigns/targeting/refused-begins.service';
 import { dump } from '../support/dump';
 import { submit } from '../support/fielding';
+import { createGuardrail, untilGuardrailsRead } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { serviceForAll } from '../support/service';
 import { beginAs, quota, setTargeting, targetedSurvey } from '../support/targeting';
@@ -66,13 +68,28 @@ describe('the attributes of respondents', () => {
     }
   });
 
-  it('leave only the number of a cell, which an erasure removes too', async () => {
+  it('leave only the number of a cell, which an erasure removes too, also from guardrails', async () => {
     const company = await registerCompany(service.client);
     const platform = await platformClient(service);
     const postId = await targetedSurvey(company, {
       quotas: [quota('all', { age: [{ from: 0 }] }, 9)],
     });
+    const share = { metric: 'flagged_share', signal: 'fast', op: 'gt', value: 0.5, last: 9 };
+    await createGuardrail(company.api, {
+      post_id: postId,
+      when: { all: [{ ...share, quota: 'all' }] },
+    });
     await submit(platform, (await beginAs(platform, postId, 'fay', { age: 30 })).data, 9);
+    await untilGuardrailsRead(service.dataSource, company.companyId);
+    const remembered = async () => {
+      const [{ quotas }] = await service.dataSource.query(
+        "SELECT state -> 'quotas' AS quotas FROM guardrail_watch WHERE company_id = $1",
+        [storedEnvironment(company.companyId)],
+      );
+      return quotas[0].state.window.seq;
+    };
+    expect(await remembered()).toEqual([expect.any(Number)]);
+    expect(await remembered()).not.toEqual([0]);
     const cells = () =>
       service.dataSource.query(
         `SELECT p.cells FROM participation AS p JOIN campaign AS c
@@ -82,5 +99,6 @@ describe('the attributes of respondents', () => {
     expect(await cells()).toEqual([{ cells: [1] }]);
     await platform.post('/svc/fielding/erase-respondent', { respondent_id: 'fay' });
     expect(await cells()).toEqual([{ cells: null }]);
+    expect(await remembered()).toEqual([0]);
   });
 });

@@ -3808,6 +3808,12 @@ export interface components {
              */
             op: components["schemas"]["GuardrailOperator"];
             /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
+            /**
              * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
              * @example 0.3
              */
@@ -3911,6 +3917,12 @@ export interface components {
              * @example gt
              */
             op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
             /**
              * @description What the metric is compared with, in the metric's unit. At most 2 decimal places.
              * @example 60
@@ -5118,6 +5130,12 @@ export interface components {
              */
             op: components["schemas"]["GuardrailOperator"];
             /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
+            /**
              * @description `flagged_share`: the signal whose flags are counted.
              * @example straight_lining
              */
@@ -5983,6 +6001,12 @@ export interface components {
              */
             op: components["schemas"]["GuardrailOperator"];
             /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
+            /**
              * @description What the metric is compared with, in the metric's unit. At most 2 decimal places.
              * @example 4
              */
@@ -6034,6 +6058,12 @@ export interface components {
              */
             question: number | string;
             /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
+            /**
              * @description `mean_rating` of a matrix: the row, by its key, or by its text if it has none.
              * @example Taste
              */
@@ -6068,6 +6098,12 @@ export interface components {
              * @example gt
              */
             op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
             /**
              * @description What the metric is compared with, in the metric's unit. At most 3 decimal places.
              * @example 5
@@ -6430,6 +6466,12 @@ export interface components {
              * @example 1
              */
             question: number | string;
+            /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
             /**
              * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
              * @example 0.3
@@ -7508,6 +7550,12 @@ export interface components {
              */
             op: components["schemas"]["GuardrailOperator"];
             /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
+            /**
              * Format: int32
              * @description What the metric is compared with, in the metric's unit.
              * @example 500
@@ -7707,6 +7755,12 @@ export interface components {
              * @example gt
              */
             op: components["schemas"]["GuardrailOperator"];
+            /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
             /**
              * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
              * @example 0.3

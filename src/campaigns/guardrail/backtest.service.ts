@@ -173,7 +173,7 @@ export class BacktestService implements OnModuleDestroy {
     const statement = logEntries(detail);
     const looks = looksOf(conditions);
     const looksByCampaign =
-      detail === 'answers'
+      detail.of === 'answers'
         ? [JSON.stringify(Object.fromEntries([...trials.keys()].map((id) => [id, looks])))]
         : [];
     let spent = 0;

@@ -15,6 +15,7 @@ import { KEY_PATTERN, OPTION_LENGTH } from '../questions/option.dto';
 import { checkKey } from '../questions/option.field';
 import { DECIMALS_MAXIMUM } from '../questions/question-fields.dto';
 import { QUESTIONS_MAXIMUM } from '../questions/question.types';
+import { QUOTA_NAME_LENGTH } from '../targeting/targeting.types';
 import { QUALITY_SIGNALS, QualitySignal } from '../questions/quality-signals.types';
 import {
   Condition,
@@ -137,6 +138,18 @@ export class ConditionDto {
   })
   bounds?: [low: number, high: number];
 
+  /**
+   * Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+   * one campaign.
+   */
+  @Normalized()
+  @OwnField('quota', (value) => checkText(value, QUOTA_NAME_LENGTH), {
+    ...OPTION,
+    maxLength: QUOTA_NAME_LENGTH,
+    example: 'women 18 to 34',
+  })
+  quota?: string;
+
   /** Looks at this many of the latest responses; without it, at all since it began to watch. */
   @OwnField('last', (value) => checkWholeNumber(value, LAST), {
     type: 'integer',
@@ -170,7 +183,7 @@ export class ConditionDto {
 /** A condition as it is stored, with every default. */
 export function toCondition(dto: ConditionDto): Condition {
   const { metric, op, value, cohorts, signal, last, minimum_responses, confidence } = dto;
-  const { question, option, row, bounds } = dto;
+  const { question, option, row, bounds, quota } = dto;
   return {
     metric,
     op,
@@ -182,6 +195,7 @@ export function toCondition(dto: ConditionDto): Condition {
     ...(option !== undefined && { option }),
     ...(row !== undefined && { row }),
     ...(bounds && { bounds }),
+    ...(quota !== undefined && { quota }),
     ...(last && { last }),
     minimum_responses: minimum_responses ?? METRICS[metric].minimumResponses ?? MINIMUM_RESPONSES,
     ...(METRICS[metric].confidence && { confidence: confidence ?? CONFIDENCE_DEFAULT }),

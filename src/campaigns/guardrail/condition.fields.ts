@@ -15,6 +15,7 @@ const OWN_FIELDS = [
   'option',
   'row',
   'bounds',
+  'quota',
   'last',
   'confidence',
 ] as const;

@@ -47,6 +47,8 @@ export interface Condition {
   row?: string;
   /** The least and the largest value of a `mean_rating`, if there are such. */
   bounds?: Interval;
+  /** Looks only at responses that count in this quota, by its name. */
+  quota?: string;
   /** Looks at this many of the latest responses only. */
   last?: number;
   minimum_responses: number;

@@ -4,7 +4,15 @@ import { compares, Condition, isBelow } from './condition.rules';
 import type { FiredValueDto } from './guardrail.dto';
 import { LatestSums } from './latest-sums.rules';
 import { METRICS } from './metrics.rules';
-import { Kept, LogEntry, Needs, remember, trimmed, WatchState } from './watch-state.rules';
+import {
+  emptyState,
+  Kept,
+  LogEntry,
+  Needs,
+  remember,
+  trimmed,
+  WatchState,
+} from './watch-state.rules';
 
 /** The event at which a guardrail fired on a campaign. */
 export interface Firing {
@@ -44,10 +52,29 @@ export function needsOf(conditions: readonly Condition[]): Needs {
   };
 }
 
+/** Returns the quotas that conditions name, after `undefined` for those that name none. */
+export function partsOf(
+  conditions: readonly Condition[],
+): { quota: string | undefined; conditions: Condition[] }[] {
+  return [...new Set([undefined, ...conditions.map(({ quota }) => quota)])].map((quota) => ({
+    quota,
+    conditions: conditions.filter((each) => each.quota === quota),
+  }));
+}
+
 /** A condition with what its latest responses add up to, if it looks at the latest only. */
 interface Watched {
   condition: Condition;
+  state: WatchState;
   latest: LatestSums | undefined;
+}
+
+/** What is remembered of the responses of one quota, or of all responses. */
+interface Part {
+  quota: string | undefined;
+  needs: Needs;
+  state: WatchState;
+  watched: Watched[];
 }
 
 /**
@@ -57,8 +84,8 @@ interface Watched {
 export class Evaluation {
   /** Where it fired. */
   fired: Firing | null = null;
-  private readonly needs: Needs;
-  private readonly state: WatchState;
+  private readonly parts: readonly Part[];
+  /** In the order of the conditions. */
   private readonly watched: readonly Watched[];
 
   /**
@@ -70,17 +97,33 @@ export class Evaluation {
     state: WatchState,
     private readonly since: number,
   ) {
-    this.needs = needsOf(conditions);
-    this.state = structuredClone(state);
-    this.watched = conditions.map((condition) => ({
-      condition,
-      latest: latestOf(condition, state),
-    }));
+    this.parts = partsOf(conditions).map(({ quota, conditions: own }) => {
+      const known =
+        quota === undefined ? state : state.quotas?.find(({ name }) => name === quota)?.state;
+      const copy = structuredClone({ ...(known ?? emptyState()), quotas: undefined });
+      const watched = own.map((condition) => ({
+        condition,
+        state: copy,
+        latest: latestOf(condition, copy),
+      }));
+      return { quota, needs: needsOf(own), state: copy, watched };
+    });
+    const all = this.parts.flatMap(({ watched }) => watched);
+    this.watched = all.toSorted(
+      (a, b) => conditions.indexOf(a.condition) - conditions.indexOf(b.condition),
+    );
   }
 
   /** What to continue with, which is of no use after a firing: a guardrail fires once. */
   get remembered(): WatchState {
-    return trimmed(this.state, this.needs);
+    const [whole = emptyState(), ...others] = this.parts.map(({ state, needs }) =>
+      trimmed(state, needs),
+    );
+    const quotas = others.map((state, index) => ({
+      name: this.parts[index + 1]?.quota ?? '',
+      state,
+    }));
+    return { ...whole, ...(quotas.length > 0 && { quotas }) };
   }
 
   /** Reads the next response, reversal or start of the campaign, in the order of the log. */
@@ -88,18 +131,20 @@ export class Evaluation {
     if (entry.seq <= this.since || this.fired !== null) {
       return;
     }
-    if (entry.is_start) {
-      this.state.firstAt = null;
-      return;
-    }
-    if (entry.reverses === null) {
-      for (const { latest } of this.watched) {
-        latest?.add(this.state, entry);
+    for (const { quota, needs, state, watched } of this.parts) {
+      if (entry.is_start) {
+        state.firstAt = null;
+      } else if (quota === undefined || entry.quotas?.includes(quota)) {
+        if (entry.reverses === null) {
+          for (const { latest } of watched) {
+            latest?.add(state, entry);
+          }
+        }
+        remember(state, entry, needs, this.since);
       }
     }
-    remember(this.state, entry, this.needs, this.since);
-    if (this.watched.every((each) => holds(this.state, each))) {
-      const values = this.watched.map((each) => firedValue(this.state, each));
+    if (!entry.is_start && this.watched.every(holds)) {
+      const values = this.watched.map(firedValue);
       this.fired = { seq: entry.seq, at: entry.at, values };
     }
   }
@@ -131,7 +176,7 @@ function latestOf(condition: Condition, state: WatchState): LatestSums | undefin
 }
 
 /** How many responses a condition counts, of those that were watched. */
-function available(state: WatchState, { condition, latest }: Watched): number {
+function available({ condition, state, latest }: Watched): number {
   const { counted } = METRICS[condition.metric];
   return (
     counted?.(state, condition, latest) ?? Math.min(state.responses, condition.last ?? Infinity)
@@ -142,10 +187,10 @@ function available(state: WatchState, { condition, latest }: Watched): number {
  * Whether a condition holds: with a confidence, whether the bound of the interval that is nearer to
  * the value passes it too.
  */
-function holds(state: WatchState, watched: Watched): boolean {
-  const { condition, latest } = watched;
+function holds(watched: Watched): boolean {
+  const { condition, state, latest } = watched;
   const { metric, op, last, confidence, minimum_responses } = condition;
-  if (available(state, watched) < Math.min(minimum_responses, last ?? minimum_responses)) {
+  if (available(watched) < Math.min(minimum_responses, last ?? minimum_responses)) {
     return false;
   }
   const definition = METRICS[metric];
@@ -161,7 +206,7 @@ function holds(state: WatchState, watched: Watched): boolean {
   return interval !== null && compares(interval[isBelow(op) ? 1 : 0], condition);
 }
 
-function firedValue(state: WatchState, { condition, latest }: Watched): FiredValueDto {
+function firedValue({ condition, state, latest }: Watched): FiredValueDto {
   const { metric } = condition;
   const { value, responses, interval } = METRICS[metric].measures(state, condition, latest);
   return {

@@ -52,12 +52,13 @@ const OF_PARTICIPATIONS: readonly MetricName[] = [
 
 /** What conditions need of a response besides what its events say. */
 export function detailOf(conditions: readonly Condition[]): Detail {
+  const quotas = conditions.some(({ quota }) => quota !== undefined);
   if (conditions.some(({ question }) => question !== undefined)) {
-    return 'answers';
+    return { of: 'answers', quotas };
   }
   return conditions.some(({ metric }) => OF_PARTICIPATIONS.includes(metric))
-    ? 'submissions'
-    : 'events';
+    ? { of: 'submissions', quotas }
+    : { of: 'events', quotas };
 }
 
 /** What guardrails look at in the answers to each campaign. Only one of a campaign can do so. */
@@ -140,7 +141,7 @@ export class EvaluationService {
       after,
       upTo,
       campaigns.includes(null) ? null : campaigns,
-      ...(detail === 'answers' ? [JSON.stringify(looksByCampaign(rules))] : []),
+      ...(detail.of === 'answers' ? [JSON.stringify(looksByCampaign(rules))] : []),
     ]);
   }
 

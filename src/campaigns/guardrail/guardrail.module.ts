@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { QuestionsModule } from '../questions/questions.module';
+import { TargetingModule } from '../targeting/targeting.module';
 import { DeletionModule } from '../../platform/deletion/deletion.module';
 import { EventModule } from '../../platform/event/event.module';
 import { BacktestController } from './backtest.controller';
@@ -24,6 +25,7 @@ import { GuardrailWatcher } from './guardrail-watcher.service';
     DeletionModule,
     EventModule,
     QuestionsModule,
+    TargetingModule,
   ],
   controllers: [GuardrailController, BacktestController],
   providers: [

@@ -69,14 +69,23 @@ const ANSWERS = `(
       ) AS given ON true
     ) AS answers, `;
 
-/** What is read of each response besides its events. */
-export type Detail = 'events' | 'submissions' | 'answers';
+/** The names of the quotas that the response counts in, or counted in before it was reversed. */
+const QUOTAS = `(
+      SELECT json_agg(q.name) FROM quota_cell AS q
+      WHERE q.company_id = $1 AND q.campaign_id = part.campaign_id AND q.cell = ANY (part.cells)
+    ) AS quotas, `;
 
-const DETAILS: Readonly<Record<Detail, string>> = {
-  events: NO_SUBMISSION,
-  submissions: submission(),
-  answers: submission(ANSWERS),
-};
+/** What is read of each response besides its events. */
+export interface Detail {
+  of: 'events' | 'submissions' | 'answers';
+  quotas: boolean;
+}
+
+function joined({ of, quotas }: Detail): string {
+  return of === 'events' && !quotas
+    ? NO_SUBMISSION
+    : submission(`${of === 'answers' ? ANSWERS : ''}${quotas ? QUOTAS : ''}`);
+}
 
 /**
  * The responses, reversals and starts of campaigns of a company ($1) after one event ($2) up to
@@ -84,7 +93,7 @@ const DETAILS: Readonly<Record<Detail, string>> = {
  * hundredths.
  *
  * @param detail whether attention scores, answering times and signals of quality are read too, and
- *   what is looked at in the answers
+ *   what is looked at in the answers; and whether the quotas of a response are
  */
 export const logEntries = (detail: Detail) => `
   SELECT event.seq::float8, ${POST_ID} AS post_id, event.type = 'campaign.started' AS is_start,
@@ -99,10 +108,11 @@ export const logEntries = (detail: Detail) => `
     (event.changes ->> 'cohort')::integer AS cohort,
     round((event.changes ->> 'reward')::numeric * 100)::float8 AS reward,
     round((event.changes ->> 'spent')::numeric * 100)::float8 AS spent,
-    ${detail === 'answers' ? 'submission.answers, ' : ''}submission.score, submission.milliseconds,
+    ${detail.of === 'answers' ? 'submission.answers, ' : ''}
+    ${detail.quotas ? 'submission.quotas, ' : ''}submission.score, submission.milliseconds,
     submission.quality
   FROM event
-  ${DETAILS[detail]}
+  ${joined(detail)}
   WHERE event.company_id = $1 AND event.seq > $2 AND event.seq <= $3
     AND event.type IN ('response.submitted', 'response.reversed', 'campaign.started')
     AND ($4::text[] IS NULL OR ${POST_ID} = ANY ($4))

@@ -28,6 +28,7 @@ export interface Metric {
   option?: Presence;
   row?: Presence;
   bounds?: Presence;
+  quota?: Presence;
   confidence?: Presence;
   /** `minimum_responses` of a condition without one, if it is not `MINIMUM_RESPONSES`. */
   minimumResponses?: number;
@@ -68,6 +69,7 @@ export function amountsIn(
 export const METRICS: Readonly<Record<MetricName, Metric>> = {
   cohort_share: {
     values: SHARE,
+    quota: 'optional',
     last: 'optional',
     cohorts: 'required',
     confidence: 'optional',
@@ -83,6 +85,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   mean_attention: {
     values: { minimum: 0, maximum: HIGHEST_SCORE, places: 2, example: 4 },
+    quota: 'optional',
     last: 'required',
     confidence: 'optional',
     keeps: () => 'score',
@@ -92,6 +95,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   cost_per_response: {
     values: MONEY,
+    quota: 'optional',
     last: 'required',
     confidence: 'optional',
     keeps: () => 'reward',
@@ -101,6 +105,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   responses_per_hour: {
     values: { minimum: 0, maximum: 10_000_000, places: 0, example: 500 },
+    quota: 'optional',
     measures: (state) => ({
       value: state.minutes.reduce((sum, [, responses]) => sum + responses, 0),
       responses: state.responses,
@@ -123,11 +128,13 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   reversed_share: {
     values: SHARE,
+    quota: 'optional',
     confidence: 'optional',
     measures: ({ reversed, responses }, { confidence }) => share(reversed, responses, confidence),
   },
   median_answer_seconds: {
     values: { minimum: 0, maximum: 86_400, places: 3, example: 5 },
+    quota: 'optional',
     last: 'required',
     keeps: () => 'milliseconds',
     // Whether a time is on the side of the value where the median is if half of the times are.
@@ -149,6 +156,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   flagged_share: {
     values: SHARE,
+    quota: 'optional',
     last: 'optional',
     signal: 'required',
     confidence: 'optional',
@@ -165,6 +173,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   option_share: {
     values: SHARE,
+    quota: 'optional',
     last: 'optional',
     question: 'required',
     option: 'required',
@@ -179,6 +188,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   },
   mean_rating: {
     values: { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM, places: 6, example: 4 },
+    quota: 'optional',
     last: 'required',
     question: 'required',
     row: 'optional',

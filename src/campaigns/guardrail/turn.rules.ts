@@ -1,5 +1,5 @@
 import type { CampaignEntry, WatchingRule } from './advance.rules';
-import { needsOf } from './evaluate.rules';
+import { needsOf, partsOf } from './evaluate.rules';
 
 /** Values of windows that one turn reads and stores again, a megabyte or two. */
 const VALUES_MAXIMUM = 200_000;
@@ -21,7 +21,9 @@ export function withinTurn(
 ): { entries: readonly CampaignEntry[]; upTo: number } {
   const sizes = rules.map(({ post_id, conditions }) => ({
     watched: post_id,
-    values: [...needsOf(conditions).window.values()].reduce((a, b) => a + b, STATE_VALUES),
+    values: partsOf(conditions)
+      .flatMap((part) => [STATE_VALUES, ...needsOf(part.conditions).window.values()])
+      .reduce((a, b) => a + b),
   }));
   const campaigns = new Set<string>();
   let values = 0;

@@ -29,6 +29,8 @@ export interface LogEntry {
   quality: number;
   /** What conditions look at in the answers; absent if none does. */
   answers?: Readonly<Record<AnswerName, number | null>> | null;
+  /** The names of the quotas that the response counts in; absent if no condition asks. */
+  quotas?: readonly string[] | null;
   /** Everything that the campaign has spent up to this event, in hundredths. */
   spent: number;
 }
@@ -57,6 +59,13 @@ export interface WatchState {
   minutes: [minute: number, responses: number][];
   /** The latest responses, oldest first. */
   window: Partial<Record<Kept, (number | null)[]>>;
+  /** The same of the responses of each quota that conditions name; absent if none does. */
+  quotas?: QuotaState[];
+}
+
+interface QuotaState {
+  name: string;
+  state: WatchState;
 }
 
 /** What the conditions of a guardrail need to remember. */

@@ -10,6 +10,9 @@ export const named = (differences: string) => `
     SELECT g.post_id FROM campaign AS g WHERE g.company_id = $1 AND g.id = d.campaign_id LIMIT 1
   ) AS o`;
 
+/** Whether a participation `p` counts in its cells: one that is reversed has left them. */
+export const COUNTS = `p.state IN ('open', 'submitted')`;
+
 /** How many participations `p` count in each cell. */
 export const IN_CELLS = `
   u.cell, count(*) AS taken, count(*) FILTER (WHERE p.state = 'submitted') AS submitted`;
@@ -45,6 +48,7 @@ export const COUNT_CELLS = `
   FROM participation AS p CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
   WHERE p.company_id = $1 AND p.campaign_id = $2::bigint
     AND p.participation_id > $3::uuid AND p.participation_id <= $4::uuid
+    AND ${COUNTS}
   GROUP BY u.cell`;
 
 /** Compares the cells of a campaign with what was counted in them. */

@@ -1,4 +1,4 @@
-import { cellDifferences, IN_CELLS, named } from './cell-differences.statements';
+import { cellDifferences, COUNTS, IN_CELLS, named } from './cell-differences.statements';
 import { TRANSFER_KINDS } from './ledger.types';
 
 /** Participations and campaigns that one page compares at most. */
@@ -174,7 +174,7 @@ export const PAGE = `
         ${cellDifferences(
           `SELECT p.campaign_id, ${IN_CELLS}
            FROM page AS p CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
-           WHERE ${IS_WHOLE('p')} GROUP BY p.campaign_id, u.cell`,
+           WHERE ${IS_WHOLE('p')} AND ${COUNTS} GROUP BY p.campaign_id, u.cell`,
           IS_WHOLE('q'),
         )}`)}
     ) AS difference) AS differences

@@ -17,7 +17,7 @@ BEGIN
   WHERE p.company_id = company
     AND NOT EXISTS (SELECT FROM guardrail AS g WHERE g.company_id = company);
   FOR remembered IN
-    SELECT w.post_id, w.guardrail_id, (n.place - 1)::text AS place
+    SELECT w.post_id, w.guardrail_id, at.path, (n.place - 1)::text AS place
     FROM unnest(campaigns, participations) AS o (campaign_id, participation_id)
     JOIN campaign AS c ON c.company_id = company AND c.id = o.campaign_id
     JOIN guardrail_watch AS w ON w.company_id = company AND w.post_id = c.post_id
@@ -28,19 +28,29 @@ BEGIN
       SELECT a.seq FROM archived_submission AS a
       WHERE a.company_id = company AND a.participation_id = o.participation_id
     ) AS submission
-    CROSS JOIN LATERAL
-      jsonb_array_elements(w.state -> 'window' -> 'seq') WITH ORDINALITY AS n (seq, place)
+    -- Of all responses, and of those of each quota that is named.
+    CROSS JOIN LATERAL (
+      SELECT ARRAY['window'] AS path
+      UNION ALL
+      SELECT ARRAY['quotas', (q.place - 1)::text, 'state', 'window']
+      FROM jsonb_array_elements(w.state -> 'quotas') WITH ORDINALITY AS q (quota, place)
+    ) AS at
+    CROSS JOIN LATERAL jsonb_array_elements(w.state #> (at.path || 'seq'::text))
+      WITH ORDINALITY AS n (seq, place)
     WHERE n.seq = to_jsonb(submission.seq)
     ORDER BY w.post_id, w.guardrail_id
   LOOP
     UPDATE guardrail_watch AS w
-    SET state = jsonb_set(w.state, '{window}', (
+    SET state = jsonb_set(w.state, remembered.path, (
       SELECT jsonb_object_agg(kept.key, CASE
         WHEN kept.key = 'quality' THEN jsonb_set(kept.value, ARRAY[remembered.place], '0')
         WHEN starts_with(kept.key, 'answer ')
           THEN jsonb_set(kept.value, ARRAY[remembered.place], 'null')
+        -- That the response counted in a quota.
+        WHEN kept.key = 'seq' AND cardinality(remembered.path) > 1
+          THEN jsonb_set(kept.value, ARRAY[remembered.place], '0')
         ELSE kept.value END)
-      FROM jsonb_each(w.state -> 'window') AS kept
+      FROM jsonb_each(w.state #> remembered.path) AS kept
     ))
     WHERE w.company_id = company AND w.post_id = remembered.post_id
       AND w.guardrail_id = remembered.guardrail_id;

@@ -48,7 +48,7 @@ BEGIN
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name <> ALL (names);
   DELETE FROM quota_cell AS q
   WHERE q.company_id = company AND q.campaign_id = campaign_of
-    AND q.maximum IS NULL AND counts[q.cell] = 0 AND q.name <> ALL (names);
+    AND q.maximum IS NULL AND counts[q.cell] = 0 AND NOT q.kept AND q.name <> ALL (names);
   UPDATE quota_cell AS q SET maximum = n.maximum
   FROM unnest(names, maximums) AS n (name, maximum)
   WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.name = n.name;

@@ -17,7 +17,7 @@ DECLARE
         OR num_nonnulls(NEW.reversed_at, NEW.reversal_reason)
           <> CASE NEW.state WHEN 'reversed' THEN 2 ELSE 0 END
       THEN 'participation_state'
-    WHEN NEW.cells IS NOT NULL AND NEW.state NOT IN ('open', 'submitted')
+    WHEN NEW.cells IS NOT NULL AND NEW.state NOT IN ('open', 'submitted', 'reversed')
       THEN 'participation_cells'
   END;
 BEGIN

@@ -25,8 +25,7 @@ BEGIN
   moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
   -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
-  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why,
-    cells = NULL
+  UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
   WHERE o.company_id = company AND o.campaign_id = campaign_of
     AND o.participation_id = participation
   RETURNING o.* INTO part;
@@ -54,6 +53,10 @@ BEGIN
       'held', progress.held),
     progress.logged_at);
   IF own_cells IS NOT NULL THEN
+    -- The participation still has their numbers, which must not become those of other quotas.
+    UPDATE quota_cell AS q SET kept = true
+    WHERE q.company_id = company AND q.campaign_id = campaign_of AND q.cell = ANY (own_cells)
+      AND NOT q.kept;
     PERFORM leave_cells(company, campaign_of, own_cells,
       array_fill(0, ARRAY[cardinality(own_cells)]), array_fill(1, ARRAY[cardinality(own_cells)]));
   END IF;

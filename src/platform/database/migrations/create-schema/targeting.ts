@@ -2,9 +2,9 @@
  * Whom a campaign asks. A set of rules is never changed: replacing it stores another one, with the
  * numbers of the cells that its quotas have, in their order.
  *
- * A participation keeps the numbers of its cells while it counts in them. A cell whose quota was
- * removed keeps its row, without a maximum, until nobody counts in it; only then is its number
- * free.
+ * A participation keeps the numbers of its cells while it counts in them, and after a reversal. A
+ * cell whose quota was removed keeps its row, without a maximum, until nobody counts in it. Only
+ * then is its number free, unless it is kept.
  */
 export const targeting = [
   `CREATE TABLE targeting (
@@ -45,6 +45,8 @@ export const targeting = [
     -- Null once the quota is removed.
     maximum integer,
     submitted cell_count NOT NULL DEFAULT 0,
+    -- Whether a reversed participation has its number.
+    kept boolean NOT NULL DEFAULT false,
     -- Whether the last event of the quota says that it is filled, and its number.
     filled boolean NOT NULL DEFAULT false,
     version integer NOT NULL DEFAULT 0,
