@@ -6,6 +6,7 @@ import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { countsOf, MEN, quota, targetedSurvey, WOMEN } from '../support/targeting';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
@@ -65,6 +66,91 @@ describe('a simulation', () => {
     const reversal = { post_id, participation_id, reason: 'Too fast' };
     expect((await api.post('/svc/fielding/reverse', reversal)).status).toBe(200);
     expect((await simulate(request)).spent).toBe(spent - reward);
+  });
+
+  describe('of a campaign with targeting', () => {
+    const rules = {
+      screening: { all: [{ attribute: 'age', op: 'at_least', value: 18, name: 'adults' }] },
+      quotas: [
+        quota('women', WOMEN, 5),
+        quota('young men', { ...MEN, age: [{ from: 18, to: 34 }] }, 4),
+      ],
+      other: 'refuse',
+    };
+    const attributes = [
+      {
+        name: 'gender',
+        shares: [
+          { value: 'female', share: 0.5 },
+          { value: 'male', share: 0.4 },
+        ],
+      },
+      {
+        name: 'age',
+        shares: [
+          { from: 10, to: 17, share: 0.2 },
+          { from: 18, to: 60, share: 0.8 },
+        ],
+      },
+    ];
+
+    it('screens respondents out and fills quotas, and says which rule refused', async () => {
+      const post_id = await targetedSurvey({ api }, rules);
+      const request = { post_id, seed: 5, respondents: 60, abandon_rate: 0.2, attributes };
+      const result = await simulate(request);
+      const { refused, refused_by } = result;
+      const counts = await countsOf(api, post_id);
+      expect(counts).toEqual({ women: [5, 5, 0], 'young men': [4, 4, 0] });
+      expect(result).toMatchObject({ submitted: 9, begun: 9 + result.abandoned });
+      const sums = (code: string) =>
+        refused_by
+          .filter((each: any) => each.code === code)
+          .reduce((sum: number, each: any) => sum + each.refused, 0);
+      expect(refused).toHaveLength(2);
+      for (const { code, count } of refused) {
+        expect([code, sums(code)]).toEqual([code, count]);
+      }
+      expect(refused_by.map(({ rule }: any) => rule).toSorted()).toEqual([
+        'adults',
+        'other',
+        'women',
+        'young men',
+      ]);
+      const { data } = await api.get(`/svc/campaign/${post_id}/quotas`);
+      expect(data.quotas).toMatchObject([{ taken: 5 }, { taken: 4 }]);
+      // About a fifth are minors; four standard deviations.
+      const minors = refused_by.find(({ rule }: any) => rule === 'adults').refused;
+      expect(Math.abs(minors - 12)).toBeLessThan(13);
+      expect(await simulate({ ...request, attributes: undefined })).not.toEqual(result);
+      await expectReconciled(api);
+    });
+
+    it('refuses attributes that respondents cannot have', async () => {
+      const post_id = await targetedSurvey({ api }, rules);
+      const [gender, age] = attributes as [any, any];
+      const ask = (...list: unknown[]) =>
+        send({ post_id, seed: 1, respondents: 1, attributes: list });
+      expectInvalid(await ask({ ...gender, name: 'shoes' }, { ...age, name: 'gender' }), {
+        'attributes[0].name': 'not_allowed',
+        'attributes[1].shares[0]': 'not_allowed',
+        'attributes[1].shares[1]': 'not_allowed',
+      });
+      const x = { name: 'gender', shares: [{ value: 'x', share: 1 }] };
+      expectInvalid(await ask(x), { 'attributes[0].shares[0].value': 'not_allowed' });
+      const twice = { ...gender, shares: [...gender.shares, ...gender.shares] };
+      expectInvalid(await ask(twice), { 'attributes[0].shares': 'sum_not_one' });
+      const both = {
+        ...age,
+        shares: [
+          { from: 2, to: 1, share: 1 },
+          { value: 'a', from: 1, share: 0 },
+        ],
+      };
+      expectInvalid(await ask(both), {
+        'attributes[0].shares[0].to': 'too_small',
+        'attributes[0].shares[1]': 'not_allowed',
+      });
+    });
   });
 
   it('has the same respondents for the same seed, and others for another one', async () => {

@@ -2104,11 +2104,46 @@ export interface components {
          * @enum {string}
          */
         AttributeConditionOperator: "is" | "is_not" | "one_of" | "none_of" | "at_least" | "at_most";
+        /** @description Numbers from one to another, equally likely, both ends included. */
+        AttributeRangeShare: {
+            /**
+             * Format: int32
+             * @example 18
+             */
+            from: number;
+            /**
+             * @description The part of the respondents. At most 4 decimal places.
+             * @example 0.5
+             */
+            share: number;
+            /**
+             * Format: int32
+             * @example 34
+             */
+            to: number;
+        };
+        AttributeShare: components["schemas"]["AttributeValueShare"] | components["schemas"]["AttributeRangeShare"];
+        AttributeShares: {
+            /** @example cups */
+            name: string;
+            /** @description At most 1 in all; what is missing to 1 is the share of respondents without the attribute. */
+            shares: components["schemas"]["AttributeShare"][];
+        };
         /**
          * @description A `select` is one of several words, a `number` is whole.
          * @enum {string}
          */
         AttributeType: "select" | "number";
+        /** @description A value of a select. */
+        AttributeValueShare: {
+            /**
+             * @description The part of the respondents. At most 4 decimal places.
+             * @example 0.5
+             */
+            share: number;
+            /** @example female */
+            value: string;
+        };
         Backtest: {
             /**
              * Format: int32
@@ -7317,6 +7352,8 @@ export interface components {
             /** @description Send it as `cursor` to compare what is left; `null` on the last page. */
             next_cursor: string | null;
         };
+        /** @enum {string} */
+        RefusalReason: "screened_out" | "quota_full";
         RefusingRule: {
             /**
              * Format: int64
@@ -8073,6 +8110,11 @@ export interface components {
             /** @description How attentive respondents are. By default the mix that a forecast assumes without responses. */
             attention?: components["schemas"]["Attention"];
             /**
+             * @description What the respondents are, for a campaign with targeting. By default, all values of a `select` are
+             *     equally likely, and so are all numbers from 10 below to 10 above those that the rules name.
+             */
+            attributes?: components["schemas"]["AttributeShares"][];
+            /**
              * @description A test campaign: one that was created with a test key.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
@@ -8106,6 +8148,8 @@ export interface components {
             post_id: string;
             /** @description What the service refused, and how often. */
             refused: components["schemas"]["SimulationRefusal"][];
+            /** @description Which rules screened respondents out, and which quotas were full. */
+            refused_by: components["schemas"]["SimulationRule"][];
             /**
              * Format: int32
              * @description How many came.
@@ -8130,6 +8174,16 @@ export interface components {
         };
         /** @enum {string} */
         SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "participation_closed";
+        SimulationRule: {
+            code: components["schemas"]["RefusalReason"];
+            /**
+             * Format: int64
+             * @description How many times it has refused a respondent.
+             */
+            refused: number;
+            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+            rule: string;
+        };
         SingleChoiceOption: {
             /** @description `shuffle` leaves it at its place. */
             fixed?: boolean;
@@ -12231,6 +12285,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "post_id": "post_01k9x2v8zdf3xbz0q4v5rk6t7m",
+                 *       "respondents": 20,
+                 *       "seed": 4711,
+                 *       "attention": {
+                 *         "shares": {
+                 *           "cohort_1": 0.1,
+                 *           "cohort_2": 0.2,
+                 *           "cohort_3": 0.3,
+                 *           "cohort_4": 0.25,
+                 *           "cohort_5": 0.15
+                 *         }
+                 *       },
+                 *       "abandon_rate": 0.1
+                 *     }
+                 */
                 "application/json": components["schemas"]["SimulateCampaign"];
             };
         };

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { goneSignal } from '../../platform/protocol/when-closed';
+import { BodyLimit, MIB } from '../../platform/limits/body-limit';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { Caller, Principal } from '../../platform/caller/principal';
 import { IdempotentInPhases } from '../../platform/idempotency/idempotent.decorator';
@@ -29,6 +30,7 @@ export class SimulationController {
   @Heavy()
   @IdempotentInPhases()
   @ApiKeyAuth('campaigns:write')
+  @BodyLimit(2 * MIB)
   @RespondsWith(SimulationDto, 'What became of the respondents.', {
     errors: ['test_key_required', 'campaign_not_found', 'campaign_not_owned'],
   })

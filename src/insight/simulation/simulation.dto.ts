@@ -1,7 +1,15 @@
 import { CAMPAIGN_STATUSES, CampaignStatus } from '../../campaigns/campaign/campaign.types';
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
+import { RefusingRuleDto } from '../../campaigns/targeting/quotas.dto';
+import {
+  CONDITIONS_MAXIMUM,
+  QUOTAS_MAXIMUM,
+  REFUSAL_REASONS,
+  RefusalReason,
+} from '../../campaigns/targeting/targeting.types';
 import { Attention, AttentionDto } from '../forecast/attention.dto';
+import { AttributeSharesDto, Population } from '../forecast/population.dto';
 import { SEED } from '../../platform/statistics/random.rules';
 import {
   ResponseEnum,
@@ -50,6 +58,13 @@ export class SimulateCampaignDto {
   /** The part of the respondents that abandons; 0.2 by default. */
   @Decimal({ minimum: 0, maximum: 1, places: 4, optional: true, example: 0.1 })
   abandon_rate?: number;
+
+  /**
+   * What the respondents are, for a campaign with targeting. By default, all values of a `select` are
+   * equally likely, and so are all numbers from 10 below to 10 above those that the rules name.
+   */
+  @Population()
+  attributes?: AttributeSharesDto[];
 }
 
 export class SimulationRefusalDto {
@@ -59,6 +74,12 @@ export class SimulationRefusalDto {
   /** How many respondents got this refusal. */
   @ResponseInteger({ minimum: 1, maximum: RESPONDENTS.maximum })
   count!: number;
+}
+
+/** A rule of whom the campaign asks, and how many respondents it refused. */
+export class SimulationRuleDto extends RefusingRuleDto {
+  @ResponseEnum(REFUSAL_REASONS, 'RefusalReason')
+  code!: RefusalReason;
 }
 
 /** What became of the respondents of a seed, in this call and in earlier ones. */
@@ -86,6 +107,10 @@ export class SimulationDto {
   /** What the service refused, and how often. */
   @ResponseList(() => SimulationRefusalDto, { maximum: REFUSALS.length })
   refused!: SimulationRefusalDto[];
+
+  /** Which rules screened respondents out, and which quotas were full. */
+  @ResponseList(() => SimulationRuleDto, { maximum: CONDITIONS_MAXIMUM + 1 + QUOTAS_MAXIMUM })
+  refused_by!: SimulationRuleDto[];
 
   /** The currency of `spent`. */
   @ResponseCurrency()

@@ -10,9 +10,16 @@ import {
   ParticipationsService,
   PinnedParticipation,
 } from '../../fielding/participations/participations.service';
+import { TargetingService } from '../../campaigns/targeting/targeting.service';
+import {
+  Attributes,
+  REFUSAL_REASONS,
+  RefusalReason,
+} from '../../campaigns/targeting/targeting.types';
 import { sharesOf } from '../forecast/attention.dto';
 import type { Shares } from '../forecast/attention.rules';
 import { PRIOR } from '../forecast/expectation.rules';
+import { checkPopulation, populationOf } from '../forecast/population.rules';
 import { Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { GuardrailWatcher } from '../../campaigns/guardrail/guardrail-watcher.service';
 import { ApiError } from '../../platform/protocol/api-error';
@@ -29,6 +36,8 @@ interface Tally {
   submitted: number;
   abandoned: number;
   refused: Map<Refusal, number>;
+  /** By what refused, and the name of its rule. */
+  refusedBy: Map<string, { code: RefusalReason; rule: string; refused: number }>;
   spent: Big;
 }
 
@@ -42,6 +51,8 @@ interface Population {
   actor: string;
   completionRate: number;
   shares: Shares;
+  /** Draws what a respondent is. */
+  attributesOf: (draws: Draws) => Attributes;
   /** For the preferences; every question set begins with a copy. */
   preferences: Draws;
   habits: Habits;
@@ -68,6 +79,7 @@ export class SimulationService implements OnModuleDestroy {
     private readonly beginning: Beginning,
     private readonly steps: ParticipationSteps,
     private readonly guardrails: GuardrailWatcher,
+    private readonly targeting: TargetingService,
   ) {}
 
   /** The shutdown does not wait for the respondents who are still to come. */
@@ -80,7 +92,8 @@ export class SimulationService implements OnModuleDestroy {
    * are.
    *
    * @param gone ends the work after the current respondent
-   * @throws ApiError `test_key_required`, `campaign_not_found`, `campaign_not_owned`, or
+   * @throws ApiError `test_key_required`, `campaign_not_found`, `campaign_not_owned`,
+   *   `validation_failed` for attributes that are not those of the campaign, or
    *   `request_timeout` or `service_unavailable` if it was interrupted
    */
   async simulate(
@@ -94,9 +107,12 @@ export class SimulationService implements OnModuleDestroy {
     }
     const { post_id, seed, respondents } = request;
     const fielded = await this.owners.find(caller, post_id);
-    const tally = await this.run(fielded, actorOf(caller), request, gone);
+    const { targeting } = await this.targeting.current(companyId, post_id);
+    checkPopulation(targeting, request.attributes ?? []);
+    const attributesOf = populationOf(targeting, request.attributes);
+    const tally = await this.run({ fielded, actor: actorOf(caller), attributesOf }, request, gone);
     const campaign = await this.campaigns.findOwned(companyId, post_id);
-    const { begun, submitted, abandoned, refused, spent } = tally;
+    const { begun, submitted, abandoned, refused, refusedBy, spent } = tally;
     return {
       post_id,
       seed,
@@ -105,6 +121,7 @@ export class SimulationService implements OnModuleDestroy {
       submitted,
       abandoned,
       refused: [...refused].map(([code, count]) => ({ code, count })),
+      refused_by: [...refusedBy.values()],
       currency: campaign.currency,
       spent: spent.toNumber(),
       status: currentStateOf(campaign).status,
@@ -112,15 +129,13 @@ export class SimulationService implements OnModuleDestroy {
   }
 
   private async run(
-    fielded: Fielded,
-    actor: string,
+    common: Pick<Population, 'fielded' | 'actor' | 'attributesOf'>,
     { seed, respondents, attention, abandon_rate }: SimulateCampaignDto,
     gone: AbortSignal,
   ): Promise<Tally> {
     const streams = streamsOf(seed);
     const population: Population = {
-      fielded,
-      actor,
+      ...common,
       completionRate: abandon_rate === undefined ? PRIOR.completionRate : 1 - abandon_rate,
       shares: (attention && sharesOf(attention)) ?? PRIOR.shares,
       preferences: streams.next().value,
@@ -131,6 +146,7 @@ export class SimulationService implements OnModuleDestroy {
       submitted: 0,
       abandoned: 0,
       refused: new Map(),
+      refusedBy: new Map(),
       spent: new Big(0),
     };
     for (let position = 1; position <= respondents; position += 1) {
@@ -148,10 +164,11 @@ export class SimulationService implements OnModuleDestroy {
     draws: Draws,
     tally: Tally,
   ): Promise<void> {
-    const { fielded, actor, completionRate, shares } = population;
+    const { fielded, actor, completionRate, shares, attributesOf } = population;
+    const attributes = attributesOf(draws);
     const score = drawScore(completionRate, shares, draws);
     try {
-      const id = await this.beginning.begin(fielded, respondent);
+      const id = await this.beginning.begin(fielded, respondent, { attributes });
       tally.begun += 1;
       const found = await this.participations.findPinned(fielded, id);
       if (score === undefined) {
@@ -169,7 +186,19 @@ export class SimulationService implements OnModuleDestroy {
     } catch (error) {
       const code = refusalIn(error);
       tally.refused.set(code, (tally.refused.get(code) ?? 0) + 1);
+      countRule(tally, code, error);
     }
+  }
+}
+
+/** Counts the rule that refused a respondent, if it was one. */
+function countRule({ refusedBy }: Tally, refusal: Refusal, error: unknown): void {
+  const { rule } = (error as ApiError).properties;
+  const code = REFUSAL_REASONS.find((each) => each === refusal);
+  if (code !== undefined && rule !== undefined) {
+    const key = JSON.stringify([code, rule]);
+    const known = refusedBy.get(key) ?? { code, rule, refused: 0 };
+    refusedBy.set(key, { ...known, refused: known.refused + 1 });
   }
 }
 
