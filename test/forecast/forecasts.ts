@@ -7,6 +7,7 @@ import { createGuardrail, respond, spent } from '../support/guardrails';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { beginAs, MEN, quota, targetedSurvey, targeting, WOMEN } from '../support/targeting';
 
 const SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
 
@@ -51,7 +52,7 @@ describe('a forecast', () => {
       responses: all(100),
       cost_per_response: all(5),
       stranded: null,
-      ended_by: { max_responses: 1, budget: 0, respondents: 0 },
+      ended_by: { max_responses: 1, budget: 0, quotas: 0, respondents: 0 },
     });
     const byBudget = await forecast({ campaign: { ...campaign, budget: 35 }, ...KNOWN });
     expect(byBudget).toMatchObject({
@@ -92,6 +93,7 @@ describe('a forecast', () => {
         "ended_by": {
           "budget": 1,
           "max_responses": 0,
+          "quotas": 0,
           "respondents": 0,
         },
         "held_in_vain": {
@@ -121,6 +123,7 @@ describe('a forecast', () => {
           "p50": 62,
           "p95": 97,
         },
+        "targeting": null,
       }
     `);
     expect(cost_histogram.map(({ from, runs }: any) => `${from}: ${runs}`)).toMatchInlineSnapshot(`
@@ -228,6 +231,74 @@ describe('a forecast', () => {
     // 60 are paid. What is left pays one 100.
     expect(assumptions).toMatchObject({ answered: 1, spent: 60, max_responses: 3, budget: 250 });
     expect([cost, responses]).toEqual([all(160), all(2)]);
+  });
+
+  it('says which quota ends the campaign, when each is filled, and whom the rules refuse', async () => {
+    const attributes = [
+      {
+        name: 'gender',
+        shares: [
+          { value: 'female', share: 0.5 },
+          { value: 'male', share: 0.5 },
+        ],
+      },
+      {
+        name: 'age',
+        shares: [
+          { from: 10, to: 17, share: 0.2 },
+          { from: 18, to: 60, share: 0.8 },
+        ],
+      },
+    ];
+    const rules = targeting({
+      screening: { all: [{ attribute: 'age', op: 'at_least', value: 18, name: 'adults' }] },
+      quotas: [quota('women', WOMEN, 10), quota('men', MEN, 5)],
+      other: 'refuse',
+    });
+    const given = { attention: { shares: SHARES }, completion_rate: 1, attributes, concurrent: 1 };
+    const campaign = document({ targeting: rules });
+    const { targeting: found, ...rest } = await forecast({ campaign, ...given });
+    expect(rest).toMatchObject({
+      post_id: null,
+      responses: all(15),
+      respondents: all(15),
+      ended_by: { max_responses: 0, budget: 0, quotas: 1, respondents: 0 },
+    });
+    const [women, men] = found.quotas;
+    expect(women).toMatchObject({ name: 'women', limit: 10, submitted: 10, filled: 1 });
+    expect(men).toMatchObject({ name: 'men', limit: 5, submitted: 5, filled: 1 });
+    expect(women.ends_campaign + men.ends_campaign).toBeCloseTo(1);
+    // It takes 10 / 0.4 on average until 10 adult women have come.
+    expect(Math.abs(women.filled_after.p50 - 24.5)).toBeLessThanOrEqual(1.5);
+    expect(Math.abs(men.filled_after.p50 - 12)).toBeLessThanOrEqual(1.5);
+    expect(women.ends_campaign).toBeGreaterThan(0.9);
+    const [adults, other] = found.screened_out;
+    expect([adults.rule, other]).toEqual(['adults', { rule: 'other', refused: 0 }]);
+    expect(Math.abs(adults.refused / found.came.mean - 0.2)).toBeLessThan(0.01);
+    const turnedAway = women.turned_away + men.turned_away;
+    expect(found.came.mean).toBeCloseTo(15 + adults.refused + turnedAway, 1);
+
+    const post_id = await targetedSurvey(
+      { api },
+      { ...rules, other: 'admit' },
+      { max_responses: 9 },
+    );
+    const platform = await platformClient(service);
+    const known = { gender: 'female', age: 20 };
+    await submit(platform, (await beginAs(platform, post_id, 'Ada', known)).data, 9);
+    const later = await forecast({ post_id, ...given });
+    expect(later).toMatchObject({ responses: all(9), ended_by: { max_responses: 1, quotas: 0 } });
+    expect(later.targeting.quotas[0].submitted).toBeGreaterThan(1);
+    const sum = later.targeting.quotas[0].submitted + later.targeting.quotas[1].submitted;
+    expect(sum).toBeCloseTo(9, 1);
+    expectInvalid(
+      await send({ post_id, ...KNOWN, attributes: [{ ...attributes[0], name: 'x' }] }),
+      {
+        'attributes[0].name': 'not_allowed',
+      },
+    );
+    const { post_id: open } = await createSurvey(api, { max_responses: 3 });
+    expect((await forecast({ post_id: open, ...KNOWN })).targeting).toBeNull();
   });
 
   it('warns of what the launch check warns of', async () => {

@@ -1,10 +1,15 @@
 import {
   countOutcomes,
   drawOutcome,
+  Outcome,
   outcomeLimits,
   Shares,
 } from '../../src/insight/forecast/attention.rules';
+import { Groups } from '../../src/insight/forecast/crowd.rules';
 import { runCampaign } from '../../src/insight/forecast/model.rules';
+import { populationOf } from '../../src/insight/forecast/population.rules';
+import { runTargeted } from '../../src/insight/forecast/targeted-run.rules';
+import { drawScore } from '../../src/insight/simulation/respondent.rules';
 import { streamsOf } from '../../src/platform/statistics/random.rules';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
@@ -12,6 +17,7 @@ import { begin, Begun, expectReconciled, start, submit } from '../support/fieldi
 import { generateKey } from '../support/keys';
 import { campaignStatus } from '../support/life';
 import { service } from '../support/service';
+import { countsOf, MEN, quota, targetedSurvey, WOMEN } from '../support/targeting';
 
 const SHARES: Shares = [0.1, 0.2, 0.3, 0.25, 0.15];
 
@@ -99,6 +105,86 @@ describe('the model of a forecast, compared with the service,', () => {
     expect(ENDINGS[status_reasons[0] ?? ''] ?? 'respondents').toBe(run.endedBy);
     await expectReconciled(api);
   });
+
+  it.each([
+    [{ other: 'refuse' }, {}, 'quotas'],
+    [{ other: 'admit' }, { max_responses: 12 }, 'max_responses'],
+    [{ other: 'admit' }, { budget: 900 }, 'budget'],
+  ])(
+    'does the same to simulated respondents with attributes: %o, %o',
+    async (rules, limits, end) => {
+      const screening = { all: [{ attribute: 'age', op: 'at_least', value: 18, name: 'adults' }] };
+      const quotas = [
+        quota('women', WOMEN, 5),
+        quota('men', MEN, 7),
+        quota('old', { age: [{ from: 40 }] }, 4),
+      ];
+      const stated = [{ name: 'age', shares: [{ from: 10, to: 60, share: 1 }] }];
+      const post_id = await targetedSurvey({ api }, { screening, quotas, ...rules }, limits);
+      const { data: targeting } = await api.get(`/svc/campaign/${post_id}/targeting`);
+      const attributesOf = populationOf(targeting, stated);
+      const streams = streamsOf(11);
+      streams.next();
+      const groups = new Groups(targeting);
+      const people = Array.from({ length: 400 }, () => {
+        const draws = streams.next().value;
+        const group = groups.placeOf(attributesOf(draws));
+        return { group, score: drawScore(0.75, SHARES, draws) };
+      });
+      let came = 0;
+      const run = runTargeted(
+        {
+          rewards: [300, 4_000, 6_000, 8_000, 10_000],
+          places: 'max_responses' in limits ? 12 : Infinity,
+          money: 'budget' in limits ? 90_000 : Infinity,
+        },
+        {
+          groups: groups.found,
+          shares: [],
+          sample: new Uint16Array(),
+          rules: groups.rules,
+          left: quotas.map(({ limit }) => limit),
+        },
+        {
+          number: people.length,
+          group: () => people[came++]!.group,
+          outcome: () => {
+            const { score } = people[came - 1]!;
+            return (score === undefined ? 0 : Math.min(5, Math.floor(score / 2) + 1)) as Outcome;
+          },
+        },
+        1,
+      );
+      const shares = Object.fromEntries(
+        SHARES.map((share, index) => [`cohort_${index + 1}`, share]),
+      );
+      const { data } = await api.post('/svc/campaign/simulate', {
+        post_id,
+        seed: 11,
+        respondents: run.came,
+        abandon_rate: 0.25,
+        attention: { shares },
+        attributes: stated,
+      });
+      const refused = (code: string, names: readonly string[], counts: readonly number[]) =>
+        names.map((rule, index) => ({ code, rule, refused: counts[index]! }));
+      const byRule = [
+        ...refused('screened_out', groups.rules, run.screenedOut),
+        ...refused(
+          'quota_full',
+          quotas.map(({ name }) => name),
+          run.turnedAway,
+        ),
+      ].filter((each) => each.refused > 0);
+      const order = (list: any[]) => list.map((each) => JSON.stringify(each)).toSorted();
+      const key = ({ code, rule, refused: count }: any) => ({ code, rule, refused: count });
+      expect(order(data.refused_by.map(key))).toEqual(order(byRule));
+      expect([run.endedBy, data.begun, data.abandoned]).toEqual([end, run.begun, run.outcomes[0]]);
+      const found = Object.values(await countsOf(api, post_id)).map(([, submitted]) => submitted);
+      expect(found).toEqual(run.submitted);
+      await expectReconciled(api);
+    },
+  );
 
   /**
    * Lets respondents take part as the model says: whoever finds no place comes again when the first

@@ -5216,6 +5216,8 @@ export interface components {
             seed: number;
             /** @description What is left of the budget in the end; `null` without a budget. */
             stranded: components["schemas"]["ForecastAmounts"] | null;
+            /** @description What becomes of those who come; `null` for a campaign without screening and quotas. */
+            targeting: components["schemas"]["ForecastTargeting"] | null;
             /** @description What the launch check warns of. */
             warnings: components["schemas"]["LaunchWarning"][];
         };
@@ -5259,7 +5261,7 @@ export interface components {
             past_responses: number;
             /**
              * Format: int32
-             * @description How many begin at most.
+             * @description How many begin at most; with targeting, how many come.
              */
             respondents: number;
             /** @description What the campaign has paid already. */
@@ -5292,6 +5294,11 @@ export interface components {
         ForecastDocument: {
             /** @description How attentive respondents are. By default `{ "history": true }`. */
             attention?: components["schemas"]["AttentionOrHistory"];
+            /**
+             * @description What respondents are, for a campaign with targeting. By default, all values of a `select` are
+             *     equally likely, and so are all numbers from 10 below to 10 above those that the rules name.
+             */
+            attributes?: components["schemas"]["AttributeShares"][];
             /** @description The campaign that applying this document would lead to. Nothing is stored. */
             campaign: components["schemas"]["CampaignDocument"];
             /** @description The part of those who begin that submits. By default that of your past responses. At most 4 decimal places. */
@@ -5303,7 +5310,7 @@ export interface components {
             concurrent?: number;
             /**
              * Format: int32
-             * @description How many respondents begin at most; times `runs`, at most 20,000,000. By default as many as it
+             * @description How many respondents begin at most, or come, if the campaign has targeting; times `runs`, at most 20,000,000. By default as many as it
              *     takes until `max_responses` or `budget` ends the campaign.
              * @example 500
              */
@@ -5327,13 +5334,66 @@ export interface components {
             budget: number;
             /** @description Every place was used. */
             max_responses: number;
+            /** @description Whoever is not screened out matches a quota that is full. */
+            quotas: number;
             /** @description Nobody else came. */
             respondents: number;
+        };
+        ForecastPercentiles: {
+            /**
+             * Format: int32
+             * @description At least 5% of the runs have at most so many.
+             */
+            p5: number;
+            /**
+             * Format: int32
+             * @description At least half of the runs have at most so many.
+             */
+            p50: number;
+            /**
+             * Format: int32
+             * @description At least 95% of the runs have at most so many.
+             */
+            p95: number;
+        };
+        ForecastQuota: {
+            /** @description The part of the runs that it ends: it is the last one to be filled, and then nobody can begin. */
+            ends_campaign: number;
+            /** @description The part of the runs in which the quota is filled. */
+            filled: number;
+            /** @description How many have come when the quota is filled; `null` if it never is, or was before. */
+            filled_after: components["schemas"]["ForecastPercentiles"] | null;
+            /**
+             * Format: int32
+             * @description How many places it has: for those who are answering, and those who have submitted.
+             * @example 150
+             */
+            limit: number;
+            /**
+             * @description What a refusal calls it. A quota keeps its counts as long as it keeps its name.
+             * @example women 18 to 34
+             */
+            name: string;
+            /** @description How many submit in it, with those who have already; on average over the runs. */
+            submitted: number;
+            /** @description How many it turns away because it is full, on average. */
+            turned_away: number;
+        };
+        ForecastRule: {
+            /** @description How many it screens out, on average over the runs. */
+            refused: number;
+            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+            rule: string;
         };
         /** @description Forecast a stored campaign. */
         ForecastStoredCampaign: {
             /** @description How attentive respondents are. By default `{ "history": true }`. */
             attention?: components["schemas"]["AttentionOrHistory"];
+            /**
+             * @description What respondents are, for a campaign with targeting. By default, all values of a `select` are
+             *     equally likely, and so are all numbers from 10 below to 10 above those that the rules name.
+             */
+            attributes?: components["schemas"]["AttributeShares"][];
             /** @description The part of those who begin that submits. By default that of your past responses. At most 4 decimal places. */
             completion_rate?: number;
             /**
@@ -5348,7 +5408,7 @@ export interface components {
             post_id: string;
             /**
              * Format: int32
-             * @description How many respondents begin at most; times `runs`, at most 20,000,000. By default as many as it
+             * @description How many respondents begin at most, or come, if the campaign has targeting; times `runs`, at most 20,000,000. By default as many as it
              *     takes until `max_responses` or `budget` ends the campaign.
              * @example 500
              */
@@ -5366,6 +5426,14 @@ export interface components {
              * @example 4711
              */
             seed?: number;
+        };
+        ForecastTargeting: {
+            /** @description How many come, also those who are refused. */
+            came: components["schemas"]["ForecastCounts"];
+            /** @description In the order in which the company described them. */
+            quotas: components["schemas"]["ForecastQuota"][];
+            /** @description The rules that can screen respondents out. */
+            screened_out: components["schemas"]["ForecastRule"][];
         };
         FullyHeld: components["schemas"]["ErrorBody"] & {
             /** @constant */

@@ -45,7 +45,7 @@ export class ForecastCountsDto {
   p95!: number;
 }
 
-/** The part of the runs that each of them ends; the three sum to 1, apart from rounding. */
+/** The part of the runs that each of them ends; the four sum to 1, apart from rounding. */
 export class ForecastEndingsDto {
   /** Every place was used. */
   @ResponseNumber({ minimum: 0, maximum: 1 })
@@ -54,6 +54,10 @@ export class ForecastEndingsDto {
   /** What is left of the budget does not pay the largest reward. */
   @ResponseNumber({ minimum: 0, maximum: 1 })
   budget!: number;
+
+  /** Whoever is not screened out matches a quota that is full. */
+  @ResponseNumber({ minimum: 0, maximum: 1 })
+  quotas!: number;
 
   /** Nobody else came. */
   @ResponseNumber({ minimum: 0, maximum: 1 })

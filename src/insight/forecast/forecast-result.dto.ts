@@ -22,6 +22,7 @@ import {
   HistogramStepDto,
 } from './forecast-figures.dto';
 import type { Forecast } from './forecast.service';
+import { ForecastTargetingDto } from './forecast-targeting.dto';
 import { CONCURRENT, RESPONDENTS, RUNS } from './plan.rules';
 import { SEED } from '../../platform/statistics/random.rules';
 import { HISTOGRAM_STEPS } from './summary.rules';
@@ -38,7 +39,7 @@ function toSharesDto(shares: Shares): CohortSharesDto {
 
 /** Everything that the forecast rests on. */
 export class ForecastAssumptionsDto {
-  /** How many begin at most. */
+  /** How many begin at most; with targeting, how many come. */
   @ResponseInteger(RESPONDENTS)
   respondents!: number;
 
@@ -152,6 +153,10 @@ export class ForecastDto {
   @ResponseObject(() => ForecastEndingsDto)
   ended_by!: ForecastEndingsDto;
 
+  /** What becomes of those who come; `null` for a campaign without screening and quotas. */
+  @ResponseObject(() => ForecastTargetingDto, { nullable: true })
+  targeting!: ForecastTargetingDto | null;
+
   /** The sum of what is held for respondents and given back, because they earn less or nothing. */
   @ResponseObject(() => ForecastAmountsDto)
   held_in_vain!: ForecastAmountsDto;
@@ -185,6 +190,7 @@ export class ForecastDto {
       respondents: summary.begun,
       cohort_shares: summary.shares && toSharesDto(summary.shares),
       ended_by: summary.endedBy,
+      targeting: ForecastTargetingDto.of(summary.targeting, subject.quotas),
       held_in_vain: summary.heldInVain,
       stranded: summary.stranded,
       cost_histogram: summary.costHistogram,

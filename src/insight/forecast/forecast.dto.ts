@@ -5,6 +5,7 @@ import { NestedObject } from '../../platform/validation/fields/array.fields';
 import { Decimal, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { AttentionOrHistory, AttentionOrHistoryDto } from './attention.dto';
 import { CONCURRENT, RESPONDENTS, RUNS } from './plan.rules';
+import { AttributeSharesDto, Population } from './population.dto';
 import { SEED } from '../../platform/statistics/random.rules';
 
 const COMPLETION_RATE = { minimum: 0.01, maximum: 1, places: 4 } as const;
@@ -44,7 +45,14 @@ export class ForecastCampaignDto {
   runs?: number;
 
   /**
-   * How many respondents begin at most; times `runs`, at most 20,000,000. By default as many as it
+   * What respondents are, for a campaign with targeting. By default, all values of a `select` are
+   * equally likely, and so are all numbers from 10 below to 10 above those that the rules name.
+   */
+  @Population()
+  attributes?: AttributeSharesDto[];
+
+  /**
+   * How many respondents begin at most, or come, if the campaign has targeting; times `runs`, at most 20,000,000. By default as many as it
    * takes until `max_responses` or `budget` ends the campaign.
    */
   @WholeNumber({ ...RESPONDENTS, optional: true, example: 500 })

@@ -8,20 +8,25 @@ import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import type { LaunchCheck } from '../../campaigns/life/launch-check.rules';
 import { LaunchCheckService } from '../../campaigns/life/launch-check.service';
 import { placesOf } from '../../access/company/currency.field';
+import { CampaignQuotas, TargetingService } from '../../campaigns/targeting/targeting.service';
+import { EVERYBODY } from '../../campaigns/targeting/targeting.types';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { fieldError } from '../../platform/protocol/api-error';
 import type { Principal } from '../../platform/caller/principal';
 import { InterruptibleTurns } from '../../platform/limits/turns';
 import { sharesOf } from './attention.dto';
 import { outcomeLimits } from './attention.rules';
+import { Crowd, sampleCrowd } from './crowd.rules';
 import { Expectation, PRIOR } from './expectation.rules';
 import { ForecastCampaignDto } from './forecast.dto';
 import type { Terms } from './model.rules';
 import { PastResponsesService } from './past-responses.service';
 import { checkAmounts, CONCURRENT_DEFAULT, Size, sizeOf } from './plan.rules';
-import { streamsOf } from '../../platform/statistics/random.rules';
+import { checkPopulation, populationOf } from './population.rules';
+import { Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { summaryOfRuns } from './runs.rules';
 import type { Start, Summary } from './summary.rules';
+import type { TargetingSummary } from './targeting-summary.rules';
 
 /** A campaign, and how far it is. */
 export interface Subject {
@@ -32,6 +37,8 @@ export interface Subject {
   answered: number;
   /** An exact decimal. */
   spent: string;
+  /** Its rules, and how far its quotas are; `null` if it asks everybody. */
+  quotas: CampaignQuotas | null;
 }
 
 /** A forecast with everything that it rests on. */
@@ -40,7 +47,7 @@ export interface Forecast extends Size {
   seed: number;
   concurrent: number;
   expectation: Expectation;
-  summary: Summary;
+  summary: Summary & { targeting: TargetingSummary | null };
 }
 
 const PROGRESS = `
@@ -58,6 +65,7 @@ export class ForecastService implements OnModuleDestroy {
     private readonly documents: CampaignDocumentService,
     private readonly launches: LaunchCheckService,
     private readonly past: PastResponsesService,
+    private readonly targeting: TargetingService,
   ) {}
 
   /** The shutdown does not wait for the runs that are still to come. */
@@ -82,9 +90,13 @@ export class ForecastService implements OnModuleDestroy {
     const subject = await this.subjectOf(caller, request);
     const expectation = await this.expectationOf(caller, request);
     const terms = termsOf(subject);
-    const size = sizeOf(request, terms, expectation);
     const concurrent = request.concurrent ?? CONCURRENT_DEFAULT;
     const seed = request.seed ?? seedOf(request);
+    const streams = streamsOf(seed);
+    const turn = () => this.turns.next(gone);
+    checkPopulation(subject.quotas?.targeting ?? EVERYBODY, request.attributes ?? []);
+    const crowd = await crowdOf(subject, request, streams, turn);
+    const size = sizeOf(request, terms, expectation, crowd);
     checkAmounts(size.respondents, terms, toMinor(subject.spent, subject.campaign));
     const summary = await summaryOfRuns(
       {
@@ -93,9 +105,10 @@ export class ForecastService implements OnModuleDestroy {
         start: startOf(subject),
         limits: outcomeLimits(expectation.completionRate, expectation.shares),
         concurrent,
-        streams: streamsOf(seed),
+        crowd,
+        streams,
       },
-      () => this.turns.next(gone),
+      turn,
     );
     return { ...size, subject, seed, concurrent, expectation, summary };
   }
@@ -126,7 +139,9 @@ export class ForecastService implements OnModuleDestroy {
       Pick<Subject, 'answered' | 'spent'>[]
     >(PROGRESS, [companyId, campaign.id]);
     const { warnings } = await this.launches.check(campaign);
-    return { campaign, warnings, isNew, ...progress };
+    const quotas =
+      campaign.targetingVersion === null ? null : await this.targeting.quotas(companyId, postId);
+    return { campaign, warnings, isNew, quotas, ...progress };
   }
 
   private async expectationOf(
@@ -160,6 +175,26 @@ function startOf({ campaign, answered, spent }: Subject): Start {
     spent: Number(toMinor(spent, campaign)),
     budget: budget === null ? null : Number(toMinor(budget, campaign)),
   };
+}
+
+/** Those who may come, if the campaign does not ask everybody. */
+async function crowdOf(
+  { quotas: rules }: Subject,
+  { attributes }: Pick<ForecastCampaignDto, 'attributes'>,
+  streams: Iterator<Draws, never>,
+  turn: () => Promise<void>,
+): Promise<Crowd | null> {
+  if (rules === null || (rules.targeting.screening === null && rules.cells.length === 0)) {
+    return null;
+  }
+  const { targeting, cells } = rules;
+  const left = targeting.quotas.map(({ name, limit }) => {
+    const submitted = cells.find((cell) => cell.name === name)?.submitted ?? 0;
+    return limit - submitted;
+  });
+  const draw = populationOf(targeting, attributes);
+  const draws = streams.next().value;
+  return sampleCrowd(targeting, left, () => draw(draws), turn);
 }
 
 /** What is left for those who begin from now on. Whoever is answering now counts as one of them. */

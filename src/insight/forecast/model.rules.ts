@@ -21,7 +21,7 @@ export interface Respondents {
 }
 
 /** What can end a campaign. */
-export type Ending = 'max_responses' | 'budget' | 'respondents';
+export type Ending = 'max_responses' | 'budget' | 'quotas' | 'respondents';
 
 /** How a campaign went, from its first respondent to its end. */
 export interface Run {

@@ -1,4 +1,6 @@
 import { ApiError, fieldError } from '../../platform/protocol/api-error';
+import { sumOf } from '../../platform/statistics/linear-algebra.rules';
+import type { Crowd } from './crowd.rules';
 import type { Expectation } from './expectation.rules';
 import type { Terms } from './model.rules';
 
@@ -26,7 +28,7 @@ export const AMOUNT_MAXIMUM = 70_000_000_000_000;
 /** How much to compute. */
 export interface Size {
   runs: number;
-  /** How many begin at most, in each run. */
+  /** How many begin at most, in each run; with targeting, how many come. */
   respondents: number;
 }
 
@@ -41,8 +43,9 @@ export function sizeOf(
   asked: Partial<Size>,
   terms: Terms,
   expectation: Pick<Expectation, 'shares' | 'completionRate'>,
+  crowd: Crowd | null = null,
 ): Size {
-  const respondents = asked.respondents ?? enoughFor(terms, expectation);
+  const respondents = asked.respondents ?? enoughFor(terms, expectation, crowd);
   const affordable = Math.floor(WORK_MAXIMUM / respondents);
   const runs = asked.runs ?? Math.min(RUNS_DEFAULT, affordable);
   if (runs <= affordable && runs >= RUNS.minimum) {
@@ -55,11 +58,13 @@ export function sizeOf(
 
 /**
  * Returns a number of respondents with which a limit ends the campaign, but for a chance of less
- * than 1 in 10^12: by Chernoff's bound for sums of terms from 0 to 1.
+ * than 1 in 10^12: by Chernoff's bound for sums of terms from 0 to 1. With targeting, those who
+ * match no quota are enough; if there are none, it ends once each group matches a full quota.
  */
 function enoughFor(
   { rewards, places, money }: Terms,
   { shares, completionRate }: Pick<Expectation, 'shares' | 'completionRate'>,
+  crowd: Crowd | null,
 ): number {
   const largest = Math.max(...rewards);
   const meanReward = rewards.reduce(
@@ -69,9 +74,22 @@ function enoughFor(
   /** @param limit what all respondents use, and `mean` what one uses; at most 1 */
   const until = (limit: number, mean: number) =>
     Math.ceil((limit + 10 * Math.sqrt(limit) + 50) / mean);
+  const admitted = (crowd?.groups ?? []).flatMap(({ refusedBy, quotas }, place) =>
+    refusedBy === null ? [{ quotas, share: crowd?.shares[place] ?? 0 }] : [],
+  );
+  const free =
+    crowd === null
+      ? 1
+      : sumOf(admitted.filter(({ quotas }) => quotas.length === 0).map(({ share }) => share));
+  if (free === 0) {
+    const needed = admitted.map(({ quotas, share }) =>
+      until(Math.min(...quotas.map((quota) => crowd?.left[quota] ?? 0)), share * completionRate),
+    );
+    return Math.max(1, ...needed);
+  }
   return Math.min(
-    until(places, completionRate),
-    until(money / largest, (completionRate * meanReward) / largest),
+    until(places, free * completionRate),
+    until(money / largest, (free * completionRate * meanReward) / largest),
   );
 }
 

@@ -9,6 +9,7 @@ const TASK: Omit<Task, 'streams' | 'runs' | 'respondents'> = {
   start: { minorUnits: 100, answered: 0, spent: 0, budget: null },
   limits: outcomeLimits(0.8, SHARES),
   concurrent: 20,
+  crowd: null,
 };
 
 /** Counts the work of a forecast between two turns of other requests. */

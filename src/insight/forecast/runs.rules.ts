@@ -1,8 +1,11 @@
-import { countOutcomes, drawOutcome, OutcomeLimits } from './attention.rules';
+import { countOutcomes, drawOutcome, OutcomeCounts, OutcomeLimits } from './attention.rules';
+import { Crowd, drawGroup } from './crowd.rules';
 import { runCampaign, Terms } from './model.rules';
 import type { Size } from './plan.rules';
 import type { Draws } from '../../platform/statistics/random.rules';
 import { RunSummary, Start, Summary } from './summary.rules';
+import { runTargeted } from './targeted-run.rules';
+import { TargetedRunSummary, TargetingSummary } from './targeting-summary.rules';
 
 /** What a forecast computes. */
 export interface Task extends Size {
@@ -10,6 +13,8 @@ export interface Task extends Size {
   start: Start;
   limits: OutcomeLimits;
   concurrent: number;
+  /** Who may come to a campaign with targeting; `null` without. */
+  crowd: Crowd | null;
   /** One stream of draws for each run. */
   streams: Iterator<Draws, never>;
 }
@@ -23,31 +28,40 @@ export const PORTION = 200_000;
 /** The work of a run besides its respondents, such as finding its draws, in respondents. */
 export const RUN = 200;
 
+/** The work of one who comes to a campaign with targeting, in respondents. */
+const TARGETED = 20;
+
 /** @param turn lets other requests have their turn; it can end the work by an error */
-export async function summaryOfRuns(task: Task, turn: () => Promise<void>): Promise<Summary> {
-  const { terms, start, runs, respondents: number, limits, concurrent, streams } = task;
+export async function summaryOfRuns(
+  task: Task,
+  turn: () => Promise<void>,
+): Promise<Summary & { targeting: TargetingSummary | null }> {
+  const { terms, start, runs, respondents: number, limits, concurrent, crowd, streams } = task;
   const summary = new RunSummary(start, terms, runs);
+  const targeted = crowd && new TargetedRunSummary(crowd, runs);
   let work = 0;
   for (let index = 0; index < runs; index += 1) {
     const draws = streams.next().value;
-    const run = runCampaign(
-      terms,
-      {
-        number,
-        next: () => drawOutcome(draws, limits),
-        count: (next, counts) => {
-          countOutcomes(draws, limits, next, counts);
-        },
-      },
-      concurrent,
-    );
-    summary.add(run);
-    work += RUN + run.begun;
+    const next = () => drawOutcome(draws, limits);
+    if (crowd === null) {
+      const count = (many: number, counts: OutcomeCounts) => {
+        countOutcomes(draws, limits, many, counts);
+      };
+      const run = runCampaign(terms, { number, next, count }, concurrent);
+      summary.add(run);
+      work += RUN + run.begun;
+    } else {
+      const comers = { number, group: drawGroup(crowd, draws), outcome: next };
+      const run = runTargeted(terms, crowd, comers, concurrent);
+      summary.add(run);
+      targeted?.add(run);
+      work += RUN + TARGETED * run.came;
+    }
     if (work >= PORTION) {
       await turn();
       work = 0;
     }
   }
   await turn();
-  return summary.summarize();
+  return { ...summary.summarize(), targeting: targeted?.summarize() ?? null };
 }

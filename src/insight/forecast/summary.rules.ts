@@ -42,7 +42,7 @@ export class RunSummary {
   private readonly begun: Float64Array;
   private readonly heldInVain: Float64Array;
   private readonly inCohorts = new Float64Array(COHORTS.length);
-  private readonly endings = { max_responses: 0, budget: 0, respondents: 0 };
+  private readonly endings = { max_responses: 0, budget: 0, quotas: 0, respondents: 0 };
   private readonly largest: number;
 
   /** @param runs how many there will be */
@@ -76,7 +76,7 @@ export class RunSummary {
 
   summarize(): Summary {
     const { budget } = this.start;
-    const { max_responses, budget: byBudget, respondents } = this.endings;
+    const { max_responses, budget: byBudget, quotas, respondents } = this.endings;
     const costs = this.costs.toSorted();
     return {
       cost: this.amounts(costs),
@@ -89,6 +89,7 @@ export class RunSummary {
       endedBy: {
         max_responses: max_responses / this.added,
         budget: byBudget / this.added,
+        quotas: quotas / this.added,
         respondents: respondents / this.added,
       },
       costHistogram: this.histogramOf(costs),
@@ -145,7 +146,7 @@ function divide(dividend: number, divisor: number): number {
 }
 
 /** The distribution of numbers, which are sorted. */
-function counts(numbers: Float64Array): ForecastAmountsDto {
+export function counts(numbers: Float64Array): ForecastAmountsDto {
   return { mean: meanOf(numbers, PERCENT) / PERCENT, ...percentilesOf(numbers, Number) };
 }
 
@@ -169,7 +170,7 @@ function meanOf(values: Float64Array, factor: number): number {
  * A percentile is a value that occurred: the least one that at least so many percent of the runs do
  * not exceed (definition 1 of Hyndman and Fan).
  */
-function percentilesOf(
+export function percentilesOf(
   sorted: Float64Array,
   convert: (value: number) => number,
 ): Omit<ForecastAmountsDto, 'mean'> {

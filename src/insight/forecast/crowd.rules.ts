@@ -1,0 +1,88 @@
+import { admit, screeningNames } from '../../campaigns/targeting/admission.rules';
+import type { Attributes, Targeting } from '../../campaigns/targeting/targeting.types';
+import { drawBelow, Draws } from '../../platform/statistics/random.rules';
+
+/** Respondents from whom those of all runs are drawn: a share of them is correct to 0.7 points. */
+export const SAMPLE = 20_000;
+
+/** Respondents that are compared with the rules between two turns of other requests. */
+const PORTION = 1_000;
+
+/** Respondents of whom the rules of a campaign say the same. */
+export interface Group {
+  /** The place of the rule that screens them out, among `Crowd.rules`; `null` for none. */
+  refusedBy: number | null;
+  /** The places of the quotas that they count in. */
+  quotas: readonly number[];
+}
+
+/** Those who may come to a campaign with targeting. */
+export interface Crowd {
+  groups: readonly Group[];
+  /** The part of the respondents in each group. */
+  shares: readonly number[];
+  /** The place of the group of each respondent of the sample. */
+  sample: Uint16Array;
+  /** The names of the rules that can screen respondents out. */
+  rules: readonly string[];
+  /** How many can still submit in each quota. */
+  left: readonly number[];
+}
+
+/** Says which group a respondent with some attributes is in; it finds further groups. */
+export class Groups {
+  readonly found: Group[] = [];
+  readonly rules: readonly string[];
+  private readonly places = new Map<string, number>();
+
+  constructor(private readonly targeting: Targeting) {
+    this.rules = screeningNames(targeting);
+  }
+
+  placeOf(attributes: Attributes): number {
+    const { targeting } = this;
+    const cells = [...targeting.quotas.keys()];
+    const admission = admit({ version: 0, targeting, cells, bytes: 0 }, attributes);
+    const refusedBy = admission.refusedBy === null ? null : this.rules.indexOf(admission.refusedBy);
+    const quotas = admission.cells ?? [];
+    const key = `${refusedBy} ${quotas.join()}`;
+    const known = this.places.get(key) ?? this.found.push({ refusedBy, quotas }) - 1;
+    this.places.set(key, known);
+    return known;
+  }
+}
+
+/**
+ * Draws respondents and compares them with the rules.
+ *
+ * @param left how many can still submit in each quota
+ * @param turn lets other requests have their turn; it can end the work by an error
+ * @param count how many respondents to draw
+ */
+export async function sampleCrowd(
+  targeting: Targeting,
+  left: readonly number[],
+  draw: () => Attributes,
+  turn: () => Promise<void>,
+  count = SAMPLE,
+): Promise<Crowd> {
+  const groups = new Groups(targeting);
+  const sample = new Uint16Array(count);
+  for (let index = 0; index < count; index += 1) {
+    if (index % PORTION === 0) {
+      await turn();
+    }
+    sample[index] = groups.placeOf(draw());
+  }
+  const counts = groups.found.map(() => 0);
+  for (const place of sample) {
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  const shares = counts.map((each) => each / count);
+  return { groups: groups.found, shares, sample, rules: groups.rules, left };
+}
+
+/** Returns what draws the place of the group of the next respondent. */
+export function drawGroup({ sample }: Crowd, draws: Draws): () => number {
+  return () => sample[drawBelow(draws, sample.length)] ?? 0;
+}
