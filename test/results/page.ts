@@ -16,6 +16,7 @@ import { generateKey } from '../support/keys';
 import { answersFrom } from '../support/question-sets';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
+import { beginAs, MEN, quota, targetedSurvey, WOMEN } from '../support/targeting';
 import type { Question } from '../../src/campaigns/questions/question.types';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
@@ -57,6 +58,24 @@ describe('the results page', () => {
     );
 
   const QUESTION = { type: 'single_choice', question: 'How often?', options: ['Daily', 'Never'] };
+
+  it('shows how far the quotas are, if there are any', async () => {
+    const post_id = await targetedSurvey(company, {
+      quotas: [quota('women & <girls>', WOMEN, 1_200), quota('men', MEN, 3)],
+    });
+    for (const who of ['a', 'b']) {
+      const part = await beginAs(platform, post_id, `${post_id} ${who}`, { gender: 'female' });
+      if (who === 'a') {
+        await submit(platform, part.data, 9);
+      }
+    }
+    const { html } = await open(post_id);
+    const rows = rowsOf(html);
+    expect(rows).toContainEqual(['Quota', 'Limit', 'Taken', 'Submitted']);
+    expect(rows).toContainEqual(['women &amp; &lt;girls>', '1,200', '2', '1']);
+    expect(rows).toContainEqual(['men', '3', '0', '0']);
+    expect((await open(await liveSurvey(company))).html).not.toContain('Quota');
+  });
 
   it('shows each question with its shares and intervals, and no text that was typed', async () => {
     const post_id = await questionnaire([

@@ -3,6 +3,8 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import { CampaignGuardrailsService } from '../../campaigns/guardrail/campaign-guardrails.service';
+import { CampaignQuotasDto } from '../../campaigns/targeting/quotas.dto';
+import { TargetingService } from '../../campaigns/targeting/targeting.service';
 import { AddRouteConfig } from '../../platform/protocol/add-route-config';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { PublicRoute } from '../../platform/caller/public-route';
@@ -23,6 +25,7 @@ export class ResultsPageController {
     private readonly results: ResultsService,
     private readonly guardrails: CampaignGuardrailsService,
     private readonly turns: ResultsTurns,
+    private readonly targeting: TargetingService,
   ) {}
 
   /** Shows the results of a campaign to whoever has the token of a link. */
@@ -57,10 +60,14 @@ export class ResultsPageController {
     const results = await this.results.read(companyId, postId, query, gone);
     const campaign = await this.campaigns.read(companyId, postId);
     const firings = await this.guardrails.firings(companyId, postId);
+    const quotas =
+      campaign.targetingVersion === null
+        ? []
+        : CampaignQuotasDto.of(postId, await this.targeting.quotas(companyId, postId)).quotas;
     const sections = await this.turns.collect(
       questionSections(results.questions, campaign.imageSurvey),
       gone,
     );
-    return renderResults({ link, campaign, results, questionSections: sections, firings });
+    return renderResults({ link, campaign, results, quotas, questionSections: sections, firings });
   }
 }

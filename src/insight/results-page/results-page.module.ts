@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../../campaigns/campaign/campaign.module';
 import { GuardrailModule } from '../../campaigns/guardrail/guardrail.module';
+import { TargetingModule } from '../../campaigns/targeting/targeting.module';
 import { ResultsModule } from '../results/results.module';
 import { ResultsLinkController } from './results-link.controller';
 import { ResultsLink } from './results-link.entity';
@@ -17,6 +18,7 @@ import { ResultsPageController } from './results-page.controller';
     CampaignModule,
     GuardrailModule,
     ResultsModule,
+    TargetingModule,
   ],
   controllers: [ResultsLinkController, ResultsPageController],
   providers: [ResultsLinkService],

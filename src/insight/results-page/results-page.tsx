@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
 import type { GuardrailFiring } from '../../campaigns/guardrail/guardrail.types';
+import type { QuotaProgressDto } from '../../campaigns/targeting/quotas.dto';
 import type { ApiError } from '../../platform/protocol/api-error';
 import type { ResultsDto } from '../results/results.dto';
 import { LinkedPages, RenderedPage, whenToTryAgain } from '../../platform/site/linked-page';
 import { day, listed } from './figures.rules';
 import { CohortSection, Heading, ProgressSection } from './overview';
+import { QuotaSection } from './quotas';
 import type { ResultsLink } from './results-link.entity';
 import { TimelineSection } from './timeline';
 
@@ -15,6 +17,8 @@ export interface PageContent {
   link: ResultsLink;
   campaign: Campaign;
   results: ResultsDto;
+  /** How far the quotas are, in their order; none if the campaign has none. */
+  quotas: readonly QuotaProgressDto[];
   /** The questions with their plots and tables, in their order. */
   questionSections: readonly VNode[];
   /** Where guardrails have fired, in the order of the log. */
@@ -27,13 +31,14 @@ const COHORTS = 5;
 
 /** The page of a link: what the responses of its campaign add up to. */
 export function renderResults(page: PageContent): RenderedPage {
-  const { link, campaign, results, questionSections } = page;
+  const { link, campaign, results, quotas, questionSections } = page;
   const { cohorts_counted: cohorts } = results;
   const content = (
     <>
       <Heading {...page} />
       {cohorts.length < COHORTS && <p class="notice">{onlyOf(cohorts)}</p>}
       <ProgressSection {...page} />
+      {quotas.length > 0 && <QuotaSection quotas={quotas} />}
       <CohortSection {...page} />
       <section>
         <h2>Answers</h2>
