@@ -9,6 +9,7 @@ import { companyForEach, platformForAll } from '../support/fixtures';
 import { untilNumbered } from '../support/numbering';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { beginAs, quota, targetedSurvey, WOMEN } from '../support/targeting';
 import { CampaignService } from '../../src/campaigns/campaign/campaign.service';
 import { Participation } from '../../src/fielding/participations/participation.entity';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
@@ -90,6 +91,34 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
       count: 3,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  it('names the quotas of each response, until it is reversed', async () => {
+    const quotas = [quota('women', WOMEN, 9), quota('=old', { age: [{ from: 40 }] }, 9)];
+    const post_id = await targetedSurvey(company, { quotas });
+    const submitAs = async (who: string, attributes: object) => {
+      const { data } = await beginAs(platform, post_id, `${post_id} ${who}`, { ...attributes });
+      await submit(platform, data, 9);
+      return data.participation_id as string;
+    };
+    await submitAs('both', { gender: 'female', age: 50 });
+    const reversed = await submitAs('reversed', { gender: 'female', age: 20 });
+    await submitAs('none', {});
+    const quotasOf = async () => {
+      const { rows } = await rowsOf(pathOf(post_id));
+      return rows.map((row) => row.quotas);
+    };
+    await eventually(async () => {
+      expect(await quotasOf()).toEqual([['women', '=old'], ['women'], undefined]);
+    });
+    const reason = 'Fraud';
+    const reversal = { post_id, participation_id: reversed, reason };
+    await platform.post('/svc/fielding/reverse', reversal);
+    expect(await quotasOf()).toEqual([['women', '=old'], undefined, undefined]);
+    const { text } = await download(pathOf(post_id, 'format=csv'));
+    const [head, first] = text.split('\r\n');
+    expect(head!.endsWith(',flags,quotas')).toBe(true);
+    expect(first!.endsWith(',"women, =old"')).toBe(true);
   });
 
   it('continues after a row, and returns only what came later', async () => {

@@ -4931,6 +4931,11 @@ export interface components {
             /** @description The question set that was answered; `null` if the campaign had none. */
             question_id: string | null;
             /**
+             * @description The names of the quotas that the response counts in; absent if there are none, and once it is
+             *     reversed or erased.
+             */
+            quotas?: string[];
+            /**
              * @description A name for the respondent that is unrelated to the names in other campaigns; `null` once the
              *     respondent is erased.
              */

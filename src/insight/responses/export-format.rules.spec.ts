@@ -12,7 +12,7 @@ function table(names: string[], rows: Cell[][], byteOrderMark = false): AsyncIte
     yield responses as unknown as ExportedResponseDto[];
   }
   const cellsOf = (_: unknown, version: number | null) => rows[version!]!;
-  return toCsv(pages(), { takeNames: () => names, cellsOf }, byteOrderMark);
+  return toCsv(pages(), { takeNames: () => names, cellsOf }, { byteOrderMark, hasQuotas: false });
 }
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {

@@ -73,6 +73,9 @@ export const QUALITY_COLUMNS = [
   'flags',
 ] as const satisfies (keyof QualityDto)[];
 
+/** The column after those, of a campaign that has or had targeting. */
+const QUOTA_COLUMNS = ['quotas'] as const satisfies (keyof ExportedResponseDto)[];
+
 /**
  * Where a spreadsheet program may begin a cell: at the start, and with another delimiter than the
  * comma, after a semicolon, a pipe, a tab or a line end. It may skip quotes, spaces and what is
@@ -96,14 +99,15 @@ const escapeFormulas = (text: string): string =>
 export async function* toCsv(
   pages: Pages,
   columns: AnswerColumns,
-  byteOrderMark: boolean,
+  { byteOrderMark, hasQuotas }: { byteOrderMark: boolean; hasQuotas: boolean },
 ): AsyncGenerator<string> {
+  const quotas = hasQuotas ? QUOTA_COLUMNS : [];
   if (byteOrderMark) {
     yield BYTE_ORDER_MARK;
   }
-  yield* afterTurns(toText([[...COLUMNS, ...QUALITY_COLUMNS, ...columns.takeNames()]]));
+  yield* afterTurns(toText([[...COLUMNS, ...QUALITY_COLUMNS, ...quotas, ...columns.takeNames()]]));
   for await (const responses of pages) {
-    yield* afterTurns(toText(toRows(responses, columns)));
+    yield* afterTurns(toText(toRows(responses, columns, quotas)));
   }
 }
 
@@ -118,11 +122,13 @@ async function* afterTurns(texts: Iterable<string>): AsyncGenerator<string> {
 function* toRows(
   responses: Iterable<ExportedResponseDto>,
   columns: AnswerColumns,
+  quotas: readonly 'quotas'[],
 ): Generator<Cell[]> {
   for (const response of responses) {
     yield [
       ...COLUMNS.map((name) => plain(response[name])),
       ...QUALITY_COLUMNS.map((name) => plain(response.quality?.[name] ?? null)),
+      ...quotas.map((name) => plain(response[name] ?? null)),
       ...columns.cellsOf(response.answers, response.version, response.not_shown ?? []),
     ];
   }

@@ -2,6 +2,7 @@ import { CoveredDto } from '../../platform/event/covered.dto';
 import {
   ResponseInteger,
   ResponseIntegers,
+  ResponseList,
   ResponseObject,
   ResponseSequence,
   ResponseToken,
@@ -12,6 +13,8 @@ import {
   WordsParameter,
 } from '../../platform/validation/fields/query.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
+import { QUOTA_NAME_LENGTH, QUOTAS_MAXIMUM } from '../../campaigns/targeting/targeting.types';
+import { TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
 import { ConditionalQuestion, shownQuestions } from '../../campaigns/questions/shown.rules';
 import { CampaignResponseDto, VERSION_MAXIMUM } from './responses.dto';
@@ -83,18 +86,32 @@ export class ExportedResponseDto extends CampaignResponseDto {
   })
   not_shown?: number[];
 
-  /** @param asked the questions of the set, if any has conditions */
+  /**
+   * The names of the quotas that the response counts in; absent if there are none, and once it is
+   * reversed or erased.
+   */
+  @ResponseList(
+    { maximum: QUOTA_NAME_LENGTH, pattern: TEXT_PATTERN },
+    { minimum: 1, maximum: QUOTAS_MAXIMUM },
+  )
+  quotas?: string[];
+
+  /**
+   * @param asked the questions of the set, if any has conditions
+   * @param quotas the names of those that it counts in
+   */
   static fromRow(
-    seq: number,
+    { seq, quotas }: { seq: string; quotas: string[] | null },
     response: SubmittedResponse,
     currency: string,
     asked: readonly ConditionalQuestion[] | null,
   ): ExportedResponseDto {
     const hidden = hiddenFrom(response, asked);
     return {
-      seq,
+      seq: Number(seq),
       ...CampaignResponseDto.from(response, currency),
       ...(hidden.length === 0 ? {} : { not_shown: hidden }),
+      ...(quotas === null ? {} : { quotas }),
     };
   }
 }

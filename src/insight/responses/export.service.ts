@@ -44,7 +44,7 @@ interface Submissions {
   pieceAfter: (seq: number) => { parameters: unknown[]; end: number };
 }
 
-type ExportRow = ResponseRow & Found & VersionedRow & { seq: string };
+type ExportRow = ResponseRow & Found & VersionedRow & { seq: string; quotas: string[] | null };
 
 /** An export that has begun. */
 export interface ResponseExport {
@@ -109,7 +109,8 @@ export class ExportService implements OnModuleDestroy {
       : this.find(campaign, wanted, gone));
     const covers = { from: after + 1, to: Math.max(after, upTo) };
     const pages = this.pages(campaign, submissions, wanted);
-    const content = columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, bom);
+    const options = { byteOrderMark: bom, hasQuotas: campaign.targetingVersion !== null };
+    const content = columns === null ? toNdjson(pages, covers) : toCsv(pages, columns, options);
     return { covers, count: submissions.count, content };
   }
 
@@ -196,7 +197,7 @@ export class ExportService implements OnModuleDestroy {
   ): Generator<ExportedResponseDto> {
     for (const row of rows) {
       const response = this.responses.responseOf(row, campaign.postId);
-      yield ExportedResponseDto.fromRow(Number(row.seq), response, campaign.currency, asked);
+      yield ExportedResponseDto.fromRow(row, response, campaign.currency, asked);
     }
   }
 

@@ -97,7 +97,12 @@ const LISTED = 'SELECT * FROM unnest($3::bigint[], $4::uuid[]) AS listed (seq, s
 /** One page of submissions, measured before the answers themselves are read. */
 const page = (columns: string, submitted: string) => `
   SELECT page.seq, page.found, ${columns}, question_set.question_id,
-    participation.answers::json AS answers
+    participation.answers::json AS answers, CASE WHEN participation.state = 'submitted'
+      AND participation.cells IS NOT NULL THEN (
+        SELECT json_agg(q.name ORDER BY q.cell) FROM quota_cell AS q
+        WHERE q.company_id = $1 AND q.campaign_id = $2::bigint
+          AND q.cell = ANY (participation.cells)
+      ) END AS quotas
   FROM (${boundedPage({
     rows: `
       SELECT submitted.seq, submitted.subject, coalesce(measured.size, 0) + ${ENTRY_BYTES} AS bytes
