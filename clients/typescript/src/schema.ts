@@ -780,10 +780,10 @@ export interface paths {
         put?: never;
         /**
          * Set whom a campaign asks
-         * @description Replaces the attributes, the screening and the quotas, as a whole. Those who have begun
-         *     keep the quotas that they count in. A quota keeps its counts as long as it keeps its name, and
-         *     its limit cannot be below the places that are taken. Send no `screening` and no `quotas` to ask
-         *     everybody.
+         * @description Replaces all rules as a whole: the attributes, the screening, the quotas, whom past
+         *     participations exclude or include, and the pace. Those who have begun keep the quotas that they
+         *     count in. A quota keeps its counts as long as it keeps its name, and its limit cannot be below the
+         *     places that are taken. Send no rules but an empty `attributes` to ask everybody.
          */
         post: operations["setTargeting"];
         delete?: never;
@@ -1619,6 +1619,15 @@ export interface components {
                 [key: string]: string | string[] | number;
             };
         };
+        Answered: components["schemas"]["AnsweredAll"] | components["schemas"]["AnsweredAny"];
+        /** @description Answers that meet all conditions. */
+        AnsweredAll: {
+            all: components["schemas"]["QuestionCondition"][];
+        };
+        /** @description Answers that meet any condition. */
+        AnsweredAny: {
+            any: components["schemas"]["QuestionCondition"][];
+        };
         AnswerSeconds: {
             median: number | null;
             /** @description A tenth of them took at most this long. */
@@ -2019,6 +2028,19 @@ export interface components {
         };
         /** @enum {string} */
         AssumptionSource: "request" | "history" | "prior";
+        AtMost: {
+            /**
+             * Format: int32
+             * @description Only those that were begun in the last so many days.
+             * @example 30
+             */
+            per_days: number;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            responses: number;
+        };
         Attention: components["schemas"]["AttentionShares"] | components["schemas"]["AttentionScores"];
         /** @description How attentive respondents are, by the company's own past responses. */
         AttentionHistory: {
@@ -3130,6 +3152,8 @@ export interface components {
         CampaignQuotas: {
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
+            /** @description How fast respondents may begin; `null` without a limit. */
+            pace: components["schemas"]["Pace"] | null;
             post_id: string;
             /** @description In the order in which the company described them. */
             quotas: components["schemas"]["QuotaProgress"][];
@@ -4861,7 +4885,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -4904,6 +4928,21 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened";
+        Exclude: {
+            /**
+             * @description Campaigns of yours, or `all` of them.
+             * @example [
+             *       "post_01k9x2v8zdf3xbz0q4v5rk6t7m"
+             *     ]
+             */
+            campaigns: "all" | string[];
+            /**
+             * Format: int32
+             * @description Only beginnings in the last so many days; whenever by default.
+             * @example 30
+             */
+            within_days?: number;
+        };
         ExportedResponse: {
             /** @description In the order of the questions; empty once the respondent is erased. */
             answers: components["schemas"]["GivenAnswer"][];
@@ -5387,7 +5426,10 @@ export interface components {
         ForecastRule: {
             /** @description How many it screens out, on average over the runs. */
             refused: number;
-            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+            /**
+             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
+             *     `exclude`, `include` or `at_most`.
+             */
             rule: string;
         };
         /** @description Forecast a stored campaign. */
@@ -5792,6 +5834,23 @@ export interface components {
              * @description How many pairs each respondent compares; `round_robin` only.
              */
             total_pairs?: number;
+        };
+        Include: {
+            /** @description Only those whose answers meet these conditions; any answers by default. */
+            answered?: components["schemas"]["Answered"];
+            /**
+             * @description A campaign of yours.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            campaign: string;
+            /**
+             * @description Only those whose attention score was in one of these cohorts; any by default.
+             * @example [
+             *       4,
+             *       5
+             *     ]
+             */
+            cohorts?: number[];
         };
         InsufficientScope: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -6585,6 +6644,24 @@ export interface components {
              * @example 0.3
              */
             value: number;
+        };
+        Pace: {
+            /** Format: int32 */
+            at_most_per_hour: number;
+            /**
+             * Format: int32
+             * @description How many have begun in the last 60 minutes; each counts until the end of a minute.
+             */
+            begun: number;
+            /**
+             * Format: int64
+             * @description How many times a respondent was refused because of it.
+             */
+            refused: number;
+        };
+        PaceReached: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "pace_reached";
         };
         PairResult: {
             /** @description The positions of the images. */
@@ -7426,14 +7503,17 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        RefusalReason: "screened_out" | "quota_full";
+        RefusalReason: "screened_out" | "quota_full" | "pace_reached";
         RefusingRule: {
             /**
              * Format: int64
              * @description How many times it has refused a respondent.
              */
             refused: number;
-            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+            /**
+             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
+             *     `exclude`, `include` or `at_most`.
+             */
             rule: string;
         };
         RegisterCompany: {
@@ -8111,8 +8191,20 @@ export interface components {
             data: components["schemas"]["QuestionSet"];
         };
         SetTargeting: {
+            /** @description How often it asks those who take part in your campaigns. */
+            at_most?: components["schemas"]["AtMost"];
+            /**
+             * Format: int32
+             * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
+             * @example 50
+             */
+            at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description Whom it does not ask, because of what they have done before. */
+            exclude?: components["schemas"]["Exclude"];
+            /** @description Whom alone it asks, because of what they have done before. */
+            include?: components["schemas"]["Include"];
             /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
@@ -8246,7 +8338,7 @@ export interface components {
             count: number;
         };
         /** @enum {string} */
-        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "participation_closed";
+        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "participation_closed";
         SimulationRule: {
             code: components["schemas"]["RefusalReason"];
             /**
@@ -8254,7 +8346,10 @@ export interface components {
              * @description How many times it has refused a respondent.
              */
             refused: number;
-            /** @description The name of the condition; `any` or `other` for the screening or the quotas as a whole. */
+            /**
+             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
+             *     `exclude`, `include` or `at_most`.
+             */
             rule: string;
         };
         SingleChoiceOption: {
@@ -8474,7 +8569,18 @@ export interface components {
             version: number;
         };
         StoredTargeting: {
+            /** @description `null` if it does not matter. */
+            at_most: components["schemas"]["AtMost"] | null;
+            /**
+             * Format: int32
+             * @description How many may begin in any 60 minutes; `null` without a limit.
+             */
+            at_most_per_hour: number | null;
             attributes: components["schemas"]["Attribute"][];
+            /** @description `null` if nobody is excluded. */
+            exclude: components["schemas"]["Exclude"] | null;
+            /** @description `null` if it does not matter. */
+            include: components["schemas"]["Include"] | null;
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
             post_id: string;
@@ -8554,8 +8660,20 @@ export interface components {
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
         TargetingFields: {
+            /** @description How often it asks those who take part in your campaigns. */
+            at_most?: components["schemas"]["AtMost"];
+            /**
+             * Format: int32
+             * @description How many may begin in any 60 minutes, such as for a soft launch; no limit by default.
+             * @example 50
+             */
+            at_most_per_hour?: number;
             /** @description What the rules know of a respondent. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description Whom it does not ask, because of what they have done before. */
+            exclude?: components["schemas"]["Exclude"];
+            /** @description Whom alone it asks, because of what they have done before. */
+            include?: components["schemas"]["Include"];
             /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
@@ -9352,6 +9470,7 @@ export interface components {
          *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
          *     - `screened_out`: Offer the respondent another campaign; `rule` names what this one asks for.
          *     - `quota_full`: Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota.
+         *     - `pace_reached`: Offer the respondent another campaign, or try again after the seconds in `Retry-After`.
          *     - `not_supported`: Offer the respondent another campaign; this one asks what you cannot show.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
@@ -9360,12 +9479,13 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["PaceReached"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -11627,7 +11747,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["InsufficientScopeResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
             408: components["responses"]["RequestTimeoutResponse"];
             409: components["responses"]["GuardrailNameTakenOrIdempotencyInProgressResponse"];
             412: components["responses"]["VersionConflictResponse"];

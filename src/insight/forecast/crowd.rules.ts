@@ -36,13 +36,14 @@ export class Groups {
   private readonly places = new Map<string, number>();
 
   constructor(private readonly targeting: Targeting) {
-    this.rules = screeningNames(targeting);
+    // A forecast does not know in which other campaigns respondents take part.
+    this.rules = screeningNames({ ...targeting, exclude: null, include: null, at_most: null });
   }
 
   placeOf(attributes: Attributes): number {
     const { targeting } = this;
     const cells = [...targeting.quotas.keys()];
-    const admission = admit({ version: 0, targeting, cells, bytes: 0 }, attributes);
+    const admission = admit({ version: 0, targeting, cells, audience: null, bytes: 0 }, attributes);
     const refusedBy = admission.refusedBy === null ? null : this.rules.indexOf(admission.refusedBy);
     const quotas = admission.cells ?? [];
     const key = `${refusedBy} ${quotas.join()}`;

@@ -1,4 +1,4 @@
-import type { Quota, Targeting } from '../../campaigns/targeting/targeting.types';
+import { EVERYBODY, Quota, Targeting } from '../../campaigns/targeting/targeting.types';
 import { drawBelow, Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { drawOutcome, outcomeLimits, Shares } from './attention.rules';
 import { Group, Groups, sampleCrowd } from './crowd.rules';
@@ -25,6 +25,7 @@ function campaignOf(draws: Draws) {
     { name: 'old', when: { age: [{ from: 40 }] }, limit: limit() },
   ];
   const targeting: Targeting = {
+    ...EVERYBODY,
     attributes: [
       { name: 'gender', type: 'select', values: ['female', 'male', 'other'] },
       { name: 'age', type: 'number' },
@@ -134,6 +135,7 @@ describe('a forecast of a campaign with targeting', () => {
     'lets so many come that it ends, if it is to find out how many: %s',
     async (other) => {
       const targeting: Targeting = {
+        ...EVERYBODY,
         attributes: [{ name: 'gender', type: 'select', values: ['female', 'male', 'other'] }],
         screening: null,
         quotas: [

@@ -3,6 +3,7 @@ import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { RefusingRuleDto } from '../../campaigns/targeting/quotas.dto';
 import {
+  AUDIENCE_RULES,
   CONDITIONS_MAXIMUM,
   QUOTAS_MAXIMUM,
   REFUSAL_REASONS,
@@ -109,7 +110,9 @@ export class SimulationDto {
   refused!: SimulationRefusalDto[];
 
   /** Which rules screened respondents out, and which quotas were full. */
-  @ResponseList(() => SimulationRuleDto, { maximum: CONDITIONS_MAXIMUM + 1 + QUOTAS_MAXIMUM })
+  @ResponseList(() => SimulationRuleDto, {
+    maximum: CONDITIONS_MAXIMUM + 1 + AUDIENCE_RULES.length + QUOTAS_MAXIMUM,
+  })
   refused_by!: SimulationRuleDto[];
 
   /** The currency of `spent`. */
