@@ -8,7 +8,7 @@ import { poolOf } from '../private-members/typeorm';
 import { AddRouteConfig } from '../protocol/add-route-config';
 import { serviceUnavailable } from '../protocol/api-error';
 import { FairQueue } from './fair-queue';
-import { endTurn, waitForTurn } from './wait-for-turn';
+import { endTurn, keepTurn, waitForTurn } from './wait-for-turn';
 
 /** Milliseconds for which a company that has sent a request counts as active. */
 const ACTIVE = 10_000;
@@ -90,7 +90,7 @@ export function shareConnections(
         name,
         response,
         (refusal, end) => {
-          request.endTurn = end;
+          keepTurn(request, end);
           done(refusal);
         },
         { measure: startPoolWait, timeout, late },

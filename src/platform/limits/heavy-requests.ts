@@ -3,7 +3,7 @@ import { AddRouteConfig } from '../protocol/add-route-config';
 import { retryLater } from '../protocol/api-error';
 import { HeavyWork } from './heavy-work';
 import { stringifyInTurns } from './json-pieces';
-import { endTurn, waitForTurn } from './wait-for-turn';
+import { endTurn, keepTurn, waitForTurn } from './wait-for-turn';
 
 /** A route that can take long: {@link HeavyWork} limits how many of its requests run at once. */
 export function Heavy(): MethodDecorator {
@@ -30,7 +30,7 @@ export function queueHeavyRequests(
       );
     } else {
       waitForTurn(work, caller, response, (refusal, end) => {
-        request.endTurn = end;
+        keepTurn(request, end);
         done(refusal);
       });
     }
@@ -43,6 +43,5 @@ export function queueHeavyRequests(
     }
     return payload;
   });
-  // A route that responds as if it did not exist has another configuration by then.
   fastify.addHook('onSend', endTurn);
 }

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
-import type { onSendHookHandler } from 'fastify';
+import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { clientGone } from '../protocol/api-error';
 import type { FairQueue } from './fair-queue';
 
@@ -65,6 +65,15 @@ export function waitForTurn(
     stopWaiting();
     context.runInAsyncScope(proceed, undefined, refusal, end);
   };
+}
+
+/**
+ * Keeps what ends the turn of a request. One that it had before has ended: a heavy route that
+ * responds as if it did not exist runs the hooks again.
+ */
+export function keepTurn(request: FastifyRequest, end: (() => void) | undefined): void {
+  request.endTurn?.();
+  request.endTurn = end;
 }
 
 /** Ends the turn of a request, if it has one: after its last statement, even without a client. */
