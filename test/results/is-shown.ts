@@ -56,10 +56,11 @@ describe('the function is_shown', () => {
     ['answered', undefined, { row: 'x' }, true, 'row'],
   ])('decides %s %j of %j', async (op, value, given, expected, ...[row]) => {
     const condition = { question: 'k', op, value, row };
-    for (const all of ['all', 'any']) {
+    const groups = [{ all: [condition] }, { any: [condition] }];
+    for (const showIf of [...groups, ...groups.flatMap((group) => [{ all: [group] }, { any: [group] }])]) {
       const [{ shown }] = await service.dataSource.query<[{ shown: boolean }]>(
         'SELECT is_shown($1::jsonb, $2::jsonb) AS shown',
-        [{ [all]: [condition] }, given === undefined ? {} : { k: given }],
+        [showIf, given === undefined ? {} : { k: given }],
       );
       expect(shown).toBe(expected);
     }

@@ -9,12 +9,14 @@ import { fieldsOf, kindOf } from './question-kinds';
  * docs/questionnaires.md. It shares no code with the service.
  */
 
+const placed = fc.record({ about: fc.nat(99), which: fc.nat(99), group: fc.nat(3) });
+
 const drawn = fc.record({
   fields: fc.constantFrom(...QUESTION_TYPES).chain(fieldsOf),
   isOptional: fc.boolean(),
   isKeyed: fc.boolean(),
   mode: fc.constantFrom('all', 'any'),
-  conditions: fc.array(fc.record({ about: fc.nat(99), which: fc.nat(99) }), { maxLength: 2 }),
+  conditions: fc.array(placed, { maxLength: 3 }),
 });
 
 /** Sets of questions as they are stored, which the service also takes, with conditions. */
@@ -24,19 +26,20 @@ export const questionSets = (maxLength: number): fc.Arbitrary<Question[]> =>
     .map((all) => {
       const questions: Fields[] = [];
       for (const [index, { fields, isOptional, isKeyed, mode, conditions }] of all.entries()) {
-        const list = conditions.flatMap(({ about, which }) => {
+        const list = conditions.flatMap(({ about, which, group }) => {
           const source = questions[about % Math.max(1, index)];
           const choices = source ? kindOf(source as Question).conditions(source) : [];
           const condition = choices[which % Math.max(1, choices.length)];
           const position = (about % Math.max(1, index)) + 1;
-          return condition ? [{ question: source!.key ?? `q${position}`, ...condition }] : [];
+          const whole = { question: source?.key ?? `q${position}`, ...condition };
+          return condition ? [[whole, group] as const] : [];
         });
         questions.push({
           question: `Question ${index + 1}?`,
           ...JSON.parse(JSON.stringify(fields)),
           ...(isKeyed ? { key: `key_${index}` } : {}),
           ...(isOptional && fields.type !== 'statement' ? { required: false } : {}),
-          ...(list.length === 0 ? {} : { show_if: { [mode]: list } }),
+          ...(list.length === 0 ? {} : { show_if: { [mode]: grouped(list) } }),
         });
       }
       return questions as unknown as Question[];
@@ -45,6 +48,18 @@ export const questionSets = (maxLength: number): fc.Arbitrary<Question[]> =>
       (questions) =>
         checkSet({ questions, language: null, translations: null, sections: null }).length === 0,
     );
+
+/** Conditions by themselves, or those of a group together, one of which must hold, or all. */
+function grouped(list: (readonly [condition: object, group: number])[]): object[] {
+  const isIn = (wanted: number) =>
+    list.filter(([, group]) => group === wanted).map(([condition]) => condition);
+  return [
+    ...isIn(0),
+    ...isIn(1),
+    ...(isIn(2).length === 0 ? [] : [{ any: isIn(2) }]),
+    ...(isIn(3).length === 0 ? [] : [{ all: isIn(3) }]),
+  ];
+}
 
 /** A question that is answered, with what is answered, and whether that is right by itself. */
 export interface Chosen extends Given {
@@ -115,11 +130,16 @@ function valuesByKey(questions: readonly Question[], answers: readonly Chosen[])
 }
 
 /** Whether a question is shown, as the table in docs/questionnaires.md says. */
-function isShown({ show_if: showIf }: Question, values: ReadonlyMap<string, any>): boolean {
+function isShown({ show_if: showIf }: Fields, values: ReadonlyMap<string, any>): boolean {
   if (showIf === undefined) {
     return true;
   }
-  const results = (showIf.all ?? showIf.any ?? []).map(({ question, row, op, value }) => {
+  const entries: Fields[] = showIf.all ?? showIf.any;
+  const results = entries.map((entry): boolean => {
+    if (entry.op === undefined) {
+      return isShown({ show_if: entry }, values);
+    }
+    const { question, row, op, value } = entry;
     const answer = values.get(question);
     const given = row === undefined ? answer : answer?.[row];
     const isGiven = given !== undefined;
@@ -133,7 +153,7 @@ function isShown({ show_if: showIf }: Question, values: ReadonlyMap<string, any>
       at_least: isGiven && given >= value!,
       at_most: isGiven && given <= value!,
     };
-    return outcomes[op];
+    return outcomes[op]!;
   });
   return showIf.all ? !results.includes(false) : results.includes(true);
 }

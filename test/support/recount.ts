@@ -77,7 +77,10 @@ function signalsOf(each: Stored): [string, number | null, boolean][] {
 
 /** Whether a question with conditions is shown after these answers, read as the guide has it. */
 function isShown({ all, any }: Record<string, any[]>, values: ReadonlyMap<string, any>): boolean {
-  const holds = ({ question, row, op, value }: any): boolean => {
+  const holds = ({ question, row, op, value, ...group }: any): boolean => {
+    if (op === undefined) {
+      return isShown(group, values);
+    }
     const answer = values.get(question);
     const given = row === undefined ? answer : answer?.[row];
     const has = given !== undefined;

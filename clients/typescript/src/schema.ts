@@ -3945,6 +3945,15 @@ export interface components {
             wins: number;
         };
         Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"] | components["schemas"]["OptionShareCondition"] | components["schemas"]["MeanRatingCondition"];
+        ConditionGroup: components["schemas"]["ConditionGroupAll"] | components["schemas"]["ConditionGroupAny"];
+        /** @description The group is met if all conditions hold. */
+        ConditionGroupAll: {
+            all: components["schemas"]["QuestionCondition"][];
+        };
+        /** @description The group is met if any condition holds. */
+        ConditionGroupAny: {
+            any: components["schemas"]["QuestionCondition"][];
+        };
         CostPerResponseCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
@@ -8240,12 +8249,13 @@ export interface components {
         ShowIf: components["schemas"]["ShowIfAll"] | components["schemas"]["ShowIfAny"];
         /** @description The question is shown if all conditions hold. */
         ShowIfAll: {
-            all: components["schemas"]["QuestionCondition"][];
+            all: components["schemas"]["ShowIfEntry"][];
         };
         /** @description The question is shown if any condition holds. */
         ShowIfAny: {
-            any: components["schemas"]["QuestionCondition"][];
+            any: components["schemas"]["ShowIfEntry"][];
         };
+        ShowIfEntry: components["schemas"]["QuestionCondition"] | components["schemas"]["ConditionGroup"];
         SignalResult: {
             /**
              * Format: int32

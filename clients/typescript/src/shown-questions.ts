@@ -18,10 +18,16 @@ export interface Condition {
   value?: string | number | boolean;
 }
 
-/** When a question is shown: if `all` conditions hold, or if `any` does. It has one of the two. */
-export interface ShowIf {
+/** Conditions of which `all` must hold, or of which `any` must. It has one of the two. */
+export interface ConditionGroup {
   all?: readonly Condition[];
   any?: readonly Condition[];
+}
+
+/** When a question is shown: as a group, whose entries can be groups themselves. */
+export interface ShowIf {
+  all?: readonly (Condition | ConditionGroup)[];
+  any?: readonly (Condition | ConditionGroup)[];
 }
 
 /** What decides whether a question is shown. */
@@ -73,11 +79,10 @@ export function shownQuestions(
 
 /** @param values the answers to the questions that are shown, by key */
 function isShown(showIf: ShowIf | undefined, values: ReadonlyMap<string, unknown>): boolean {
-  const holdsHere = (condition: Condition) => holds(condition, values.get(condition.question));
-  return (
-    showIf === undefined ||
-    (showIf.all === undefined ? (showIf.any ?? []).some(holdsHere) : showIf.all.every(holdsHere))
-  );
+  const { all, any = [] } = showIf ?? { all: [] };
+  const isMet = (entry: Condition | ConditionGroup): boolean =>
+    'op' in entry ? holds(entry, values.get(entry.question)) : isShown(entry, values);
+  return all === undefined ? any.some(isMet) : all.every(isMet);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { logicOf, outcomeOf } from './logic.rules';
 import type { Question } from './question.types';
 import { keyOf } from './shown.rules';
 import { sourcesOf, Walk } from './walk.rules';
@@ -9,7 +10,7 @@ export interface Paths {
   /** For each question: whether all who come to its condition are shown it. */
   always: boolean[];
   /** For each condition of each question: whether it holds for everyone, or for no one. */
-  conditions: (Outcome | undefined)[][];
+  conditions: { path: string; outcome: Outcome | undefined }[][];
   /** For each question: the keys in its text of questions that were not shown to all who see it. */
   unseen: string[][];
   /** How many questions a respondent is shown, statements included. */
@@ -32,7 +33,8 @@ export function findPaths(
   piped: readonly (readonly string[])[],
 ): Paths {
   const keys = questions.map((question, index) => keyOf(question, index + 1));
-  const conditions = questions.map(({ show_if }) => show_if?.all ?? show_if?.any ?? []);
+  const logics = questions.map(logicOf);
+  const conditions = logics.map((each) => each.conditions.map(({ condition }) => condition));
   const { sources, indexes } = sourcesOf(questions, keys, conditions, piped);
   const walk = new Walk(sources);
   const reachable = questions.map(() => false);
@@ -40,8 +42,7 @@ export function findPaths(
   const unseen = questions.map(() => new Set<string>());
   const held = conditions.map((each) => each.map(() => false));
   const failed = conditions.map((each) => each.map(() => false));
-  for (const [index, question] of questions.entries()) {
-    const key = keys[index] ?? '';
+  for (const [index, key] of keys.entries()) {
     const classes = sources.get(key)?.truths.length ?? 0;
     walk.limit(classes);
     const truthOf = (conditions[index] ?? []).map(({ question: about }, place) =>
@@ -54,7 +55,7 @@ export function findPaths(
         note(held, index, place, truth !== false);
         note(failed, index, place, truth !== true);
       });
-      const decided = question.show_if === undefined || decide(question.show_if, truths);
+      const decided = outcomeOf(logics[index]?.showIf, truths);
       always[index] &&= decided === true;
       if (decided !== false) {
         reachable[index] = true;
@@ -71,26 +72,16 @@ export function findPaths(
   return {
     reachable,
     always,
-    conditions: held.map((each, index) =>
-      each.map((holdsOnce, place) => {
-        const failsOnce = failed[index]?.[place] === true;
-        return holdsOnce === failsOnce ? undefined : holdsOnce ? 'always' : 'never';
+    conditions: logics.map((logic, index) =>
+      logic.conditions.map(({ path }, place) => {
+        const [holdsOnce, failsOnce] = [held[index]?.[place], failed[index]?.[place]];
+        const outcome = holdsOnce === true ? 'always' : 'never';
+        return { path, outcome: holdsOnce === failsOnce ? undefined : outcome };
       }),
     ),
     unseen: unseen.map((each) => [...each]),
     ...walk.result(),
   };
-}
-
-function decide(
-  showIf: NonNullable<Question['show_if']>,
-  truths: readonly (boolean | undefined)[],
-): boolean | undefined {
-  const deciding = showIf.all === undefined;
-  if (truths.includes(deciding)) {
-    return deciding;
-  }
-  return truths.includes(undefined) ? undefined : !deciding;
 }
 
 function note(flags: readonly boolean[][], index: number, place: number, flag: boolean): void {

@@ -11,7 +11,7 @@ import { present } from './presented.rules';
 import { checkSet, pipesOf } from './question-set.rules';
 import { reviewSet } from './set-review.rules';
 import { CONDITIONS_MAXIMUM, Question, SetContent } from './question.types';
-import { Condition, holds, keyOf, shownQuestions } from './shown.rules';
+import { Condition, holds, keyOf, ShowIf, shownQuestions } from './shown.rules';
 import { shuffled } from './shuffle.rules';
 
 const set = (questions: unknown[], rest: Partial<SetContent> = {}): SetContent => ({
@@ -241,6 +241,24 @@ describe('a set of questions', () => {
     expect(paths).toEqual({ shortest: 2, longest: 3, exact: true });
   });
 
+  it('reports the outcomes of conditions in groups by their places', () => {
+    const is = (value: string): Condition => ({ question: 'cups', op: 'is', value });
+    const either = { any: [is('0'), is('1')] };
+    const content = (one: string, other: string) =>
+      set([
+        cups,
+        { ...agree, ...onlyIf({ question: 'cups', op: 'is_not', value: '2' }) },
+        { ...why, show_if: { all: [{ question: 'agree', op: 'is', value: true }, either] } },
+        { ...why, show_if: { any: [{ all: [is(one), is(other)] }, is('2')] } },
+      ]);
+    expect(reviewSet(content('0', '1')).doubts.map(({ message }) => message)).toEqual([]);
+    expect(reviewSet(content('2', '2')).paths).toEqual({ shortest: 2, longest: 3, exact: true });
+    const never = set([cups, { ...why, show_if: { all: [is('0'), { any: [is('1'), is('2')] }] } }]);
+    expect(placesOf(never)).toEqual([['questions[1].show_if', 'unreachable']]);
+    const wrong = set([cups, { ...why, show_if: { any: [is('0'), { all: [is('0'), is('3')] }] } }]);
+    expect(placesOf(wrong)).toEqual([['questions[1].show_if.any[1].all[1].value', 'not_allowed']]);
+  });
+
   it('is searched in bounded time, whatever its conditions', () => {
     const chain = Array.from({ length: 300 }, (_, index) => ({
       ...agree,
@@ -366,7 +384,7 @@ interface Drawn {
   isOptional: boolean;
   isKeyed: boolean;
   mode: 'all' | 'any';
-  conditions: { about: number; which: number }[];
+  conditions: { about: number; which: number; isGrouped: boolean }[];
 }
 
 const drawn = fc.record<Drawn>({
@@ -374,7 +392,10 @@ const drawn = fc.record<Drawn>({
   isOptional: fc.boolean(),
   isKeyed: fc.boolean(),
   mode: fc.constantFrom('all', 'any'),
-  conditions: fc.array(fc.record({ about: fc.nat(9), which: fc.nat(9) }), { maxLength: 3 }),
+  conditions: fc.array(
+    fc.record({ about: fc.nat(9), which: fc.nat(9), isGrouped: fc.boolean() }),
+    { maxLength: 4 },
+  ),
 });
 
 /** Whether a question with the same answers can also be left out. */
@@ -385,22 +406,36 @@ const takesOptional = (question: object) =>
 function questionsOf(all: readonly Drawn[]): Question[] {
   const questions: Question[] = [];
   for (const [index, { source, isOptional, isKeyed, mode, conditions }] of all.entries()) {
-    const list = conditions.flatMap(({ about, which }) => {
+    const list = conditions.flatMap(({ about, which, isGrouped }) => {
       const position = index === 0 ? -1 : about % index;
       const choices = SOURCES[all[position]?.source ?? -1]?.conditions ?? [];
       const condition = choices[which % Math.max(1, choices.length)];
       const key = questions[position] && keyOf(questions[position], position + 1);
-      return condition === undefined || key === undefined ? [] : [{ question: key, ...condition }];
+      return condition === undefined || key === undefined
+        ? []
+        : [{ isGrouped, condition: { question: key, ...condition } }];
     });
+    const [inGroup, alone] = [true, false].map((wanted) =>
+      list.filter((each) => each.isGrouped === wanted).map(({ condition }) => condition),
+    ) as [Condition[], Condition[]];
+    const group = { [mode === 'all' ? 'any' : 'all']: inGroup };
+    const entries = [...alone, ...(inGroup.length === 0 ? [] : [group])];
     const { question } = SOURCES[source]!;
     questions.push({
       ...question,
       ...(isKeyed ? { key: `key_${index}` } : {}),
       ...(isOptional && takesOptional(question) ? { required: false } : {}),
-      ...(list.length === 0 ? {} : { show_if: { [mode]: list } }),
+      ...(entries.length === 0 ? {} : { show_if: { [mode]: entries } }),
     } as Question);
   }
   return questions;
+}
+
+function isMet({ all, any = [] }: ShowIf, values: Readonly<Record<string, unknown>>): boolean {
+  const results = (all ?? any).map((each) =>
+    'op' in each ? holds(each, values[each.question]) : isMet(each, values),
+  );
+  return all === undefined ? results.includes(true) : !results.includes(false);
 }
 
 /** All ways to answer a set, as a plain interpreter of the rules finds them. */
@@ -416,13 +451,7 @@ function* waysThrough(
     yield { shown, values };
     return;
   }
-  const { show_if: showIf } = question;
-  const results = (showIf?.all ?? showIf?.any ?? []).map((each) =>
-    holds(each, values[each.question]),
-  );
-  const isShown =
-    showIf === undefined || (showIf.all ? !results.includes(false) : results.includes(true));
-  if (!isShown) {
+  if (question.show_if !== undefined && !isMet(question.show_if, values)) {
     yield* waysThrough(questions, answersTo, values, shown, index + 1);
     return;
   }

@@ -1,6 +1,7 @@
 import { Problem, problem } from '../../platform/validation/fields/field';
 import { checkCondition } from './condition.rules';
 import { beginsSection } from './languages.rules';
+import { logicOf } from './logic.rules';
 import { cellsOf } from './option.rules';
 import { findPaths } from './paths.rules';
 import { keysIn } from './piping.rules';
@@ -105,11 +106,9 @@ function checkConditions(
   };
   const pipes = pipesOf(questions);
   return questions.flatMap((question, index) => {
-    const { show_if: showIf } = question;
     const at = `questions[${index}]`;
-    const list = showIf?.all === undefined ? 'any' : 'all';
-    const conditions = (showIf?.all ?? showIf?.any ?? []).flatMap((condition, place) => {
-      const path = `${at}.show_if.${list}[${place}]`;
+    const conditions = logicOf(question).conditions.flatMap(({ condition, path: place }) => {
+      const path = `${at}.${place}`;
       const why = whyNot(condition.question, index);
       const source = questions[(positions.get(condition.question) ?? 0) - 1];
       return why === undefined && source !== undefined

@@ -16,6 +16,7 @@ import { QuestionSetDto, SetQuestionsDto } from './questions.dto';
 import { MultipleChoiceOptionDto, OptionDto, SingleChoiceOptionDto } from './option.dto';
 import { QUESTION_DTOS } from './question.dto';
 import { QuestionTranslationDto } from './question-set.dto';
+import { ConditionGroupDto, QuestionConditionDto } from './show-if.dto';
 import { QuestionHistoryService } from './question-history.service';
 import { QuestionsService } from './questions.service';
 
@@ -26,6 +27,8 @@ import { QuestionsService } from './questions.service';
   SingleChoiceOptionDto,
   MultipleChoiceOptionDto,
   QuestionTranslationDto,
+  QuestionConditionDto,
+  ConditionGroupDto,
 )
 @ApiTags('Questions')
 @Controller('svc')

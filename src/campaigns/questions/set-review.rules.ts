@@ -22,23 +22,14 @@ const NAMED = 20;
 export function reviewSet({ questions, translations }: SetContent): SetReview {
   const { always, conditions, ...paths } = findPaths(questions, pipesOf(questions));
   const found = questions.flatMap((question, index) => {
-    const { show_if: showIf } = question;
-    if (showIf === undefined) {
-      return [];
+    const at = `questions[${index}]`;
+    if (question.show_if !== undefined && always[index] === true) {
+      return [doubt('condition_always_holds', `${at}.show_if holds for every respondent.`)];
     }
-    const at = `questions[${index}].show_if`;
-    if (always[index] === true) {
-      return [doubt('condition_always_holds', `${at} holds for every respondent.`)];
-    }
-    const list = showIf.all === undefined ? 'any' : 'all';
-    return (conditions[index] ?? []).flatMap((outcome, place) =>
+    return (conditions[index] ?? []).flatMap(({ path, outcome }) =>
       outcome === undefined
         ? []
-        : [
-            outcome === 'always'
-              ? doubt('condition_always_holds', `${at}.${list}[${place}] always holds.`)
-              : doubt('condition_never_holds', `${at}.${list}[${place}] never holds.`),
-          ],
+        : [doubt(`condition_${outcome}_holds`, `${at}.${path} ${outcome} holds.`)],
     );
   });
   const languages = Object.entries(translations ?? {}).flatMap(([tag, byKey]) => {

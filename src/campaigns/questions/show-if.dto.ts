@@ -1,7 +1,8 @@
+import { SCHEMAS } from '../../platform/openapi/json-schema';
 import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
 import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
-import { DtoRule } from '../../platform/validation/dto-rules';
+import { DtoRule, Variants } from '../../platform/validation/dto-rules';
 import { Field, problem } from '../../platform/validation/fields/field';
 import {
   checkText,
@@ -11,6 +12,7 @@ import {
 } from '../../platform/validation/fields/text.fields';
 import { NUMBER_MAXIMUM } from './answer-value.rules';
 import { ALL_OPERATORS } from './condition.rules';
+import { conditionsIn } from './logic.rules';
 import { OPTION_LENGTH } from './option.dto';
 import { Key } from './option.field';
 import { CONDITIONS_MAXIMUM } from './question.types';
@@ -61,22 +63,55 @@ export class QuestionConditionDto {
   value?: string | number | boolean;
 }
 
-/** When a question is shown. */
-@RefineSchema(
-  oneOfVariants({
-    ShowIfAll: { description: 'The question is shown if all conditions hold.', fields: ['all'] },
-    ShowIfAny: { description: 'The question is shown if any condition holds.', fields: ['any'] },
-  }),
-)
-@DtoRule(({ all, any }: ShowIfDto) =>
+interface Either {
+  all?: readonly object[];
+  any?: readonly object[];
+}
+
+const oneOfBoth = ({ all, any }: Either) =>
   (all === undefined) === (any === undefined)
     ? problem('not_allowed', 'must have one of all and any')
-    : [],
-)
-export class ShowIfDto {
+    : [];
+
+const both = (name: string, what: string) =>
+  oneOfVariants({
+    [`${name}All`]: { description: `${what} if all conditions hold.`, fields: ['all'] },
+    [`${name}Any`]: { description: `${what} if any condition holds.`, fields: ['any'] },
+  });
+
+/** Conditions that are met together, among others. */
+@RefineSchema(both('ConditionGroup', 'The group is met'))
+@DtoRule(oneOfBoth)
+export class ConditionGroupDto {
   @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
   all?: QuestionConditionDto[];
 
   @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
   any?: QuestionConditionDto[];
 }
+
+/** A condition, or a group of conditions. */
+@Variants((plain) => ('all' in plain || 'any' in plain ? ConditionGroupDto : QuestionConditionDto))
+@RefineSchema(({ description }) => ({
+  description,
+  oneOf: [QuestionConditionDto, ConditionGroupDto].map(({ name }) => ({
+    $ref: SCHEMAS + name.replace(/Dto$/, ''),
+  })),
+}))
+export class ShowIfEntryDto {}
+
+/** When a question is shown: groups of conditions can stand among the conditions. */
+@RefineSchema(both('ShowIf', 'The question is shown'))
+@DtoRule((showIf: ShowIfDto) =>
+  [...oneOfBoth(showIf), ...(conditionsIn(showIf).length > CONDITIONS_MAXIMUM ? tooMany() : [])],
+)
+export class ShowIfDto {
+  @ObjectArray(() => ShowIfEntryDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  all?: (QuestionConditionDto | ConditionGroupDto)[];
+
+  @ObjectArray(() => ShowIfEntryDto, 1, CONDITIONS_MAXIMUM, { optional: true })
+  any?: (QuestionConditionDto | ConditionGroupDto)[];
+}
+
+const tooMany = () =>
+  problem('too_many', `must have at most ${CONDITIONS_MAXIMUM} conditions, those in groups included`);

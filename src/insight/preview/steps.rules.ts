@@ -1,6 +1,7 @@
 import { Answer } from '../../campaigns/questions/answer.rules';
 import type { PresentedSet } from '../../campaigns/questions/presented.rules';
 import type { Question, SetContent } from '../../campaigns/questions/question.types';
+import { logicOf } from '../../campaigns/questions/logic.rules';
 import { keysIn } from '../../campaigns/questions/piping.rules';
 import { keyOf, shownQuestions } from '../../campaigns/questions/shown.rules';
 import type { Problem } from '../../platform/validation/fields/field';
@@ -103,10 +104,10 @@ function isLive(questions: readonly Question[], positions: readonly number[]): b
     return question === undefined ? [] : [{ question, key: keyOf(question, position) }];
   });
   const keys = new Set(page.map(({ key }) => key));
-  return page.some(({ question: { show_if: showIf, question } }) =>
+  return page.some(({ question }) =>
     [
-      ...(showIf?.all ?? showIf?.any ?? []).map((condition) => condition.question),
-      ...keysIn(question),
+      ...logicOf(question).conditions.map(({ condition }) => condition.question),
+      ...keysIn(question.question),
     ].some((key) => keys.has(key)),
   );
 }

@@ -37,30 +37,32 @@ type Rules = ReadonlyMap<string, PropertyRules>;
 
 const rulesByType = new WeakMap<object, Rules>();
 
-/** The classes that a DTO can be of, by the values of a field. */
-interface Variants {
-  field: string;
-  types: () => Readonly<Record<string, Dto>>;
-}
+/** Chooses the class that an object of a DTO is read as, if it is another one. */
+const variantsByType = new WeakMap<object, (plain: object) => Dto | undefined>();
 
-const variantsByType = new WeakMap<object, Variants>();
+/** Reads an object as one of several classes, which have no variants themselves. */
+export function Variants(choose: (plain: object) => Dto): ClassDecorator {
+  return (type) => {
+    variantsByType.set(type, choose);
+  };
+}
 
 /**
  * Reads an object as one of several classes, which one of its fields decides. With any other value
  * it is of the decorated class, which then checks that field and those that all have in common.
  */
-export function VariantsBy(field: string, types: Variants['types']): ClassDecorator {
+export function VariantsBy(
+  field: string,
+  types: () => Readonly<Record<string, Dto>>,
+): ClassDecorator {
   return (type) => {
-    variantsByType.set(type, { field, types });
+    variantsByType.set(type, (plain) => {
+      const value = (plain as Record<string, unknown>)[field];
+      return typeof value === 'string' && Object.hasOwn(types(), value)
+        ? types()[value]
+        : undefined;
+    });
   };
-}
-
-/** The class of an object. Variants have no variants themselves. */
-function variantOf(type: Dto, plain: object): Dto {
-  const variants = variantsByType.get(type);
-  const value = variants && (plain as Record<string, unknown>)[variants.field];
-  const types = variants?.types() ?? {};
-  return typeof value === 'string' && Object.hasOwn(types, value) ? (types[value] ?? type) : type;
 }
 
 const ruleOfType = new WeakMap<object, (dto: object) => Problem[]>();
@@ -116,7 +118,7 @@ function readRules(type: Dto): Rules {
  * @param plain without names of built-in members
  */
 export function toInstance<T extends object>(type: new () => T, plain: object): T {
-  const variant = variantOf(type, plain) as new () => T;
+  const variant = (variantsByType.get(type)?.(plain) ?? type) as new () => T;
   const rules = rulesOf(variant);
   const instance = new variant();
   for (const [name, sent] of Object.entries(plain) as [string, unknown][]) {
