@@ -271,6 +271,7 @@ BEGIN
       SELECT array_agg(q.question ->> 'type' ORDER BY q.position) AS types, bool_or(
         q.question ->> 'type' NOT IN ('descriptive', 'text', 'single_choice', 'multiple_choice')
         OR q.question ?| '{show_if,comment}' OR q.question -> 'options' @> '[{"other": true}]'
+        OR q.question -> 'options' @> '[{"show_if": {}}]'
       ) AS is_typed
       FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
     ) AS t
@@ -1824,6 +1825,21 @@ CREATE FUNCTION public.has_place(max_responses integer, budget numeric, taken in
     AND (held + spent + largest_reward <= budget) IS NOT FALSE
 $$;
 
+-- Name: is_question_shown(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.is_question_shown(question jsonb, answered jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT (NOT question ? 'show_if' OR is_shown(question -> 'show_if', answered))
+    AND NOT EXISTS (
+      SELECT FROM (VALUES (question -> 'options'), (question -> 'rows')) AS l (list)
+      WHERE l.list IS NOT NULL AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements(l.list) AS o (option)
+        WHERE o.option -> 'show_if' IS NULL OR is_shown(o.option -> 'show_if', answered)
+      )
+    )
+$$;
+
 -- Name: is_shown(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.is_shown(show_if jsonb, answered jsonb) RETURNS boolean
@@ -2789,7 +2805,7 @@ CREATE FUNCTION public.time_bucket(seconds double precision) RETURNS integer
 
 CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns bigint[], participations uuid[]) RETURNS TABLE(campaign_id bigint, version integer, kind text, item text, key text, cohort_1 numeric, cohort_2 numeric, cohort_3 numeric, cohort_4 numeric, cohort_5 numeric)
     LANGUAGE sql STABLE
-    AS $$
+    AS $_$
   WITH chosen AS MATERIALIZED (
     SELECT n.campaign_id, p.version, p.cohort, p.answers
     FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
@@ -2803,7 +2819,10 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     WHERE p.answers IS NOT NULL AND p.version IS NOT NULL
   ), question AS MATERIALIZED (
     SELECT s.campaign_id, s.version, q.position::text AS item, q.question ->> 'type' AS type,
-      q.question -> 'show_if' AS show_if, q.question -> 'scale' AS scale,
+      coalesce(q.question ->> 'key', 'q' || q.position) AS key, q.question -> 'scale' AS scale,
+      CASE WHEN q.question ? 'show_if' OR q.question @? '$.options[*].show_if'
+        OR q.question @? '$.rows[*].show_if' THEN q.question END AS conditional,
+      q.question ->> 'type' <> 'ranking' AND q.question @? '$.options[*].show_if' AS has_offers,
       CASE WHEN q.question ->> 'type' IN ('matrix', 'ranking')
         THEN option_positions(coalesce(q.question -> 'rows', q.question -> 'options'))
       END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
@@ -2822,6 +2841,12 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     -- By themselves, so that the join does not expand them again for each question.
     SELECT d.campaign_id, d.version, d.cohort, a ->> 'question' AS item, a AS answer
     FROM chosen AS d CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
+  ), respondent AS NOT MATERIALIZED (
+    SELECT c.campaign_id, c.version, c.cohort, coalesce((
+      SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
+      FROM jsonb_array_elements(c.answers) AS a
+    ), '{}') AS answered
+    FROM chosen AS c
   ), answer AS MATERIALIZED (
     SELECT s.campaign_id, s.version, s.cohort, q.item, q.type, s.answer -> 'value' AS value,
       s.answer ? 'other' AS has_other, s.answer ? 'comment' AS has_comment
@@ -2848,15 +2873,24 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     WHERE v.has
     UNION ALL
     SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', 1
-    FROM (
-      SELECT c.campaign_id, c.version, c.cohort, (
-        SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
-        FROM jsonb_array_elements(c.answers) AS a
-      ) AS answered
-      FROM chosen AS c
-    ) AS d
+    FROM respondent AS d
     JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
-    WHERE q.show_if IS NOT NULL AND NOT is_shown(q.show_if, coalesce(d.answered, '{}'))
+    WHERE q.conditional IS NOT NULL AND NOT is_question_shown(q.conditional, d.answered)
+    UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, 'offered', q.item || p.part, o.option, 1
+    FROM respondent AS d
+    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version AND q.has_offers
+    CROSS JOIN LATERAL (
+      SELECT '' AS part WHERE q.type <> 'matrix' AND d.answered ? q.key
+      UNION ALL
+      SELECT '.' || (q.positions ->> r.row)
+      FROM jsonb_object_keys(CASE WHEN q.type = 'matrix' THEN d.answered -> q.key END) AS r (row)
+    ) AS p
+    CROSS JOIN LATERAL (
+      SELECT coalesce(e.option ->> 'key', e.option ->> 'text') AS option
+      FROM jsonb_array_elements(q.conditional -> 'options') AS e (option)
+      WHERE is_shown(e.option -> 'show_if', d.answered)
+    ) AS o
   )
   SELECT a.campaign_id, a.version, a.kind, a.item, a.key,
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 1), 0),
@@ -2865,7 +2899,7 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 4), 0),
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 5), 0)
   FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key
-$$;
+$_$;
 
 -- Name: write_tally(uuid, smallint, bigint[], integer[], text[], text[], text[], numeric[], numeric[], numeric[], numeric[], numeric[], boolean); Type: FUNCTION; Schema: public; Owner: -
 

@@ -486,6 +486,54 @@ describe('GET /svc/campaign/{post_id}/responses/export', () => {
     expect((await download(pathOf(post_id, 'format=csv'))).text).not.toContain('0,not_shown,not');
   });
 
+  it('says which options and rows were not shown', async () => {
+    const ifMany = { show_if: { all: [{ question: 'q1', op: 'at_least', value: 2 }] } };
+    const post_id = await liveQuestionnaire(company, [
+      { type: 'number', question: 'Cups?' },
+      {
+        type: 'multiple_choice',
+        question: 'With?',
+        options: ['Sugar', { text: 'Milk', ...ifMany }],
+      },
+      {
+        type: 'matrix',
+        question: 'How?',
+        rows: ['Home', { text: 'Work', ...ifMany }],
+        options: ['Hot', { text: 'Iced', key: 'iced', ...ifMany }],
+        several: true,
+      },
+    ]);
+    const respond = async (who: string, cups: number, value: object) => {
+      const part = await begun(platform, post_id, who);
+      const answers = [cups, ['Sugar'], value].map((each, index) => ({
+        question: index + 1,
+        value: each,
+      }));
+      expect((await submit(platform, part, 9, answers)).status).toBe(200);
+    };
+    await respond('a', 1, { Home: ['Hot'] });
+    await respond('b', 2, { Home: ['Hot'], Work: ['iced'] });
+    await untilNumbered(service.dataSource, company.companyId);
+    const { rows } = await rowsOf(pathOf(post_id));
+    expect(rows.map(({ not_shown_options }) => not_shown_options)).toEqual([
+      [
+        { question: 2, options: ['Milk'] },
+        { question: 3, options: ['iced'], rows: ['Work'] },
+      ],
+      undefined,
+    ]);
+    const { text } = await download(pathOf(post_id, 'format=csv'));
+    const [, ...cells] = text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',').slice(20));
+    const no = 'not_shown';
+    expect(cells).toEqual([
+      ['1', no, '1', no, no, no],
+      ['1', '0', '1', '0', '0', '1'],
+    ]);
+  });
+
   it('has no answers of an erased respondent', async () => {
     const post_id = await answered([5], 'I am Ann');
     const begin = await begun(platform, post_id, 'bob, who is erased');

@@ -205,6 +205,49 @@ describe('a preview', () => {
     expect(page.answers).toEqual([{ question: 'more', value: false }]);
   });
 
+  it('shows the options and rows that the answers leave, at their places', async () => {
+    const ifMore = { show_if: { all: [{ question: 'more', op: 'is', value: true }] } };
+    const page = await preview({
+      questions: [
+        { type: 'checkbox', key: 'more', question: 'More?' },
+        { type: 'single_choice', question: 'Which?', options: ['a', { text: 'b', ...ifMore }] },
+        { type: 'ranking', question: 'Order?', options: [{ text: 'x', ...ifMore }, 'y', 'z'] },
+        {
+          type: 'matrix',
+          question: 'Each?',
+          rows: [{ text: 'm', ...ifMore }, 'n'],
+          scale: { min: 1, max: 2 },
+        },
+        {
+          type: 'single_choice',
+          question: 'And?',
+          options: ['c', 'd'].map((text) => ({ text, ...ifMore })),
+        },
+      ],
+    });
+    expect(page.questions).toEqual(['More?', 'Which?', 'Order?', 'Each?']);
+    expect(page.html).not.toMatch(/value="b"|name="q3.0"|name="q4.0"/);
+    const some: Fields = [['q2', 'a'], ['q3.1', '2'], ['q3.2', '1'], ['q4.1', '2']]; // prettier-ignore
+    // What the answers on the page bring up is seen before the next page.
+    await page.send('next', [['q1', 'true'], ...some]);
+    expect(page.questions).toContain('And?');
+    expect(page.html).toMatch(/value="b"[^]*name="q3.0"[^]*name="q4.0"/);
+    await page.send('next', [['q1', 'true'], ...some]);
+    expect(page.errors).toEqual({
+      q3: 'Please choose at least 3.',
+      q4: 'Please answer every row.',
+      q5: 'Please answer this question.',
+    });
+    await page.send('next', [...some]);
+    await page.send('next', [...some]);
+    expect(page.answers).toEqual([
+      { question: 'more', value: false },
+      { question: 2, value: 'a' },
+      { question: 3, value: ['z', 'y'] },
+      { question: 4, value: { n: 2 } },
+    ]);
+  });
+
   const wrong: [name: string, question: object, fields: Fields, message: string][] = [
     ['a missing answer', { type: 'text' }, [], 'Please answer this question.'],
     [

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { keyOf, shownQuestions } from '../../src/campaigns/questions/shown.rules';
+import { isConditional, keyOf, shownQuestions } from '../../src/campaigns/questions/shown.rules';
 import { answersFrom, questionSets } from '../support/question-sets';
 import { service } from '../support/service';
 
-describe('the function is_shown', () => {
-  it('shows the questions that respondents are shown', async () => {
+describe('the functions is_shown and is_question_shown', () => {
+  it('show the questions that respondents are shown', async () => {
     const sets = fc.sample(questionSets(12), 40);
     const expected: boolean[] = [];
     const conditions: unknown[] = [];
@@ -15,16 +15,16 @@ describe('the function is_shown', () => {
         const answered = Object.fromEntries(
           answers.map(({ question, value }) => [keyOf(questions[question - 1]!, question), value]),
         );
-        for (const [index, { show_if }] of questions.entries()) {
-          if (show_if !== undefined) {
+        for (const [index, question] of questions.entries()) {
+          if (isConditional(question)) {
             expected.push(shown.includes(index + 1));
-            conditions.push({ show_if, answered });
+            conditions.push({ question, answered });
           }
         }
       }
     }
     const rows = await service.dataSource.query<{ shown: boolean }[]>(
-      `SELECT is_shown(c -> 'show_if', c -> 'answered') AS shown
+      `SELECT is_question_shown(c -> 'question', c -> 'answered') AS shown
        FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS s (c, position)
        ORDER BY position`,
       [JSON.stringify(conditions)],
@@ -57,7 +57,10 @@ describe('the function is_shown', () => {
   ])('decides %s %j of %j', async (op, value, given, expected, ...[row]) => {
     const condition = { question: 'k', op, value, row };
     const groups = [{ all: [condition] }, { any: [condition] }];
-    for (const showIf of [...groups, ...groups.flatMap((group) => [{ all: [group] }, { any: [group] }])]) {
+    for (const showIf of [
+      ...groups,
+      ...groups.flatMap((group) => [{ all: [group] }, { any: [group] }]),
+    ]) {
       const [{ shown }] = await service.dataSource.query<[{ shown: boolean }]>(
         'SELECT is_shown($1::jsonb, $2::jsonb) AS shown',
         [showIf, given === undefined ? {} : { k: given }],

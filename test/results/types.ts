@@ -186,6 +186,42 @@ describe('the results of each type of question', () => {
     expect(number).toMatchObject({ answered: 3, effective_size: 2.777778, mean: 1 });
   });
 
+  it('has shares of those who were shown an option with conditions', async () => {
+    const isCups = (op: string, value: number) => ({
+      show_if: { all: [{ question: 'cups', op, value }] },
+    });
+    const milk = { text: 'Milk', ...isCups('at_least', 1) };
+    const post_id = await liveQuestionnaire(company, [
+      { type: 'number', key: 'cups', question: 'How many cups?' },
+      { type: 'multiple_choice', question: 'With?', options: ['Sugar', milk], required: false },
+      {
+        type: 'matrix',
+        question: 'How?',
+        rows: ['At home', { text: 'At work', key: 'work', ...isCups('at_least', 2) }],
+        options: ['Hot', 'Iced', { text: 'Cold', key: 'cold', ...isCups('at_least', 1) }],
+      },
+      { type: 'single_choice', question: 'Why?', options: [milk, { ...milk, text: 'Taste' }] },
+    ]);
+    const home = { question: 3, value: { 'At home': 'Hot' } };
+    await submitAll(platform, post_id, [
+      [9, [{ question: 1, value: 0 }, { question: 2, value: ['Sugar'] }, home]],
+      [9, [{ question: 1, value: 1 }, { question: 2, value: ['Milk'] }, home, { question: 4, value: 'Milk' }]],
+      [9, [{ question: 1, value: 2 }, { question: 3, value: { 'At home': 'cold', work: 'cold' } }, { question: 4, value: 'Taste' }]],
+    ]); // prettier-ignore
+    const { questions } = await resultsOf(service.dataSource, company, post_id);
+    expect(questions[1]).toMatchObject({ asked: 3, answered: 2 });
+    expect(questions[1].options).toMatchObject([
+      { value: 'Sugar', count: 1, share: 0.5 },
+      { value: 'Milk', offered: 1, count: 1, share: 1 },
+    ]);
+    expect(questions[1].options[0]).not.toHaveProperty('offered');
+    expect(questions[2].rows).toMatchObject([
+      { answered: 3, options: [{ count: 2, share: 0.666667 }, {}, { offered: 2, share: 0.5 }] },
+      { value: 'work', answered: 1, options: [{ share: 0 }, {}, { offered: 1, share: 1 }] },
+    ]);
+    expect(questions[3]).toMatchObject({ asked: 2, not_shown: 1, answered: 2 });
+  });
+
   it('counts more than 1,000 numbers, dates and rankings less finely', async () => {
     const post_id = await liveQuestionnaire(company, [
       { type: 'number', question: 'How much?' },

@@ -44,6 +44,20 @@ export function measuredPlaces(make: Requests, given: Schema): [Place, Schema][]
 const onlyRequired = (value: object, { required = [] }: Schema): object =>
   Object.fromEntries(Object.entries(value).filter(([name]) => required.includes(name)));
 
+const partAt = ({ items, properties }: Schema, next: string | number): Schema | undefined =>
+  typeof next === 'number' ? items : properties?.[next];
+
+/** Whether values of a schema can have a place. */
+function reaches(make: Requests, given: Schema, [next, ...rest]: Place): boolean {
+  return (
+    next === undefined ||
+    variantsOf(make, given).some((schema) => {
+      const part = partAt(schema, next);
+      return part !== undefined && reaches(make, part, rest);
+    })
+  );
+}
+
 /** Returns a function that puts a value in a place of one value of a schema. */
 export function placing(
   make: Requests,
@@ -54,12 +68,13 @@ export function placing(
   if (next === undefined) {
     return (value) => value;
   }
-  const schema = variantsOf(make, given).find(({ items, properties = {} }) =>
-    typeof next === 'number' ? items !== undefined : next in properties,
-  )!;
+  const schema = variantsOf(make, given).find((each) => {
+    const part = partAt(each, next);
+    return part !== undefined && reaches(make, part, rest);
+  })!;
   const [value] = fc.sample(make.allowed(schema, name), 1);
   const base = schema.maxProperties === undefined ? value : onlyRequired(value, schema);
-  const inner: Schema = typeof next === 'number' ? schema.items : schema.properties[next];
+  const inner = partAt(schema, next)!;
   const within = placing(make, inner, rest, String(next));
   return (edge) => {
     const part = within(edge);

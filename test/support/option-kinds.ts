@@ -40,7 +40,7 @@ export const singleChoice: Kind = {
   conditions: ({ options }) => [...equality(namesIn(options)[0]!), ...presence],
   right: ({ options, comment }) => [
     ...namesIn(options).map((value) => withOther(options, value)),
-    ...(comment ? [{ ...withOther(options, namesIn(options)[1]!), comment: 'Always' }] : []),
+    ...(comment ? [{ ...withOther(options, namesIn(options).at(-1)!), comment: 'Always' }] : []),
   ],
   wrong: ({ options, comment }) => [
     ...values('nothing', 1, namesIn(options), ...marked(options, 'other')),
@@ -105,11 +105,11 @@ export const ranking: Kind = {
   right: ({ options, rank_at_most }) => [
     ...values(namesIn(options).slice(0, rank_at_most)),
     ...values(namesIn(options).toReversed().slice(0, rank_at_most)),
-    ...(rank_at_most === undefined ? [] : values([namesIn(options)[1]])),
+    ...(rank_at_most === undefined ? [] : values([namesIn(options).at(-1)])),
   ],
   wrong: ({ options, rank_at_most }) => [
     ...values([], 'text', ['nothing'], [...namesIn(options), nameOf(options[0])]),
-    ...(rank_at_most === undefined ? values([nameOf(options[0])]) : []),
+    ...(rank_at_most === undefined && options.length > 1 ? values([nameOf(options[0])]) : []),
     ...(rank_at_most < options.length ? values(namesIn(options).slice(0, rank_at_most + 1)) : []),
   ],
 };

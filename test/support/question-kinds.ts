@@ -143,7 +143,7 @@ const KINDS: Record<Question['type'], Kind> = {
     ],
     right: (question) => [
       ...values(...[0, 1, 2].map((turn) => filled(question, namesIn(question.rows), turn))),
-      ...(question.required === false
+      ...(question.required === false && question.rows.length > 1
         ? values(filled(question, namesIn(question.rows).slice(1)))
         : []),
     ],

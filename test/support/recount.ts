@@ -98,6 +98,14 @@ function isShown({ all, any }: Record<string, any[]>, values: ReadonlyMap<string
   return all === undefined ? any!.some(holds) : all.every(holds);
 }
 
+/** Whether a question is shown, which it is not without any of its options or rows. */
+function isAsked(question: Record<string, any>, values: ReadonlyMap<string, any>): boolean {
+  const isHere = ({ show_if }: any) => show_if === undefined || isShown(show_if, values);
+  return [question.options, question.rows].every(
+    (list) => isHere(question) && (list === undefined || list.some(isHere)),
+  );
+}
+
 type Add = (kind: string, item: unknown, key: unknown, n?: number) => void;
 
 /** A part of a scale with at most 101 steps. */
@@ -153,6 +161,28 @@ function addAnswer(add: Add, question: Record<string, any>, at: number, value: a
   }
 }
 
+/** Counts the options with conditions that an answered question, or a row of it, was shown with. */
+function addOffers(
+  add: Add,
+  { type, options = [], rows = [] }: Record<string, any>,
+  at: number,
+  given: StoredAnswer | undefined,
+  values: ReadonlyMap<string, any>,
+): void {
+  if (given === undefined || type === 'ranking') {
+    return;
+  }
+  const items =
+    rows.length === 0
+      ? [at]
+      : Object.keys(given.value).map((row) => `${at}.${keysOf(rows).indexOf(row) + 1}`);
+  for (const option of options) {
+    if (option.show_if !== undefined && isShown(option.show_if, values)) {
+      items.forEach((item) => add('offered', item, keysOf([option])[0]));
+    }
+  }
+}
+
 /** Cohort sums by place; what is 0 is left out. */
 type Sums = Record<string, number[]>;
 
@@ -192,14 +222,16 @@ export async function recount(database: DataSource, companyId: string): Promise<
       }
     }
     const values = new Map<string, any>();
-    for (const [index, { key = `q${index + 1}`, show_if }] of (each.questions ?? []).entries()) {
+    for (const [index, question] of (each.questions ?? []).entries()) {
+      const { key = `q${index + 1}` } = question;
       const given = each.answers.find(({ question }) => question === index + 1);
       if (given !== undefined) {
         values.set(key, given.value);
       }
-      if (show_if !== undefined && !isShown(show_if, values)) {
+      if (!isAsked(question, values)) {
         add('hidden', index + 1, '');
       }
+      addOffers(add, question, index + 1, given, values);
     }
     const wins = new Map<number, number>();
     for (const { question, image, images, value, other, comment } of each.answers) {

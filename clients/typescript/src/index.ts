@@ -40,6 +40,7 @@ export {
   type ConditionalQuestion,
   type GivenAnswer,
   keyOf,
+  shownContent,
   shownQuestions,
 } from './shown-questions.js';
 export type { Fetch } from './transport.js';

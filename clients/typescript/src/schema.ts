@@ -4973,6 +4973,11 @@ export interface components {
              *     once the respondent is erased. A question that is neither here nor answered was left out.
              */
             not_shown?: number[];
+            /**
+             * @description The options and rows that conditions hid, of questions that were shown; absent if there is none, and
+             *     once the respondent is erased.
+             */
+            not_shown_options?: components["schemas"]["NotShownOptions"][];
             participation_id: string;
             /** @description How carefully it looks answered; `null` once the respondent is erased. */
             quality: components["schemas"]["Quality"] | null;
@@ -6300,6 +6305,8 @@ export interface components {
             key?: string;
             /** @description The respondent adds a text of their own. At most one option of a question. */
             other?: boolean;
+            /** @description When the option is shown to those who are shown the question; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
             text: string;
         };
         MultipleChoiceQuestion: {
@@ -6399,6 +6406,17 @@ export interface components {
         NothingToUpdate: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "nothing_to_update";
+        };
+        NotShownOptions: {
+            /** @description What answers name the options by; absent if all were shown. */
+            options?: string[];
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            /** @description What answers name the rows by; absent if all were shown. */
+            rows?: string[];
         };
         NotSupported: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -6581,6 +6599,8 @@ export interface components {
             fixed?: boolean;
             /** @description What answers, conditions and translations name the option by; its text by default. */
             key?: string;
+            /** @description When the option is shown to those who are shown the question; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
             text: string;
         };
         OptionResult: {
@@ -6594,6 +6614,12 @@ export interface components {
                 number,
                 number
             ];
+            /**
+             * Format: int32
+             * @description Of an option with conditions: those who answered and were shown it, without weights. Its share is a
+             *     part of them.
+             */
+            offered?: number;
             /** @description The share of those who answered, with the weights; `null` if nobody did. */
             share: number | null;
             /** @description The text of an option with a key. */
@@ -8369,6 +8395,8 @@ export interface components {
             key?: string;
             /** @description The respondent adds a text of their own. At most one option of a question. */
             other?: boolean;
+            /** @description When the option is shown to those who are shown the question; always, by default. */
+            show_if?: components["schemas"]["ShowIf"];
             text: string;
         };
         SingleChoiceQuestion: {

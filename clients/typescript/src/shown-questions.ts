@@ -1,6 +1,6 @@
 /*
- * Decides which questions of a set are shown. The service and its SDK run this very file, so it
- * imports nothing.
+ * Decides what of a set is shown. The service and its SDK run this very file, so it imports
+ * nothing.
  */
 
 /** How a condition compares an answer. */
@@ -24,16 +24,23 @@ export interface ConditionGroup {
   any?: readonly Condition[];
 }
 
-/** When a question is shown: as a group, whose entries can be groups themselves. */
+/** When something is shown: as a group, whose entries can be groups themselves. */
 export interface ShowIf {
   all?: readonly (Condition | ConditionGroup)[];
   any?: readonly (Condition | ConditionGroup)[];
 }
 
-/** What decides whether a question is shown. */
+/** What decides whether an option or a row is shown. */
+export type ConditionalOption =
+  string | { text: string; key?: string; exclusive?: boolean; show_if?: ShowIf };
+
+/** What decides whether a question is shown, and what of it. */
 export interface ConditionalQuestion {
   key?: string;
   show_if?: ShowIf;
+  options?: readonly ConditionalOption[];
+  rows?: readonly ConditionalOption[];
+  minimum_choices?: number;
 }
 
 /** An answer, as far as conditions look at it. */
@@ -48,41 +55,143 @@ export function keyOf({ key }: ConditionalQuestion, position: number): string {
   return key ?? `q${position}`;
 }
 
+/** Whether the answers decide whether a question is shown, or what of it. */
+export function isConditional({ show_if, options, rows }: ConditionalQuestion): boolean {
+  return show_if !== undefined || hasConditions(options) || hasConditions(rows);
+}
+
+function hasConditions(options: readonly ConditionalOption[] | undefined): boolean {
+  return options?.some((each) => typeof each !== 'string' && each.show_if !== undefined) === true;
+}
+
 /**
  * Returns the positions, from 1, of the questions that a respondent with these answers is shown.
- * Answers to questions that are not shown count as not given, so a question that depends on a
- * hidden one is decided as if nobody had answered that.
+ * Answers to what is not shown count as not given, so a question that depends on a hidden one is
+ * decided as if nobody had answered that.
  */
 export function shownQuestions(
-  { questions }: { readonly questions: readonly ConditionalQuestion[] },
+  set: { readonly questions: readonly ConditionalQuestion[] },
   answers: readonly GivenAnswer[],
 ): number[] {
-  if (questions.every(({ show_if }) => show_if === undefined)) {
-    return questions.map((_, index) => index + 1);
-  }
+  return set.questions.some(isConditional)
+    ? [...shownContent(set, answers).keys()]
+    : set.questions.map((_, index) => index + 1);
+}
+
+/**
+ * Returns the questions that a respondent with these answers is shown, by their positions, from 1:
+ * with the options and rows that are shown, and with as few `minimum_choices` as these leave.
+ */
+export function shownContent<Question extends ConditionalQuestion>(
+  { questions }: { readonly questions: readonly Question[] },
+  answers: readonly GivenAnswer[],
+): Map<number, Question> {
   const given = new Map<number | string | undefined, unknown>();
   for (const { question, value } of answers) {
     given.set(question, value);
   }
+  return showInTurn(questions, (question, position) =>
+    given.has(position) ? given.get(position) : given.get(keyOf(question, position)),
+  );
+}
+
+/**
+ * Shows questions one by one, as {@link shownContent} returns them.
+ *
+ * @param answerTo returns the value of the answer to a question as it is shown
+ */
+export function showInTurn<Question extends ConditionalQuestion>(
+  questions: readonly Question[],
+  answerTo: (question: Question, position: number) => unknown,
+): Map<number, Question> {
   const counted = new Map<string, unknown>();
-  const shown: number[] = [];
+  const shown = new Map<number, Question>();
+  const isHere = (option: ConditionalOption) =>
+    typeof option === 'string' || option.show_if === undefined || isMet(option.show_if, counted);
   questions.forEach((question, index) => {
+    if (question.show_if !== undefined && !isMet(question.show_if, counted)) {
+      return;
+    }
     const position = index + 1;
-    const key = keyOf(question, position);
-    if (isShown(question.show_if, counted)) {
-      shown.push(position);
-      counted.set(key, given.has(position) ? given.get(position) : given.get(key));
+    const part = partOf(question, isHere);
+    if (part !== undefined) {
+      shown.set(position, part);
+      const value = answerTo(part, position);
+      counted.set(
+        keyOf(question, position),
+        part === question ? value : withoutHidden(question, part, value),
+      );
     }
   });
   return shown;
 }
 
+/** Returns a question with some of its options and rows; nothing if none of them are left. */
+export function partOf<Question extends ConditionalQuestion>(
+  question: Question,
+  isHere: (option: ConditionalOption) => boolean,
+): Question | undefined {
+  const { options, rows, minimum_choices: minimum = 1 } = question;
+  const left = hasConditions(options) ? options?.filter(isHere) : options;
+  const leftRows = hasConditions(rows) ? rows?.filter(isHere) : rows;
+  if (left?.length === options?.length && leftRows?.length === rows?.length) {
+    return question;
+  }
+  if (left?.length === 0 || leftRows?.length === 0) {
+    return undefined;
+  }
+  const together = left?.filter((each) => typeof each === 'string' || each.exclusive !== true);
+  const most = Math.max(1, together?.length ?? 1);
+  return {
+    ...question,
+    ...(left && { options: left }),
+    ...(leftRows && { rows: leftRows }),
+    ...(minimum > most && { minimum_choices: most }),
+  };
+}
+
+/** Returns an answer without the options and rows that are not shown. */
+function withoutHidden(
+  { options, rows }: ConditionalQuestion,
+  part: ConditionalQuestion,
+  value: unknown,
+): unknown {
+  const hiddenOptions = hiddenFrom(options, part.options);
+  const hiddenRows = hiddenFrom(rows, part.rows);
+  const shownOf = (given: unknown): unknown => {
+    if (Array.isArray(given)) {
+      return given.filter((each) => !hiddenOptions.has(each as string));
+    }
+    return hiddenOptions.has(given as string) ? undefined : given;
+  };
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([row, cell]) => !hiddenRows.has(row) && shownOf(cell) !== undefined)
+          .map(([row, cell]) => [row, shownOf(cell)]),
+      )
+    : shownOf(value);
+}
+
+/** What answers name the options by that are not shown. */
+export function hiddenFrom(
+  all: readonly ConditionalOption[] = [],
+  shown: readonly ConditionalOption[] = [],
+): Set<string> {
+  const names = (options: readonly ConditionalOption[]) =>
+    options.map((each) => (typeof each === 'string' ? each : (each.key ?? each.text)));
+  const hidden = new Set(names(all));
+  for (const name of names(shown)) {
+    hidden.delete(name);
+  }
+  return hidden;
+}
+
 /** @param values the answers to the questions that are shown, by key */
-function isShown(showIf: ShowIf | undefined, values: ReadonlyMap<string, unknown>): boolean {
-  const { all, any = [] } = showIf ?? { all: [] };
-  const isMet = (entry: Condition | ConditionGroup): boolean =>
-    'op' in entry ? holds(entry, values.get(entry.question)) : isShown(entry, values);
-  return all === undefined ? any.some(isMet) : all.every(isMet);
+function isMet({ all, any = [] }: ShowIf, values: ReadonlyMap<string, unknown>): boolean {
+  const isEntryMet = (entry: Condition | ConditionGroup): boolean =>
+    'op' in entry ? holds(entry, values.get(entry.question)) : isMet(entry, values);
+  return all === undefined ? any.some(isEntryMet) : all.every(isEntryMet);
 }
 
 /**

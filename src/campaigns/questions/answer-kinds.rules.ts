@@ -74,8 +74,11 @@ const VALUES: ByType<[named: readonly Value[]], AnswerValue[] | undefined> = {
   descriptive: () => ['text'],
   text: () => ['text'],
   single_choice: ({ options }, named) => {
-    const other = identitiesOf(options).find((option) => !named.includes(option));
-    return [...(named as string[]), ...(other === undefined ? [] : [other])];
+    const wanted = new Set(named);
+    const names = identitiesOf(options);
+    const other = names.find((option) => !wanted.has(option));
+    const known = names.filter((option) => wanted.has(option));
+    return [...known, ...(other === undefined ? [] : [other])];
   },
   multiple_choice: ({ options, minimum_choices = 1, maximum_choices = options.length }, named) => {
     const alone = new Set(

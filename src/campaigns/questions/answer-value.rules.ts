@@ -166,7 +166,7 @@ function checkMatrix(question: MatrixQuestion, value: AnswerValue): Problem[] {
 const MISSING_ROWS = 20;
 
 /** The path of a row. Rows that have no key are named by their texts, which can be long. */
-function memberOf(row: string): string {
+export function memberOf(row: string): string {
   return /^\w+$/.test(row) ? `.${row}` : `[${JSON.stringify(row.slice(0, 100))}]`;
 }
 

@@ -1,24 +1,20 @@
 import { MAX_DETAILS } from '../../platform/validation/dto-rules';
 import { Problem, problem } from '../../platform/validation/fields/field';
 import { undecidedIn } from '../campaign/image-survey.rules';
-import { checkAnswer, checkPosition, checkRating } from './answer-value.rules';
-import { otherOf } from './option.rules';
+import { AnswerContent, checkQuestion, NOT_SHOWN } from './answer-content.rules';
+import { checkPosition, checkRating } from './answer-value.rules';
 import type { AnswerValue, Asked, Question } from './question.types';
-import { keyOf, shownQuestions } from './shown.rules';
+import { keyOf, shownContent } from './shown.rules';
 
 /**
  * An answer, as a platform sends it. It names what it is about: a question by its position, from 1,
  * or by its key; an image of a slider, or the two images of a pair, by their positions. The answer
  * to a binary survey names nothing.
  */
-export interface SentAnswer {
+export interface SentAnswer extends AnswerContent {
   question?: number | string;
   image?: number;
   images?: number[];
-  value: AnswerValue;
-  /** The text of one's own for the option that is marked with `other`. */
-  other?: string;
-  comment?: string;
 }
 
 /**
@@ -93,10 +89,11 @@ export function checkAnswers(
       answered.add(key);
       const wrong = item.check(answer).map((each) => ({ ...each, at: at + (each.at ?? '') }));
       if (item.isHidden) {
-        hidden.push(...problem('not_shown', 'is not shown after the other answers', place));
+        hidden.push(...problem('not_shown', NOT_SHOWN, place));
         hiddenWrong.push(...wrong);
       } else {
-        problems.push(...wrong);
+        hidden.push(...wrong.filter(({ code }) => code === 'not_shown'));
+        problems.push(...wrong.filter(({ code }) => code !== 'not_shown'));
       }
     }
   }
@@ -144,35 +141,6 @@ function checkNames(answer: SentAnswer, name: Item['name'], at: string): Problem
   });
 }
 
-/** Checks the answer to a question that is shown. */
-function checkQuestion(question: Question, answer: SentAnswer): Problem[] {
-  const wrong = checkAnswer(question, answer.value).map((each) => ({
-    ...each,
-    at: `.value${each.at ?? ''}`,
-  }));
-  return [...wrong, ...checkOther(question, answer), ...checkComment(question, answer)];
-}
-
-/** A text of one's own belongs to the option marked with `other`, and is required with it. */
-function checkOther(question: Question, { value, other }: SentAnswer): Problem[] {
-  const option = otherOf(question);
-  const isChosen =
-    option !== undefined && (Array.isArray(value) ? value.includes(option) : value === option);
-  if (isChosen && other === undefined) {
-    return problem('required', 'is required with the option that is chosen', '.other');
-  }
-  return isChosen || other === undefined
-    ? []
-    : problem('not_allowed', 'is only for the option that asks for a text', '.other');
-}
-
-function checkComment(question: Question, { comment }: SentAnswer): Problem[] {
-  const isAllowed = 'comment' in question && question.comment === true;
-  return comment === undefined || isAllowed
-    ? []
-    : problem('not_allowed', 'is only for a question with a comment', '.comment');
-}
-
 function checkImageAnswer(check: (value: AnswerValue) => Problem[]): Item['check'] {
   return ({ value, other, comment }) => [
     ...check(value).map((each) => ({ ...each, at: `.value${each.at ?? ''}` })),
@@ -193,7 +161,7 @@ function itemsOf(
 ): Map<string, Item> {
   if (imageSurvey === null) {
     const asked = questions ?? [];
-    const shown = new Set(shownQuestions({ questions: asked }, answers));
+    const shown = shownContent({ questions: asked }, answers);
     return new Map(
       asked.map((question, index) => [
         String(index + 1),
@@ -202,7 +170,7 @@ function itemsOf(
           label: `question ${index + 1}`,
           required: question.type !== 'statement' && question.required !== false,
           isHidden: !shown.has(index + 1),
-          check: (answer) => checkQuestion(question, answer),
+          check: (answer) => checkQuestion(question, shown.get(index + 1) ?? question, answer),
         },
       ]),
     );

@@ -8,6 +8,7 @@ import { WholeNumber } from '../../platform/validation/fields/number.fields';
 import { MultipleChoiceOptionDto, OptionDto, SingleChoiceOptionDto } from './option.dto';
 import { Options } from './option.field';
 import { AnswerableDto, checkOrder, ofType } from './question-fields.dto';
+import { ShowIfDto } from './show-if.dto';
 import { Option, OPTIONS_MAXIMUM, OPTIONS_MINIMUM } from './question.types';
 
 export class ChoiceQuestionDto extends AnswerableDto {
@@ -23,6 +24,7 @@ export class ChoiceQuestionDto extends AnswerableDto {
 const CHOICES = {
   minimum: OPTIONS_MINIMUM,
   maximum: OPTIONS_MAXIMUM,
+  showIf: ShowIfDto,
   example: ['None', 'One or two', 'More'],
 } as const;
 
@@ -90,6 +92,7 @@ export class MatrixQuestionDto extends AnswerableDto {
     minimum: 1,
     maximum: OPTIONS_MAXIMUM,
     option: OptionDto,
+    showIf: ShowIfDto,
     areMembers: true,
     example: ['Taste', 'Price'],
   })

@@ -1,5 +1,5 @@
 import type { Scale } from '../campaign/image-survey.rules';
-import { identityOf, optionsIn } from './option.rules';
+import { identityOf, optionsIn, rowsIn } from './option.rules';
 import { keyOf } from './shown.rules';
 import type { Option, Presentation, Question, QuestionTranslation } from './question.types';
 
@@ -60,11 +60,6 @@ interface Translatable {
 /** The scale of a question, if it has one. */
 export function scaleOf(question: Question): Scale | undefined {
   return 'scale' in question ? question.scale : undefined;
-}
-
-/** The rows of a question, none if it is no matrix. */
-export function rowsIn(question: Question): readonly Option[] {
-  return question.type === 'matrix' ? question.rows : [];
 }
 
 /** Whether a question begins a section, so that its heading is translated here. */

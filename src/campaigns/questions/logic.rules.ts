@@ -1,4 +1,5 @@
-import type { Question } from './question.types';
+import { optionsIn, rowsIn } from './option.rules';
+import type { Option, Question } from './question.types';
 import type { Condition, ConditionGroup, ShowIf } from './shown.rules';
 
 /** A condition of a question. */
@@ -11,16 +12,48 @@ export interface PlacedCondition {
 /** Conditions that are met together, by their indexes in the list of all. */
 export type Formula = number | { isAll: boolean; of: readonly Formula[] };
 
-/** The conditions of a question, and how they decide what of it is shown. */
-export interface Logic {
-  conditions: PlacedCondition[];
-  /** `undefined` if the question has no conditions of its own. */
-  showIf: Formula | undefined;
+/** An option or a row that is shown under conditions. */
+export interface ConditionalPart {
+  option: Option;
+  /** Where its conditions are in the question, such as `options[2].show_if`. */
+  path: string;
+  formula: Formula;
 }
 
-export function logicOf({ show_if: showIf }: Question): Logic {
+/** The conditions of a question, and how they decide what of it is shown. */
+export interface Logic {
+  /** First those of the question itself, then those of its options and rows. */
+  conditions: PlacedCondition[];
+  /** How many are of the question itself. */
+  own: number;
+  /** Whether the question is shown, which it is not without any of its options or rows. */
+  isShown: Formula;
+  parts: ConditionalPart[];
+}
+
+export function logicOf(question: Question): Logic {
   const conditions: PlacedCondition[] = [];
-  return { conditions, showIf: showIf && formulaOf(showIf, 'show_if', conditions) };
+  const { show_if: showIf } = question;
+  const needed = showIf === undefined ? [] : [formulaOf(showIf, 'show_if', conditions)];
+  const own = conditions.length;
+  const parts: ConditionalPart[] = [];
+  for (const [name, options] of [
+    ['options', optionsIn(question)],
+    ['rows', rowsIn(question)],
+  ] as const) {
+    const found = options.flatMap((option, index): ConditionalPart[] => {
+      const condition = typeof option === 'string' ? undefined : option.show_if;
+      const path = `${name}[${index}].show_if`;
+      return condition === undefined
+        ? []
+        : [{ option, path, formula: formulaOf(condition, path, conditions) }];
+    });
+    parts.push(...found);
+    if (found.length > 0 && found.length === options.length) {
+      needed.push({ isAll: false, of: found.map(({ formula }) => formula) });
+    }
+  }
+  return { conditions, own, isShown: { isAll: true, of: needed }, parts };
 }
 
 /** The conditions of a group, those of the groups in it included. */
@@ -51,12 +84,9 @@ function formulaOf(
 
 /** What a formula comes to; `undefined` if that depends on conditions that can hold or not. */
 export function outcomeOf(
-  formula: Formula | undefined,
+  formula: Formula,
   truths: readonly (boolean | undefined)[],
 ): boolean | undefined {
-  if (formula === undefined) {
-    return true;
-  }
   if (typeof formula === 'number') {
     return truths[formula];
   }

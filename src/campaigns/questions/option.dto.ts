@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { SCHEMAS } from '../../platform/openapi/json-schema';
 import { TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
+import type { ShowIf } from './shown.rules';
 
 export const OPTION_LENGTH = 500;
 
@@ -24,6 +26,10 @@ export class OptionDto {
   /** `shuffle` leaves it at its place. */
   @ApiProperty({ type: 'boolean' })
   fixed?: boolean;
+
+  /** When the option is shown to those who are shown the question; always, by default. */
+  @ApiProperty({ allOf: [{ $ref: `${SCHEMAS}ShowIf` }] })
+  show_if?: ShowIf;
 }
 
 /** An option of a `single_choice` with more than its text. */

@@ -8,6 +8,7 @@ import {
   Problem,
   problem,
 } from '../../platform/validation/fields/field';
+import { findProblems, toInstance } from '../../platform/validation/dto-rules';
 import { checkText, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
 import { normalizeText, visibleForm } from '../../platform/validation/fields/unicode';
 import { KEY_PATTERN, OPTION_FLAGS, OPTION_LENGTH, OptionDto, OptionFlag } from './option.dto';
@@ -44,6 +45,8 @@ interface OptionLimits extends Presence {
   maximum: number;
   /** What describes an option with more than its text. */
   option: typeof OptionDto;
+  /** What describes when an option is shown. */
+  showIf: new () => object;
   /** Whether answers are objects with the options as members. */
   areMembers?: boolean;
   example?: (string | object)[];
@@ -54,13 +57,14 @@ export function Options({
   minimum,
   maximum,
   option,
+  showIf,
   areMembers = false,
   example,
   ...presence
 }: OptionLimits): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value) ? value.map(normalized) : value,
+      Array.isArray(value) ? value.map((each) => normalized(each, showIf)) : value,
     ),
     Field(
       (value) => {
@@ -96,11 +100,17 @@ export function Options({
   );
 }
 
-function normalized(option: unknown): unknown {
+function normalized(option: unknown, showIf: OptionLimits['showIf']): unknown {
   const normal = (text: unknown) => (typeof text === 'string' ? normalizeText(text.trim()) : text);
-  return isPlainObject(option) && 'text' in option
-    ? { ...option, text: normal(option.text) }
-    : normal(option);
+  if (!isPlainObject(option)) {
+    return normal(option);
+  }
+  const { show_if: condition } = option;
+  return {
+    ...option,
+    ...('text' in option ? { text: normal(option.text) } : {}),
+    ...(isPlainObject(condition) ? { show_if: toInstance(showIf, condition) } : {}),
+  };
 }
 
 function checkOptions(
@@ -134,8 +144,17 @@ function checkOptions(
   });
 }
 
+function checkShowIf(showIf: unknown): Problem[] {
+  return isPlainObject(showIf)
+    ? findProblems(showIf).map(({ at, ...wrong }) => ({
+        ...wrong,
+        at: at === '' ? '.show_if' : `.show_if.${at}`,
+      }))
+    : problem('invalid_type', 'must be an object', '.show_if');
+}
+
 function checkObject(
-  { text, key, ...rest }: Record<string, unknown>,
+  { text, key, show_if: showIf, ...rest }: Record<string, unknown>,
   flags: readonly OptionFlag[],
 ): Problem[] {
   const placed = (at: string, problems: Problem[]) => problems.map((each) => ({ ...each, at }));
@@ -144,6 +163,7 @@ function checkObject(
       ? problem('required', 'is required', '.text')
       : placed('.text', checkText(text, OPTION_LENGTH))),
     ...(key === undefined ? [] : placed('.key', checkKey(key))),
+    ...(showIf === undefined ? [] : checkShowIf(showIf)),
     ...Object.entries(rest).flatMap(([name, value]) => {
       const at = `.${name.slice(0, 100)}`;
       if (!flags.includes(name as OptionFlag)) {

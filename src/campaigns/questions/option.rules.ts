@@ -25,6 +25,11 @@ export function optionsIn(question: Question): readonly Option[] {
   return 'options' in question ? (question.options ?? []) : [];
 }
 
+/** The rows of a question, none if it is no matrix. */
+export function rowsIn(question: Question): readonly Option[] {
+  return question.type === 'matrix' ? question.rows : [];
+}
+
 /** The option with a text of the respondent's own; `undefined` if there is none. */
 export function otherOf(question: Question): string | undefined {
   const other = optionsIn(question).find((option) => optionOf(option).other === true);

@@ -1,7 +1,8 @@
-import { logicOf, outcomeOf } from './logic.rules';
+import { Logic, logicOf, outcomeOf } from './logic.rules';
 import type { Question } from './question.types';
-import { keyOf } from './shown.rules';
-import { sourcesOf, Walk } from './walk.rules';
+import { keyOf, partOf } from './shown.rules';
+import { Source, sourcesOf } from './source.rules';
+import { Walk } from './walk.rules';
 
 /** What a walk through all paths of a set has found. */
 export interface Paths {
@@ -10,7 +11,9 @@ export interface Paths {
   /** For each question: whether all who come to its condition are shown it. */
   always: boolean[];
   /** For each condition of each question: whether it holds for everyone, or for no one. */
-  conditions: { path: string; outcome: Outcome | undefined }[][];
+  conditions: Found['conditions'][];
+  /** For each question: where the conditions are of options and rows that are never shown. */
+  hidden: string[][];
   /** For each question: the keys in its text of questions that were not shown to all who see it. */
   unseen: string[][];
   /** How many questions a respondent is shown, statements included. */
@@ -22,6 +25,85 @@ export interface Paths {
 
 /** What a condition always comes to. */
 export type Outcome = 'always' | 'never';
+
+/** What a walk has found out about a question. */
+interface Found {
+  isReachable: boolean;
+  isAlways: boolean;
+  conditions: { path: string; outcome: Outcome | undefined }[];
+  hidden: string[];
+  unseen: string[];
+}
+
+/** What happens to a question in the states in which respondents come to it. */
+class Seen {
+  readonly unseen = new Set<string>();
+  private isReachable = false;
+  private isAlways = true;
+  private readonly held: boolean[];
+  private readonly failed: boolean[];
+  private readonly isPartShown: boolean[];
+
+  constructor(private readonly logic: Logic) {
+    this.held = logic.conditions.map(() => false);
+    this.failed = logic.conditions.map(() => false);
+    this.isPartShown = logic.parts.map(() => false);
+  }
+
+  add(
+    truths: readonly (boolean | undefined)[],
+    isShown: boolean | undefined,
+    parts: readonly (boolean | undefined)[],
+  ): void {
+    this.isAlways &&= isShown === true;
+    this.isReachable ||= isShown !== false;
+    // The conditions of options and rows are about those who are shown the question.
+    const count = isShown === false ? this.logic.own : truths.length;
+    for (let place = 0; place < count; place += 1) {
+      this.held[place] ||= truths[place] !== false;
+      this.failed[place] ||= truths[place] !== true;
+    }
+    if (isShown !== false) {
+      parts.forEach((outcome, index) => {
+        this.isPartShown[index] ||= outcome !== false;
+      });
+    }
+  }
+
+  found(): Found {
+    const { conditions, parts } = this.logic;
+    return {
+      isReachable: this.isReachable,
+      isAlways: this.isAlways,
+      conditions: conditions.map(({ path }, place) => {
+        const outcome = this.held[place] === true ? 'always' : 'never';
+        return { path, outcome: this.held[place] === this.failed[place] ? undefined : outcome };
+      }),
+      hidden: parts.filter((_, index) => this.isPartShown[index] !== true).map(({ path }) => path),
+      unseen: [...this.unseen],
+    };
+  }
+}
+
+/** The classes of answers to what of a question is shown. */
+function classesOf(
+  source: Source,
+  question: Question,
+  { parts }: Logic,
+  outcomes: readonly (boolean | undefined)[],
+): readonly number[] {
+  if (parts.length === 0) {
+    return source.whole;
+  }
+  return outcomes.includes(undefined)
+    ? source.unknown()
+    : source.classesIn(outcomes.map(Number).join(''), () => {
+        const hidden = new Set<unknown>(
+          parts.filter((_, index) => outcomes[index] !== true).map(({ option }) => option),
+        );
+        return partOf(question, (option) => !hidden.has(option));
+      });
+}
 
 /**
  * Walks through all paths of a set whose conditions are valid.
@@ -37,56 +119,35 @@ export function findPaths(
   const conditions = logics.map((each) => each.conditions.map(({ condition }) => condition));
   const { sources, indexes } = sourcesOf(questions, keys, conditions, piped);
   const walk = new Walk(sources);
-  const reachable = questions.map(() => false);
-  const always = questions.map(() => true);
-  const unseen = questions.map(() => new Set<string>());
-  const held = conditions.map((each) => each.map(() => false));
-  const failed = conditions.map((each) => each.map(() => false));
-  for (const [index, key] of keys.entries()) {
-    const classes = sources.get(key)?.truths.length ?? 0;
-    walk.limit(classes);
-    const truthOf = (conditions[index] ?? []).map(({ question: about }, place) =>
-      walk.reading(about, indexes[index]?.[place] ?? 0),
+  const found = questions.map((question, index): Found => {
+    const logic = logics[index] ?? logicOf(question);
+    const source = sources.get(keys[index] ?? '');
+    walk.limit(source?.size ?? 0);
+    const seen = new Seen(logic);
+    const reads = logic.conditions.map(({ condition }, place) =>
+      walk.reading(condition.question, indexes[index]?.[place] ?? 0),
     );
-    const isHidden = (piped[index] ?? []).map((about) => [about, walk.hiding(about)] as const);
-    walk.go(key, (state) => {
-      const truths = truthOf.map((read) => read(state));
-      truths.forEach((truth, place) => {
-        note(held, index, place, truth !== false);
-        note(failed, index, place, truth !== true);
-      });
-      const decided = outcomeOf(logics[index]?.showIf, truths);
-      always[index] &&= decided === true;
-      if (decided !== false) {
-        reachable[index] = true;
-        for (const [about, hides] of isHidden) {
-          if (hides(state)) {
-            unseen[index]?.add(about);
-          }
-        }
+    const isHidden = (piped[index] ?? []).map((key) => [key, walk.hiding(key)] as const);
+    walk.go(keys[index] ?? '', (state) => {
+      const truths = reads.map((read) => read(state));
+      const isShown = outcomeOf(logic.isShown, truths);
+      const parts = logic.parts.map(({ formula }) => outcomeOf(formula, truths));
+      seen.add(truths, isShown, parts);
+      if (isShown !== false) {
+        isHidden.filter(([, hides]) => hides(state)).forEach(([key]) => seen.unseen.add(key));
       }
-      return decided;
+      const classes = source === undefined ? [] : classesOf(source, question, logic, parts);
+      return { isShown, classes };
     });
     walk.leave(index + 1);
-  }
+    return seen.found();
+  });
   return {
-    reachable,
-    always,
-    conditions: logics.map((logic, index) =>
-      logic.conditions.map(({ path }, place) => {
-        const [holdsOnce, failsOnce] = [held[index]?.[place], failed[index]?.[place]];
-        const outcome = holdsOnce === true ? 'always' : 'never';
-        return { path, outcome: holdsOnce === failsOnce ? undefined : outcome };
-      }),
-    ),
-    unseen: unseen.map((each) => [...each]),
+    reachable: found.map(({ isReachable }) => isReachable),
+    always: found.map(({ isAlways }) => isAlways),
+    conditions: found.map((each) => each.conditions),
+    hidden: found.map(({ hidden }) => hidden),
+    unseen: found.map(({ unseen }) => unseen),
     ...walk.result(),
   };
-}
-
-function note(flags: readonly boolean[][], index: number, place: number, flag: boolean): void {
-  const row = flags[index];
-  if (row !== undefined && flag) {
-    row[place] = true;
-  }
 }

@@ -10,8 +10,10 @@ import { lookUp, translated, untranslated } from './languages.rules';
 import { present } from './presented.rules';
 import { checkSet, pipesOf } from './question-set.rules';
 import { reviewSet } from './set-review.rules';
-import { CONDITIONS_MAXIMUM, Question, SetContent } from './question.types';
-import { Condition, holds, keyOf, ShowIf, shownQuestions } from './shown.rules';
+import { logicOf } from './logic.rules';
+import { identitiesOf, optionOf, optionsIn, rowsIn } from './option.rules';
+import { CONDITIONS_MAXIMUM, Option, OptionObject, Question, SetContent } from './question.types';
+import { Condition, holds, keyOf, ShowIf, shownContent, shownQuestions } from './shown.rules';
 import { shuffled } from './shuffle.rules';
 
 const set = (questions: unknown[], rest: Partial<SetContent> = {}): SetContent => ({
@@ -149,6 +151,67 @@ describe('a set of questions', () => {
       ['questions[2].show_if', 'unreachable'],
     ],
     [
+      'an option that no respondent is shown',
+      set([
+        cups,
+        {
+          type: 'multiple_choice',
+          question: 'Which?',
+          options: [
+            'a',
+            {
+              text: 'b',
+              ...onlyIf(
+                { question: 'cups', op: 'is', value: '1' },
+                { question: 'cups', op: 'is', value: '2' },
+              ),
+            },
+          ],
+        },
+      ]),
+      ['questions[1].options[1].show_if', 'unreachable'],
+    ],
+    [
+      'a condition on an answer that the same condition of an option excludes',
+      set([
+        cups,
+        {
+          ...cups,
+          key: 'again',
+          options: ['x', { text: 'y', ...onlyIf({ question: 'cups', op: 'is', value: '1' }) }],
+        },
+        {
+          ...why,
+          ...onlyIf(
+            { question: 'again', op: 'is', value: 'y' },
+            { question: 'cups', op: 'is', value: '2' },
+          ),
+        },
+      ]),
+      ['questions[2].show_if', 'unreachable'],
+    ],
+    [
+      'a condition of a row on a question that there is not',
+      set([{ ...grid, rows: [{ text: 'a', ...onlyIf({ question: 'cups', op: 'answered' }) }] }]),
+      ['questions[0].rows[0].show_if.all[0].question', 'not_allowed'],
+    ],
+    [
+      '15,001 conditions',
+      set([
+        agree,
+        {
+          ...cups,
+          options: Array.from({ length: 301 }, (_, option) => ({
+            text: `o${option}`,
+            show_if: {
+              any: Array.from({ length: 50 }, () => ({ question: 'agree', op: 'answered' })),
+            },
+          })).slice(0, 301),
+        },
+      ]),
+      ['questions', 'too_many'],
+    ],
+    [
       'an answer in a text that not all are asked for',
       set([
         cups,
@@ -283,8 +346,33 @@ describe('a set of questions', () => {
             },
           }),
     }));
+    const parts = {
+      type: 'single_choice',
+      question: 'Which one?',
+      key: 'parts',
+      options: Array.from({ length: 2_000 }, (_, place) => ({
+        text: `p${place}`,
+        show_if: {
+          any: Array.from({ length: 5 }, (_each, condition) => ({
+            question: `k${(place + condition) % 10}`,
+            op: condition % 2 === 0 ? 'is' : 'is_not',
+            value: `o${(place * (condition + 1)) % 2_000}`,
+          })),
+        },
+      })),
+    };
+    const about = Array.from({ length: 40 }, (_, index) => ({
+      ...why,
+      show_if: {
+        any: Array.from({ length: CONDITIONS_MAXIMUM }, (_each, place) => ({
+          question: 'parts',
+          op: 'is',
+          value: `p${index * CONDITIONS_MAXIMUM + place}`,
+        })),
+      },
+    }));
     const began = process.cpuUsage();
-    for (const questions of [chain, wide]) {
+    for (const questions of [chain, wide, [...wide.slice(0, 10), parts, ...about]]) {
       expect(placesOf(set(questions))).toEqual([]);
     }
     const { user, system } = process.cpuUsage(began);
@@ -385,6 +473,8 @@ interface Drawn {
   isKeyed: boolean;
   mode: 'all' | 'any';
   conditions: { about: number; which: number; isGrouped: boolean }[];
+  /** Of options and rows. */
+  parts: { part: number; about: number; which: number }[];
 }
 
 const drawn = fc.record<Drawn>({
@@ -392,10 +482,12 @@ const drawn = fc.record<Drawn>({
   isOptional: fc.boolean(),
   isKeyed: fc.boolean(),
   mode: fc.constantFrom('all', 'any'),
-  conditions: fc.array(
-    fc.record({ about: fc.nat(9), which: fc.nat(9), isGrouped: fc.boolean() }),
-    { maxLength: 4 },
-  ),
+  conditions: fc.array(fc.record({ about: fc.nat(9), which: fc.nat(9), isGrouped: fc.boolean() }), {
+    maxLength: 4,
+  }),
+  parts: fc.array(fc.record({ part: fc.nat(9), about: fc.nat(9), which: fc.nat(9) }), {
+    maxLength: 2,
+  }),
 });
 
 /** Whether a question with the same answers can also be left out. */
@@ -405,30 +497,77 @@ const takesOptional = (question: object) =>
 /** Makes a set of what was drawn: conditions on earlier questions, by the conditions they take. */
 function questionsOf(all: readonly Drawn[]): Question[] {
   const questions: Question[] = [];
-  for (const [index, { source, isOptional, isKeyed, mode, conditions }] of all.entries()) {
-    const list = conditions.flatMap(({ about, which, isGrouped }) => {
+  for (const [index, { source, isOptional, isKeyed, mode, ...drawnHere }] of all.entries()) {
+    const conditionOf = ({ about, which }: { about: number; which: number }) => {
       const position = index === 0 ? -1 : about % index;
       const choices = SOURCES[all[position]?.source ?? -1]?.conditions ?? [];
       const condition = choices[which % Math.max(1, choices.length)];
       const key = questions[position] && keyOf(questions[position], position + 1);
       return condition === undefined || key === undefined
-        ? []
-        : [{ isGrouped, condition: { question: key, ...condition } }];
-    });
+        ? undefined
+        : { question: key, ...condition };
+    };
     const [inGroup, alone] = [true, false].map((wanted) =>
-      list.filter((each) => each.isGrouped === wanted).map(({ condition }) => condition),
+      drawnHere.conditions
+        .filter(({ isGrouped }) => isGrouped === wanted)
+        .map(conditionOf)
+        .filter((condition) => condition !== undefined),
     ) as [Condition[], Condition[]];
     const group = { [mode === 'all' ? 'any' : 'all']: inGroup };
     const entries = [...alone, ...(inGroup.length === 0 ? [] : [group])];
     const { question } = SOURCES[source]!;
-    questions.push({
-      ...question,
+    const whole = {
+      ...structuredClone(question),
       ...(isKeyed ? { key: `key_${index}` } : {}),
       ...(isOptional && takesOptional(question) ? { required: false } : {}),
       ...(entries.length === 0 ? {} : { show_if: { [mode]: entries } }),
-    } as Question);
+    } as Question;
+    const lists = [optionsIn(whole), rowsIn(whole)].filter(({ length }) => length > 0);
+    for (const { part, ...place } of drawnHere.parts) {
+      const list = lists[part % Math.max(1, lists.length)] as OptionObject[] | undefined;
+      const condition = conditionOf(place);
+      if (list !== undefined && condition !== undefined) {
+        const at = part % list.length;
+        list[at] = { ...optionOf(list[at]!), show_if: { all: [condition] } };
+      }
+    }
+    questions.push(whole);
   }
   return questions;
+}
+
+/** What answers name the options or rows by that are shown, and those that are not. */
+function parted(options: readonly Option[], values: Readonly<Record<string, unknown>>) {
+  const isHere = (option: Option) => {
+    const { show_if: showIf } = optionOf(option);
+    return showIf === undefined || isMet(showIf, values);
+  };
+  return {
+    shown: identitiesOf(options.filter(isHere)),
+    hidden: identitiesOf(options.filter((option) => !isHere(option))),
+  };
+}
+
+/** The answers to a question that name nothing hidden, of all answers to the whole question. */
+function answersLeft(
+  answers: readonly unknown[],
+  hiddenOptions: readonly unknown[],
+  hiddenRows: readonly string[],
+): unknown[] {
+  const left = answers.map((answer) =>
+    typeof answer === 'object' && !Array.isArray(answer)
+      ? Object.fromEntries(Object.entries(answer!).filter(([row]) => !hiddenRows.includes(row)))
+      : answer,
+  );
+  return left.filter((answer, index) => {
+    const isMatrix = typeof answer === 'object' && !Array.isArray(answer);
+    const named = isMatrix ? Object.values(answer).flat() : [answer].flat();
+    return (
+      !named.some((name) => hiddenOptions.includes(name)) &&
+      (!isMatrix || Object.keys(answer).length > 0) &&
+      left.findIndex((each) => isDeepStrictEqual(each, answer)) === index
+    );
+  });
 }
 
 function isMet({ all, any = [] }: ShowIf, values: Readonly<Record<string, unknown>>): boolean {
@@ -451,13 +590,18 @@ function* waysThrough(
     yield { shown, values };
     return;
   }
-  if (question.show_if !== undefined && !isMet(question.show_if, values)) {
+  const [options, rows] = [parted(optionsIn(question), values), parted(rowsIn(question), values)];
+  const isEmpty = [options, rows].some(
+    ({ shown, hidden }) => shown.length === 0 && hidden.length > 0,
+  );
+  if (isEmpty || (question.show_if !== undefined && !isMet(question.show_if, values))) {
     yield* waysThrough(questions, answersTo, values, shown, index + 1);
     return;
   }
   const key = keyOf(question, index + 1);
   const isRequired = question.type !== 'statement' && question.required !== false;
-  for (const value of [...(isRequired ? [] : [undefined]), ...answersTo(index)]) {
+  const left = answersLeft(answersTo(index), options.hidden, rows.hidden);
+  for (const value of [...(isRequired ? [] : [undefined]), ...left]) {
     const next = value === undefined ? values : { ...values, [key]: value };
     yield* waysThrough(questions, answersTo, next, [...shown, index + 1], index + 1);
   }
@@ -486,6 +630,17 @@ describe('random sets of questions', () => {
         expect(found.always).toEqual(
           questions.map((_, index) => ways.every(({ shown }) => shown.includes(index + 1))),
         );
+        // An option is shown to some if its conditions are met where its question is shown.
+        const neverShown = questions.map((question, index) =>
+          logicOf(question).parts.flatMap(({ option, path }) => {
+            const isSeen = ways.some(
+              ({ shown, values }) =>
+                shown.includes(index + 1) && isMet(optionOf(option).show_if!, values),
+            );
+            return isSeen ? [] : [path];
+          }),
+        );
+        expect(found.hidden).toEqual(neverShown);
         // There can be more ways than a function takes arguments.
         const [shortest, longest] = [
           counts.reduce((least, count) => Math.min(least, count)),
@@ -530,6 +685,75 @@ describe('random sets of questions', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('an answer to what is shown in part', () => {
+  const isCups = (value: string) => onlyIf({ question: 'cups', op: 'is', value });
+  const { questions } = set([
+    cups,
+    {
+      type: 'multiple_choice',
+      question: 'Which?',
+      key: 'which',
+      options: ['a', { text: 'b', ...isCups('1') }, { text: 'c', ...isCups('1') }],
+      minimum_choices: 2,
+    },
+    {
+      ...grid,
+      rows: ['x', { text: 'y', ...isCups('1') }],
+      options: ['m', { text: 'n', key: 'n', ...isCups('1') }],
+    },
+    {
+      type: 'single_choice',
+      question: 'And?',
+      options: [
+        { text: 'd', ...onlyIf({ question: 'which', op: 'includes', value: 'b' }) },
+        { text: 'e', ...onlyIf({ question: 'which', op: 'includes', value: 'c' }) },
+      ],
+    },
+  ]);
+  const asked = { format: 'questionnaire' as const, questions, imageSurvey: null };
+  const given = (...values: unknown[]) =>
+    values.flatMap((value, index): SentAnswer[] =>
+      value === undefined ? [] : [{ question: index + 1, value: value as string }],
+    );
+
+  it.each<[string, unknown[], string[]]>([
+    ['all of it', ['1', ['a', 'b'], { x: 'm', y: 'n' }, 'd'], []],
+    ['its part, without the question that has none left', ['0', ['a'], { x: 'm' }], []],
+    ['hidden options', ['0', ['a', 'c'], { x: 'n' }], ['[1].value[1]', '[2].value.x']],
+    ['a hidden row', ['0', ['a'], { x: 'm', y: 'm' }], ['[2].value.y']],
+    ['a question without options', ['0', ['a'], { x: 'm' }, 'd'], ['[3].question']],
+    [
+      'an option that the one before hides',
+      ['1', ['a', 'b'], { x: 'm', y: 'm' }, 'e'],
+      ['[3].value'],
+    ],
+  ])('is checked: %s', (_, values, places) => {
+    const wrong = checkAnswers(asked, given(...values));
+    expect(wrong.map(({ at, code }) => [at, code])).toEqual(
+      places.map((place) => [place, 'not_shown']),
+    );
+  });
+
+  it('needs as few options as there are, and every row that is shown', () => {
+    const codesOf = (...values: unknown[]) =>
+      checkAnswers(asked, given(...values)).map(({ code, at }) => [code, at]);
+    expect(codesOf('1', ['a'], { x: 'm' })).toEqual([
+      ['too_few', '[1].value'],
+      ['required', '[2].value.y'],
+    ]);
+    expect(codesOf('1', ['a', 'b'], { x: 'm', y: 'm' })).toEqual([['required', undefined]]);
+  });
+
+  it('counts nothing that is hidden in the conditions of others', () => {
+    const content = { questions };
+    const shown = shownContent(content, given('0', ['a', 'b'], { x: 'n', y: 'm' }));
+    expect([...shown.keys()]).toEqual([1, 2, 3]);
+    expect(shown.get(2)).toEqual({ ...questions[1], options: ['a'], minimum_choices: 1 });
+    expect(shown.get(3)).toMatchObject({ rows: ['x'], options: ['m'] });
+    expect(shownContent(content, given('1', ['a', 'b'])).get(2)).toBe(questions[1]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { Problem, problem } from '../../platform/validation/fields/field';
 import { checkCondition } from './condition.rules';
 import { beginsSection } from './languages.rules';
@@ -5,8 +6,14 @@ import { logicOf } from './logic.rules';
 import { cellsOf } from './option.rules';
 import { findPaths } from './paths.rules';
 import { keysIn } from './piping.rules';
-import { CELLS_MAXIMUM, Question, Section, SetContent } from './question.types';
-import { keyOf } from './shown.rules';
+import {
+  CELLS_MAXIMUM,
+  Question,
+  Section,
+  SET_CONDITIONS_MAXIMUM,
+  SetContent,
+} from './question.types';
+import { isConditional, keyOf } from './shown.rules';
 import { checkTranslations } from './translation.rules';
 
 /**
@@ -23,14 +30,9 @@ export function checkSet(set: SetContent): Problem[] {
     ...checkTranslations(set, positions),
   ];
   const conditions = checkConditions(questions, sections ?? [], positions);
-  return problems.length + conditions.length > 0 || !isConditional(questions)
+  return problems.length + conditions.length > 0 || !questions.some(isConditional)
     ? [...problems, ...conditions]
     : checkPaths(questions);
-}
-
-/** Whether the answers decide what is shown. */
-export function isConditional(questions: readonly Question[]): boolean {
-  return questions.some(({ show_if }) => show_if !== undefined);
 }
 
 /** Whether questions have keys of their own, so that `{{key}}` in a text shows an answer. */
@@ -105,9 +107,14 @@ function checkConditions(
       : undefined;
   };
   const pipes = pipesOf(questions);
-  return questions.flatMap((question, index) => {
+  const logics = questions.map(logicOf);
+  if (sumOf(logics.map(({ conditions }) => conditions.length)) > SET_CONDITIONS_MAXIMUM) {
+    const most = `must have at most ${SET_CONDITIONS_MAXIMUM} conditions in all`;
+    return problem('too_many', most, 'questions');
+  }
+  return questions.flatMap((_, index) => {
     const at = `questions[${index}]`;
-    const conditions = logicOf(question).conditions.flatMap(({ condition, path: place }) => {
+    const conditions = (logics[index]?.conditions ?? []).flatMap(({ condition, path: place }) => {
       const path = `${at}.${place}`;
       const why = whyNot(condition.question, index);
       const source = questions[(positions.get(condition.question) ?? 0) - 1];
@@ -146,18 +153,23 @@ export function pagesOf(questions: readonly Question[]): number[] {
 }
 
 function checkPaths(questions: readonly Question[]): Problem[] {
-  const { reachable, unseen } = findPaths(questions, pipesOf(questions));
-  return questions.flatMap((_, index) => {
+  const { reachable, unseen, hidden } = findPaths(questions, pipesOf(questions));
+  return questions.flatMap((question, index) => {
     const at = `questions[${index}]`;
-    if (reachable[index] !== true) {
+    if (reachable[index] !== true && question.show_if !== undefined) {
       return problem('unreachable', 'must let a respondent reach the question', `${at}.show_if`);
     }
-    return (unseen[index] ?? []).flatMap((key) =>
-      problem(
-        'not_allowed',
-        `must not show {{${key}}}, which not all who see this question are asked`,
-        `${at}.question`,
+    return [
+      ...(hidden[index] ?? []).flatMap((path) =>
+        problem('unreachable', 'must let a respondent reach it', `${at}.${path}`),
       ),
-    );
+      ...(unseen[index] ?? []).flatMap((key) =>
+        problem(
+          'not_allowed',
+          `must not show {{${key}}}, which not all who see this question are asked`,
+          `${at}.question`,
+        ),
+      ),
+    ];
   });
 }

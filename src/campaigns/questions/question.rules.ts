@@ -66,7 +66,11 @@ function toStoredOptions(options: readonly (string | object)[]): unknown[] {
     const fields = Object.entries(option).filter(
       ([, value]) => value !== undefined && value !== false,
     );
-    return fields.length === 1 ? (fields[0]?.[1] as unknown) : Object.fromEntries(fields);
+    return fields.length === 1
+      ? (fields[0]?.[1] as unknown)
+      : 'show_if' in option
+        ? toPlain(Object.fromEntries(fields))
+        : Object.fromEntries(fields);
   });
 }
 

@@ -49,6 +49,7 @@ export interface OptionObject {
   exclusive?: true;
   /** `shuffle` does not move it. */
   fixed?: true;
+  show_if?: ShowIf;
 }
 
 export type Option = string | OptionObject;
@@ -237,5 +238,8 @@ export const QUESTIONS_MAXIMUM = 300;
 /** Maximum number of options in a set; each row of a matrix has all of its options. */
 export const CELLS_MAXIMUM = 25_000;
 
-/** Maximum number of conditions of one question. */
+/** Maximum number of conditions of a question, an option or a row. */
 export const CONDITIONS_MAXIMUM = 50;
+
+/** Maximum number of conditions in a set. */
+export const SET_CONDITIONS_MAXIMUM = 15_000;

@@ -1,6 +1,6 @@
 import { Problem, problem } from '../../platform/validation/fields/field';
-import { beginsSection, rowsIn, scaleOf } from './languages.rules';
-import { identityOf, optionsIn } from './option.rules';
+import { beginsSection, scaleOf } from './languages.rules';
+import { identityOf, optionsIn, rowsIn } from './option.rules';
 import type { Question, QuestionTranslation, SetContent } from './question.types';
 
 /**

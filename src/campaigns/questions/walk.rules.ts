@@ -1,6 +1,4 @@
-import { valuesOf } from './answer-kinds.rules';
-import type { Question } from './question.types';
-import { Condition, holds } from './shown.rules';
+import { HIDDEN, Source } from './source.rules';
 
 /*
  * Finds out which questions can be reached. It walks through a set and keeps the states in which
@@ -15,21 +13,13 @@ import { Condition, holds } from './shown.rules';
 
 const STATES_MAXIMUM = 512;
 
-/** A question that later ones depend on, and the answers to it that differ for them. */
-export interface Source {
-  /** The position of the last question that depends on it. */
-  last: number;
-  /**
-   * For each class of answers, which of its conditions hold; `undefined` if they can or not. The
-   * first is of a hidden question.
-   */
-  truths: (boolean | undefined)[][];
-  /** Whether its answers are not kept apart. */
-  isFree: boolean;
+/** How a respondent goes on from a state. */
+export interface Step {
+  /** Whether the next question is shown; `undefined` if it can be or not. */
+  isShown: boolean | undefined;
+  /** The classes of answers to it as it is shown, if later questions depend on it. */
+  classes: readonly number[];
 }
-
-/** The class of the answer to a question that was not shown. */
-const HIDDEN = 0;
 
 /** How many questions those who are in a state were shown. */
 export interface Shown {
@@ -45,18 +35,16 @@ export class Walk {
   private states = new Map<string, Shown>([['', { shortest: 0, longest: 0 }]]);
   /** The keys of the sources that are kept, in the order of the characters. */
   private kept: string[] = [];
-  private exact: boolean;
+  private isComplete = true;
 
-  constructor(private readonly sources: ReadonlyMap<string, Source>) {
-    this.exact = [...sources.values()].every(({ isFree }) => !isFree);
-  }
+  constructor(private readonly sources: ReadonlyMap<string, Source>) {}
 
   result(): Shown & { exact: boolean } {
     const all = [...this.states.values()];
     return {
       shortest: Math.min(...all.map(({ shortest }) => shortest)),
       longest: Math.max(...all.map(({ longest }) => longest)),
-      exact: this.exact,
+      exact: this.isComplete && [...this.sources.values()].every(({ isExact }) => isExact),
     };
   }
 
@@ -65,7 +53,7 @@ export class Walk {
     while (this.kept.length > 0 && this.states.size * classes > STATES_MAXIMUM) {
       const last = (key: string) => this.sources.get(key)?.last ?? 0;
       this.forget(this.kept.reduce((a, b) => (last(b) > last(a) ? b : a)));
-      this.exact = false;
+      this.isComplete = false;
     }
   }
 
@@ -76,7 +64,7 @@ export class Walk {
     if (place === -1 || source === undefined) {
       return () => undefined;
     }
-    const truths = source.truths.map((each) => each[condition]);
+    const truths = source.truthsOf(condition);
     return (state) => truths[state.charCodeAt(place)];
   }
 
@@ -87,25 +75,26 @@ export class Walk {
   }
 
   /** Lets the respondents in each state come to the next question, and answer it if it is shown. */
-  go(key: string, decide: (state: string) => boolean | undefined): void {
-    const classes = this.sources.get(key)?.truths.length;
+  go(key: string, stepFrom: (state: string) => Step): void {
+    const isKept = this.sources.has(key);
     const next = new Map<string, Shown>();
     for (const [state, { shortest, longest }] of this.states) {
-      const decided = decide(state);
-      if (decided !== true) {
-        const hidden = classes === undefined ? state : state + String.fromCharCode(HIDDEN);
-        add(next, hidden, shortest, longest);
+      const { isShown, classes } = stepFrom(state);
+      if (isShown !== true) {
+        add(next, isKept ? state + String.fromCharCode(HIDDEN) : state, shortest, longest);
       }
-      if (decided !== false) {
-        for (let answer = 1; answer < (classes ?? 2); answer += 1) {
-          const shown = classes === undefined ? state : state + String.fromCharCode(answer);
-          add(next, shown, shortest + 1, longest + 1);
+      if (isShown !== false && isKept) {
+        for (const answer of classes) {
+          add(next, state + String.fromCharCode(answer), shortest + 1, longest + 1);
         }
+      } else if (isShown !== false) {
+        add(next, state, shortest + 1, longest + 1);
       }
     }
     this.states = next;
-    if (classes !== undefined) {
+    if (isKept) {
       this.kept.push(key);
+      this.limit(1);
     }
   }
 
@@ -135,53 +124,4 @@ function add(states: Map<string, Shown>, state: string, shortest: number, longes
     same.shortest = Math.min(same.shortest, shortest);
     same.longest = Math.max(same.longest, longest);
   }
-}
-
-/** Finds the questions that others depend on, and which of their conditions each condition is. */
-export function sourcesOf(
-  questions: readonly Question[],
-  keys: readonly string[],
-  conditions: readonly (readonly Condition[])[],
-  piped: readonly (readonly string[])[],
-): { sources: Map<string, Source>; indexes: number[][] } {
-  const positions = new Map(keys.map((key, index) => [key, index]));
-  const distinct = new Map<
-    string,
-    { list: Condition[]; places: Map<string, number>; last: number }
-  >();
-  const used = (key: string, position: number) => {
-    const entry = distinct.get(key) ?? { list: [], places: new Map<string, number>(), last: 0 };
-    distinct.set(key, entry);
-    entry.last = position;
-    return entry;
-  };
-  const indexes = conditions.map((each, index) =>
-    each.map((condition) => {
-      const { list, places } = used(condition.question, index + 1);
-      const name = JSON.stringify([condition.row ?? null, condition.op, condition.value]);
-      const place = places.get(name) ?? list.push(condition) - 1;
-      places.set(name, place);
-      return place;
-    }),
-  );
-  piped.forEach((each, index) => {
-    each.forEach((key) => used(key, index + 1));
-  });
-  const sources = new Map<string, Source>();
-  for (const [key, { list, last }] of distinct) {
-    const question = questions[positions.get(key) ?? -1];
-    if (question !== undefined) {
-      const values = valuesOf(question, list);
-      const truths = values?.map((value) => list.map((each) => holds(each, value)));
-      const classes = new Map((truths ?? []).map((truth) => [truth.join(), truth]));
-      const hidden = list.map((each) => holds(each, undefined));
-      const unknown = truths === undefined ? [list.map(() => undefined)] : [];
-      sources.set(key, {
-        last,
-        truths: [hidden, ...classes.values(), ...unknown],
-        isFree: truths === undefined,
-      });
-    }
-  }
-  return { sources, indexes };
 }

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { NPS_SCALE } from '../../campaigns/questions/answer-value.rules';
 import { DATE_EXAMPLES } from '../../campaigns/questions/date.rules';
-import { textOf } from '../../campaigns/questions/option.rules';
+import { identitiesOf, identityOf, textOf } from '../../campaigns/questions/option.rules';
 import { ByType, callByType, Question } from '../../campaigns/questions/question.types';
+import { normalizeText } from '../../platform/validation/fields/unicode';
 import { Choice, Control, describedBy, labelId, ScaleInput } from './inputs';
 import { Body, fieldId, Group, isOptional, Single, Title } from './question-parts';
 import { fill } from './texts';
@@ -112,21 +113,24 @@ const CONTROLS: ByType<[control: Control], VNode> = {
     return (
       <Group question={question} control={control} hint={hint}>
         <ul class="ranking" data-most={most ?? options.length} data-move={texts.move}>
-          {options.map((option, index) => (
-            <li>
-              <label>
-                <input
-                  type="text"
-                  inputmode="numeric"
-                  class="rank"
-                  name={fields.nameOf(index)}
-                  value={fields.text(index)}
-                  autofocus={control.isFocused && index === 0}
-                />
-                <span dir="auto">{textOf(option)}</span>
-              </label>
-            </li>
-          ))}
+          {identitiesOf(options).map((identity, index) => {
+            const part = fields.indexOf(identity);
+            return (
+              <li>
+                <label>
+                  <input
+                    type="text"
+                    inputmode="numeric"
+                    class="rank"
+                    name={fields.nameOf(part)}
+                    value={fields.text(part)}
+                    autofocus={control.isFocused && index === 0}
+                  />
+                  <span dir="auto">{textOf(options[index] ?? identity)}</span>
+                </label>
+              </li>
+            );
+          })}
         </ul>
       </Group>
     );
@@ -135,7 +139,8 @@ const CONTROLS: ByType<[control: Control], VNode> = {
     const { rows, scale, options = [], several } = question;
     return (
       <Group question={question} control={control}>
-        {rows.map((row, index) => {
+        {rows.map((row) => {
+          const index = control.fields.indexOf(normalizeText(identityOf(row)));
           const id = `${control.fields.nameOf(index)}-label`;
           return (
             <fieldset class="row">

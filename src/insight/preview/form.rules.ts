@@ -1,6 +1,6 @@
-import { checkAnswers, SentAnswer } from '../../campaigns/questions/answer.rules';
+import { AnswerContent, checkQuestion } from '../../campaigns/questions/answer-content.rules';
 import { OWN_TEXT_MAXIMUM } from '../../campaigns/questions/answer-value.rules';
-import { identitiesOf, otherOf } from '../../campaigns/questions/option.rules';
+import { identitiesOf, optionsIn, otherOf } from '../../campaigns/questions/option.rules';
 import {
   AnswerValue,
   ByType,
@@ -9,7 +9,7 @@ import {
   MatrixValue,
   Question,
 } from '../../campaigns/questions/question.types';
-import type { Problem } from '../../platform/validation/fields/field';
+import { Problem, problem } from '../../platform/validation/fields/field';
 import { checkText } from '../../platform/validation/fields/text.fields';
 import { normalizeText } from '../../platform/validation/fields/unicode';
 
@@ -40,10 +40,25 @@ export function positionOf(name: string): number | undefined {
 
 /** The fields of one question. Its parts are an option or a row, by its index, or a name. */
 export class Fields {
+  readonly name: string;
+  private indexes: ReadonlyMap<string, number> | undefined;
+
+  /** @param question with all of its options and rows, in the order in which they are shown */
   constructor(
     private readonly form: Form,
-    readonly name: string,
-  ) {}
+    position: number,
+    private readonly question: Question,
+  ) {
+    this.name = nameOf(position);
+  }
+
+  /** The index of an option, or of a row of a matrix, also where others are not shown. */
+  indexOf(identity: string): number {
+    const { question } = this;
+    const parts = question.type === 'matrix' ? question.rows : optionsIn(question);
+    this.indexes ??= new Map(identitiesOf(parts).map((each, index) => [each, index]));
+    return this.indexes.get(identity) ?? -1;
+  }
 
   nameOf(part?: string | number): string {
     return part === undefined ? this.name : `${this.name}.${part}`;
@@ -69,10 +84,7 @@ export class Fields {
 }
 
 /** Returns the answer to a question that a form holds; `undefined` if there is none. */
-export function readAnswer(
-  question: Question,
-  fields: Fields,
-): Omit<SentAnswer, 'question'> | undefined {
+export function readAnswer(question: Question, fields: Fields): AnswerContent | undefined {
   const value = callByType(VALUES, question, fields);
   if (value === undefined) {
     return undefined;
@@ -105,8 +117,8 @@ const VALUES: ByType<[fields: Fields], AnswerValue | undefined> = {
   number: oneNumber,
   date: oneText,
   ranking: ({ options }, fields) => {
-    const ranked = identitiesOf(options).flatMap((option, index) => {
-      const rank = fields.number(index);
+    const ranked = identitiesOf(options).flatMap((option) => {
+      const rank = fields.number(fields.indexOf(option));
       return rank === undefined ? [] : [{ option, rank }];
     });
     const ranks = new Set(ranked.map(({ rank }) => rank));
@@ -118,8 +130,8 @@ const VALUES: ByType<[fields: Fields], AnswerValue | undefined> = {
     return order.length === 0 ? undefined : order.map(({ option }) => option);
   },
   matrix: (question, fields) => {
-    const rows = identitiesOf(question.rows).flatMap((row, index) => {
-      const cell = cellOf(question, fields, index);
+    const rows = identitiesOf(question.rows).flatMap((row) => {
+      const cell = cellOf(question, fields, fields.indexOf(row));
       return cell === undefined ? [] : [[row, cell] as const];
     });
     return rows.length === 0 ? undefined : Object.fromEntries<MatrixValue[string]>(rows);
@@ -136,17 +148,16 @@ function cellOf({ scale, several: isSeveral }: MatrixQuestion, fields: Fields, r
   return isSeveral === true ? several(fields, row) : fields.text(row);
 }
 
-/** Returns what is wrong with an answer to a question that is shown. */
-export function problemsOf(question: Question, answer: ReturnType<typeof readAnswer>): Problem[] {
-  const { show_if: _, ...shown } = question;
-  const asked = { format: null, questions: [shown as Question], imageSurvey: null };
-  const texts = (['other', 'comment'] as const).flatMap((part) =>
-    answer?.[part] === undefined
+/** Returns what is wrong with an answer to what is shown of a question. */
+export function problemsOf(part: Question, answer: ReturnType<typeof readAnswer>): Problem[] {
+  if (answer === undefined) {
+    const isRequired = part.type !== 'statement' && part.required !== false;
+    return isRequired ? problem('required', 'is required') : [];
+  }
+  const texts = (['other', 'comment'] as const).flatMap((name) =>
+    answer[name] === undefined
       ? []
-      : checkText(answer[part], OWN_TEXT_MAXIMUM).map((wrong) => ({ ...wrong, at: `.${part}` })),
+      : checkText(answer[name], OWN_TEXT_MAXIMUM).map((wrong) => ({ ...wrong, at: `.${name}` })),
   );
-  return [
-    ...checkAnswers(asked, answer === undefined ? [] : [{ question: 1, ...answer }]),
-    ...texts,
-  ];
+  return [...checkQuestion(part, part, answer), ...texts];
 }

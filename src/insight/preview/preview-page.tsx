@@ -4,7 +4,7 @@ import { inTurns } from '../../platform/limits/turns';
 import { rendered } from '../../platform/site/html';
 import type { RenderedPage } from '../../platform/site/linked-page';
 import { drawQuestion } from './controls';
-import { Fields, Form, nameOf, positionOf } from './form.rules';
+import { Fields, Form, positionOf } from './form.rules';
 import { messageOf } from './messages';
 import { PAGES } from './pages';
 import { piped } from './piped.rules';
@@ -34,12 +34,14 @@ export async function renderPreview(content: PreviewContent): Promise<RenderedPa
   const [firstWrong] = place.positions.filter((position) => place.problems.has(position));
   const drawn: string[] = [];
   await inTurns(place.positions, (position) => {
-    const question = questions[position - 1];
-    if (question !== undefined) {
+    const part = place.shown.get(position);
+    const whole = questions[position - 1];
+    if (part !== undefined && whole !== undefined) {
+      const question = { ...part, question: whole.question };
       const problems = place.problems.get(position) ?? [];
       const control = {
         position,
-        fields: new Fields(content.form, nameOf(position)),
+        fields: new Fields(content.form, position, whole),
         texts,
         pictures,
         errors: [...new Set(problems.map((each) => messageOf(question, each, texts)))],
@@ -102,7 +104,7 @@ function Carried({ form, place, presented, seed, languages }: PreviewContent) {
   const own = {
     seed,
     page: place.page,
-    seen: place.positions.join(),
+    seen: place.seen,
     ...(languages.length > 1 ? {} : { language: presented.language ?? undefined }),
   };
   return (

@@ -2,10 +2,15 @@ import type { SurveyFormat } from '../../campaigns/campaign/campaign.types';
 import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
 import type { Question } from '../../campaigns/questions/question.types';
 import type { Answer } from '../../campaigns/questions/answer.rules';
-import { Cell, columnsOfQuestion, QuestionColumn, Reading, toCell } from './question-columns.rules';
-
-/** In every cell of a question that conditions hid from the respondent. */
-export const NOT_SHOWN = 'not_shown';
+import {
+  Cell,
+  columnsOfQuestion,
+  HiddenParts,
+  NOT_SHOWN,
+  QuestionColumn,
+  Reading,
+  toCell,
+} from './question-columns.rules';
 
 /** The columns of what a campaign asks. */
 export interface AnswerColumns {
@@ -18,12 +23,19 @@ export interface AnswerColumns {
    * The cells of a response, one for each name.
    *
    * @param notShown the positions of the questions that were not shown
+   * @param hidden what was not shown of others
    */
   cellsOf: (
     answers: readonly Answer[],
     version: number | null,
     notShown: readonly number[],
+    hidden?: readonly HiddenOf[],
   ) => Cell[];
+}
+
+/** What of a question was not shown. */
+export interface HiddenOf extends HiddenParts {
+  question: number;
 }
 
 type Column = Pick<QuestionColumn, 'cell'> & { place: number };
@@ -76,11 +88,13 @@ export class QuestionColumns implements AnswerColumns {
     answers: readonly Answer[],
     version: number | null,
     notShown: readonly number[] = [],
+    hidden: readonly HiddenOf[] = [],
   ): Cell[] {
     const cells = Array.from<Cell>({ length: this.count }).fill(null);
     const columns = this.columns.get(version ?? 0) ?? [];
     for (const answer of answers) {
-      const read = new Reading(answer);
+      const parts = hidden.find(({ question }) => question === answer.question);
+      const read = new Reading(answer, parts);
       for (const { place, cell } of columns[(answer.question ?? 0) - 1] ?? []) {
         cells[place] = cell(read);
       }

@@ -129,7 +129,12 @@ function* toRows(
       ...COLUMNS.map((name) => plain(response[name])),
       ...QUALITY_COLUMNS.map((name) => plain(response.quality?.[name] ?? null)),
       ...quotas.map((name) => plain(response[name] ?? null)),
-      ...columns.cellsOf(response.answers, response.version, response.not_shown ?? []),
+      ...columns.cellsOf(
+        response.answers,
+        response.version,
+        response.not_shown ?? [],
+        response.not_shown_options,
+      ),
     ];
   }
 }

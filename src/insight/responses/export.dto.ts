@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { CoveredDto } from '../../platform/event/covered.dto';
 import {
   ResponseInteger,
@@ -15,8 +16,14 @@ import {
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { QUOTA_NAME_LENGTH, QUOTAS_MAXIMUM } from '../../campaigns/targeting/targeting.types';
 import { TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
-import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
-import { ConditionalQuestion, shownQuestions } from '../../campaigns/questions/shown.rules';
+import { OPTION_LENGTH } from '../../campaigns/questions/option.dto';
+import { OPTIONS_MAXIMUM, QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import {
+  ConditionalQuestion,
+  GivenAnswer,
+  hiddenFrom,
+  shownContent,
+} from '../../campaigns/questions/shown.rules';
 import { CampaignResponseDto, VERSION_MAXIMUM } from './responses.dto';
 import type { SubmittedResponse } from './responses.types';
 
@@ -69,6 +76,26 @@ export class ExportEndDto {
   sha256!: string;
 }
 
+function HiddenNames(): PropertyDecorator {
+  const items = { type: 'string', minLength: 1, maxLength: OPTION_LENGTH } as const;
+  return ApiProperty({ type: 'array', maxItems: OPTIONS_MAXIMUM, items });
+}
+
+/** What of a question conditions hid from a respondent who was shown the rest. */
+export class NotShownOptionsDto {
+  /** The position of the question, from 1. */
+  @ResponseInteger({ minimum: 1, maximum: QUESTIONS_MAXIMUM })
+  question!: number;
+
+  /** What answers name the options by; absent if all were shown. */
+  @HiddenNames()
+  options?: string[];
+
+  /** What answers name the rows by; absent if all were shown. */
+  @HiddenNames()
+  rows?: string[];
+}
+
 /** A response in an export. */
 export class ExportedResponseDto extends CampaignResponseDto {
   /** The number of the event `response.submitted`. Rows are in its order. */
@@ -97,7 +124,14 @@ export class ExportedResponseDto extends CampaignResponseDto {
   quotas?: string[];
 
   /**
-   * @param asked the questions of the set, if any has conditions
+   * The options and rows that conditions hid, of questions that were shown; absent if there is none, and
+   * once the respondent is erased.
+   */
+  @ResponseList(() => NotShownOptionsDto, { maximum: QUESTIONS_MAXIMUM })
+  not_shown_options?: NotShownOptionsDto[];
+
+  /**
+   * @param asked the questions of the set, if any of it has conditions
    * @param quotas the names of those that it counts in
    */
   static fromRow(
@@ -106,23 +140,38 @@ export class ExportedResponseDto extends CampaignResponseDto {
     currency: string,
     asked: readonly ConditionalQuestion[] | null,
   ): ExportedResponseDto {
-    const hidden = hiddenFrom(response, asked);
     return {
       seq: Number(seq),
       ...CampaignResponseDto.from(response, currency),
-      ...(hidden.length === 0 ? {} : { not_shown: hidden }),
+      ...(asked === null || response.answers === null ? {} : hiddenIn(asked, response.answers)),
       ...(quotas === null ? {} : { quotas }),
     };
   }
 }
 
-function hiddenFrom(
-  { answers }: SubmittedResponse,
-  asked: readonly ConditionalQuestion[] | null,
-): number[] {
-  if (asked === null || answers === null) {
-    return [];
-  }
-  const shown = new Set(shownQuestions({ questions: asked }, answers));
-  return asked.flatMap((_, index) => (shown.has(index + 1) ? [] : [index + 1]));
+function hiddenIn(
+  questions: readonly ConditionalQuestion[],
+  answers: readonly GivenAnswer[],
+): Pick<ExportedResponseDto, 'not_shown' | 'not_shown_options'> {
+  const shown = shownContent({ questions }, answers);
+  const hidden = questions.flatMap((_, index) => (shown.has(index + 1) ? [] : [index + 1]));
+  const parts = questions.flatMap((question, index): NotShownOptionsDto[] => {
+    const part = shown.get(index + 1);
+    if (part === undefined || part === question) {
+      return [];
+    }
+    const options = hiddenFrom(question.options, part.options);
+    const rows = hiddenFrom(question.rows, part.rows);
+    return [
+      {
+        question: index + 1,
+        ...(options.size === 0 ? {} : { options: [...options] }),
+        ...(rows.size === 0 ? {} : { rows: [...rows] }),
+      },
+    ];
+  });
+  return {
+    ...(hidden.length === 0 ? {} : { not_shown: hidden }),
+    ...(parts.length === 0 ? {} : { not_shown_options: parts }),
+  };
 }

@@ -151,12 +151,16 @@ export const QUESTION_SETS = `
   ) AS stored
   ORDER BY page.version`;
 
-/** What decides which questions of a set are shown: null if none has conditions. */
+/** What decides what of a set is shown: null if none of it has conditions. */
 export const CONDITIONS = `
-  SELECT CASE WHEN bool_or(q.question ? 'show_if') THEN json_agg(
-    jsonb_strip_nulls(
-      jsonb_build_object('key', q.question -> 'key', 'show_if', q.question -> 'show_if')
-    ) ORDER BY q.position
+  SELECT CASE WHEN bool_or(
+    q.question ? 'show_if' OR q.question @? '$.options[*].show_if' OR q.question @? '$.rows[*].show_if'
+  ) THEN json_agg(
+    jsonb_strip_nulls(jsonb_build_object(
+      'key', q.question -> 'key', 'show_if', q.question -> 'show_if',
+      'options', CASE WHEN q.question @? '$.options[*].show_if' THEN q.question -> 'options' END,
+      'rows', CASE WHEN q.question @? '$.rows[*].show_if' THEN q.question -> 'rows' END
+    )) ORDER BY q.position
   ) END AS asked
   FROM question_set AS s
   CROSS JOIN jsonb_array_elements(s.questions) WITH ORDINALITY AS q (question, position)

@@ -11,6 +11,9 @@ import {
 } from '../../campaigns/questions/question.types';
 import { normalizeText } from '../../platform/validation/fields/unicode';
 
+/** In every cell of what conditions hid from the respondent. */
+export const NOT_SHOWN = 'not_shown';
+
 /** A cell: text, a number, or nothing. */
 export type Cell = string | number | null;
 
@@ -24,11 +27,29 @@ export interface QuestionColumn {
   cell: (answer: Reading) => Cell;
 }
 
+/** The options and rows of a question that were not shown, by what answers name them by. */
+export interface HiddenParts {
+  options?: readonly string[];
+  rows?: readonly string[];
+}
+
 /** An answer whose ticked or ranked options are found at once, however many columns read them. */
 export class Reading {
   private found: ReadonlyMap<unknown, number> | undefined;
+  private readonly hidden: Partial<Record<keyof HiddenParts, ReadonlySet<string>>>;
 
-  constructor(readonly answer: Answer) {}
+  /** @param hidden what of the question was not shown */
+  constructor(
+    readonly answer: Answer,
+    { options, rows }: HiddenParts = {},
+  ) {
+    this.hidden = { options: options && new Set(options), rows: rows && new Set(rows) };
+  }
+
+  /** Whether an option or a row was not shown. */
+  hides(list: keyof HiddenParts, name: string): boolean {
+    return this.hidden[list]?.has(name) === true;
+  }
 
   /** The place of an option among those that were ticked or ranked, from 1. */
   placeOf(option: string): number | undefined {
@@ -84,12 +105,18 @@ const COLUMNS: ByType<[], QuestionColumn[]> = {
     several === true
       ? rows.flatMap((row) => {
           const key = normalizeText(identityOf(row));
-          return perOption(options, (option) => (answer) => ticked(answer, key, option), [row]);
+          const cellOf = (option: string) => (answer: Reading) =>
+            answer.hides('rows', key) ? NOT_SHOWN : ticked(answer, key, option);
+          return perOption(options, cellOf, { within: [row] });
         })
-      : perOption(rows, (row) => (answer) => {
-          const cell = answer.inRow(row);
-          return cell === undefined ? null : toCell(cell);
-        }),
+      : perOption(
+          rows,
+          (row) => (answer) => {
+            const cell = answer.inRow(row);
+            return cell === undefined ? null : toCell(cell);
+          },
+          { list: 'rows' },
+        ),
   checkbox: () => [whole],
   statement: () => [],
 };
@@ -103,15 +130,22 @@ function ticked(answer: Reading, row: string, option: string): Cell {
  * @param cellOf gets an option as answers have it: options of sets that were stored earlier need
  *   not be normalised
  * @param within what the options are options of
+ * @param list what they are themselves
  */
 function perOption(
   options: readonly Option[],
   cellOf: (option: string) => QuestionColumn['cell'],
-  within: readonly Option[] = [],
+  { within = [], list = 'options' }: { within?: readonly Option[]; list?: 'options' | 'rows' } = {},
 ): QuestionColumn[] {
   return options.map((option) => {
     const about = [...within, option].map((each) => `[${identityOf(each)}]`).join(' ');
-    return { name: ` ${about}`, about, cell: cellOf(normalizeText(identityOf(option))) };
+    const name = normalizeText(identityOf(option));
+    const cell = cellOf(name);
+    return {
+      name: ` ${about}`,
+      about,
+      cell: (answer) => (answer.hides(list, name) ? NOT_SHOWN : cell(answer)),
+    };
   });
 }
 

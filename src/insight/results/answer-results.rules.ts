@@ -1,7 +1,6 @@
-import { normalizeText } from '../../platform/validation/fields/unicode';
 import type { Scale } from '../../campaigns/campaign/image-survey.rules';
 import { NPS_SCALE } from '../../campaigns/questions/answer-value.rules';
-import { identityOf, optionOf, otherOf } from '../../campaigns/questions/option.rules';
+import { otherOf } from '../../campaigns/questions/option.rules';
 import {
   ByType,
   callByType,
@@ -18,17 +17,11 @@ import { plackettLuce } from '../../platform/statistics/plackett-luce.rules';
 import { sampleQuantile } from '../../platform/statistics/quantile.rules';
 import { PERIODS_MAXIMUM, periodsOf } from './date-periods.rules';
 import { binsIn } from './number-bins.rules';
+import { answeredAs, Counted, named, optionShares, within } from './option-shares.rules';
 import type { QuestionResult } from './question-results.dto';
 import { ratingSteps } from './rating-steps.rules';
-import { KnownShares, meanOf, shareIn } from './shares.rules';
-import type { Place, Tallied } from './tally.rules';
-
-interface Counted {
-  /** Of the question, from 1. */
-  position: number;
-  tallied: Tallied;
-  known: KnownShares;
-}
+import { meanOf } from './shares.rules';
+import type { Place } from './tally.rules';
 
 /** The result of a question, from what the tally has of it. */
 export function questionResult(question: Question, counted: Counted): QuestionResult {
@@ -77,28 +70,6 @@ const RESULTS: ByType<[counted: Counted], object> = {
   }),
   statement: () => ({}),
 };
-
-/** Shares of those who answered a question, or a row of it. */
-function within({ tallied, known, position }: Counted, item: string | number = position) {
-  return shareIn(tallied, ['answered', item], known);
-}
-
-function optionShares(options: readonly Option[], counted: Counted, item: string | number) {
-  const share = within(counted, item);
-  return options.map((option) => ({
-    ...named(option),
-    ...share(['option', item, answeredAs(option)]),
-  }));
-}
-
-/** An option or a row, with its text if it has a key too. */
-function named(option: Option) {
-  const { key, text } = optionOf(option);
-  return key === undefined ? { value: text } : { value: key, text };
-}
-
-/** Options of sets that were stored earlier need not be normalised, as answers are. */
-const answeredAs = (option: Option): string => normalizeText(identityOf(option));
 
 function choiceResult(question: SingleChoiceQuestion | MultipleChoiceQuestion, counted: Counted) {
   const { position, tallied } = counted;

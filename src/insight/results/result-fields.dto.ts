@@ -47,6 +47,13 @@ export class OptionResultDto extends ShareDto {
   /** The text of an option with a key. */
   @ResponseText({ maximum: OPTION_LENGTH })
   text?: string;
+
+  /**
+   * Of an option with conditions: those who answered and were shown it, without weights. Its share is a
+   * part of them.
+   */
+  @ResponseInteger()
+  offered?: number;
 }
 
 export class RatedDto {

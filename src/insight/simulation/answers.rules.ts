@@ -1,8 +1,8 @@
-import { undecidedIn, Undecided } from '../../campaigns/campaign/image-survey.rules';
+import { ImageSurvey, undecidedIn, Undecided } from '../../campaigns/campaign/image-survey.rules';
 import type { Answer } from '../../campaigns/questions/answer.rules';
 import { otherOf } from '../../campaigns/questions/option.rules';
 import type { Asked, Question } from '../../campaigns/questions/question.types';
-import { shownQuestions } from '../../campaigns/questions/shown.rules';
+import { showInTurn } from '../../campaigns/questions/shown.rules';
 import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { pick, preference, rating } from './opinions.rules';
 import { OPEN, SHORT, words } from './texts.rules';
@@ -20,6 +20,9 @@ const UNDECIDED = 8;
 /** How one thing that a campaign asks is answered; `undefined` leaves it out. */
 type Habit = (draws: Draws) => Answer | undefined;
 
+/** How a question is answered, of which a respondent is shown a part. */
+type QuestionHabit = (draws: Draws, part: Question | undefined) => Answer | undefined;
+
 /**
  * Returns how respondents answer what a campaign asks. Their common preferences come from `draws`,
  * and each answer from the draws of its respondent: the same draws give the same answers.
@@ -27,24 +30,33 @@ type Habit = (draws: Draws) => Answer | undefined;
  * @returns a function from a respondent's draws to answers that `checkAnswers` accepts
  */
 export function answering(asked: Asked, draws: Draws): (draws: Draws) => Answer[] {
-  const habits = habitsOf(asked, draws);
-  return (respondent) => {
-    const answers = habits
-      .map((habit) => habit(respondent))
-      .filter((answer) => answer !== undefined);
-    const { questions } = asked;
-    if (questions === null) {
-      return answers;
-    }
-    const shown = new Set(shownQuestions({ questions }, answers));
-    return answers.filter(({ question = 0 }) => shown.has(question));
+  const { questions, imageSurvey } = asked;
+  if (imageSurvey === null) {
+    return answeringQuestions(questions ?? [], draws);
+  }
+  const habits = habitsOf(asked.format, imageSurvey, draws);
+  return (respondent) =>
+    habits.map((habit) => habit(respondent)).filter((answer) => answer !== undefined);
+}
+
+function answeringQuestions(questions: readonly Question[], draws: Draws) {
+  const habits = questions.map((question, index) => toQuestion(question, index + 1, draws));
+  return (respondent: Draws): Answer[] => {
+    const drawn = habits.map((habit, index) => habit(respondent, questions[index]));
+    const answers: Answer[] = [];
+    showInTurn(questions, (part, position) => {
+      const isWhole = part === questions[position - 1];
+      const answer = isWhole ? drawn[position - 1] : habits[position - 1]?.(respondent, part);
+      if (answer !== undefined) {
+        answers.push(answer);
+      }
+      return answer?.value;
+    });
+    return answers;
   };
 }
 
-function habitsOf({ format, questions, imageSurvey }: Asked, draws: Draws): Habit[] {
-  if (imageSurvey === null) {
-    return (questions ?? []).map((question, index) => toQuestion(question, index + 1, draws));
-  }
+function habitsOf(format: Asked['format'], imageSurvey: ImageSurvey, draws: Draws): Habit[] {
   const { images, scale } = imageSurvey;
   const positions = images.map((_, index) => index + 1);
   if (format === 'image_slider' && scale !== undefined) {
@@ -77,7 +89,7 @@ function deciding(undecided: readonly Undecided[]) {
   };
 }
 
-function toQuestion(question: Question, position: number, draws: Draws): Habit {
+function toQuestion(question: Question, position: number, draws: Draws): QuestionHabit {
   if (question.type === 'statement') {
     return () => undefined;
   }
@@ -85,10 +97,10 @@ function toQuestion(question: Question, position: number, draws: Draws): Habit {
   const isOptional = question.required === false;
   const own = otherOf(question);
   const hasComment = 'comment' in question && question.comment === true;
-  return (respondent) => {
+  return (respondent, part = question) => {
     // Drawn first, so that whoever skips a question answers the others as if it were required.
     const skips = drawBelow(respondent, SKIPPING) === 0;
-    const value = valueOf(respondent);
+    const value = valueOf(respondent, part);
     const isOther = own !== undefined && [value].flat().includes(own);
     const comments = hasComment && drawBelow(respondent, COMMENTING) === 0;
     return skips && isOptional

@@ -7,12 +7,13 @@ import {
   TEXT_MAXIMUM,
 } from '../../campaigns/questions/answer-value.rules';
 import { DATE_EXAMPLES } from '../../campaigns/questions/date.rules';
-import { identitiesOf, optionOf } from '../../campaigns/questions/option.rules';
+import { identitiesOf, optionOf, optionsIn, rowsIn } from '../../campaigns/questions/option.rules';
 import {
   AnswerValue,
   ByType,
   callByType,
   MatrixQuestion,
+  MultipleChoiceQuestion,
   NumberQuestion,
   Option,
   Question,
@@ -21,8 +22,14 @@ import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { inOrder, pick, preference, rating, STRONGEST } from './opinions.rules';
 import { OPEN, SHORT, text } from './texts.rules';
 
-/** How respondents answer: the same draws give the same value. */
-type Valuing<Value extends AnswerValue = AnswerValue> = (respondent: Draws) => Value;
+/**
+ * How respondents answer a question, of which they are shown all or a part: the same draws give the
+ * same value.
+ */
+type Valuing = (respondent: Draws, part: Question) => AnswerValue;
+
+/** How they choose from those of all options that they are shown. */
+type Choosing<Value> = (respondent: Draws, options: readonly Option[]) => Value;
 
 /** How far apart numbers are that are not limited on both sides. */
 const RANGE = 100;
@@ -39,7 +46,8 @@ const SKIPPED_ROWS = 8;
  * Draws the opinions that respondents have in common about a question, and returns how each of them
  * answers it. A statement has no answer, so its value is never used.
  *
- * @returns a function from a respondent's draws to a value that the question accepts
+ * @returns a function from a respondent's draws, and what of the question is shown, to a value that
+ *   is accepted
  */
 export function valuing(question: Question, draws: Draws): Valuing {
   return callByType(VALUES, question, draws);
@@ -50,9 +58,17 @@ const VALUES: ByType<[draws: Draws], Valuing> = {
     text({ maximum_length: DESCRIPTIVE_MAXIMUM, ...question }, OPEN, '.', respondent),
   text: (question) => (respondent) =>
     text({ maximum_length: TEXT_MAXIMUM, ...question }, SHORT, '', respondent),
-  single_choice: ({ options }, draws) => choosing(options, draws),
-  multiple_choice: ({ options, minimum_choices, maximum_choices }, draws) =>
-    ticking(options, [minimum_choices, maximum_choices], draws),
+  single_choice: ({ options }, draws) => {
+    const choose = choosing(options, draws);
+    return (respondent, part) => choose(respondent, optionsIn(part));
+  },
+  multiple_choice: ({ options, maximum_choices }, draws) => {
+    const tick = ticking(options, draws);
+    return (respondent, part) => {
+      const { minimum_choices } = part as MultipleChoiceQuestion;
+      return tick(respondent, optionsIn(part), [minimum_choices, maximum_choices]);
+    };
+  },
   rating: ({ scale }, draws) => rating(scale, draws),
   nps: (_, draws) => rating(NPS_SCALE, draws),
   number: (question, draws) => rating(plausible(question), draws),
@@ -63,9 +79,11 @@ const VALUES: ByType<[draws: Draws], Valuing> = {
       new Date(FIRST_DAY + dayOf(respondent) * DAY).toISOString().slice(0, length);
   },
   ranking: ({ options, rank_at_most }, draws) => {
-    const names = identitiesOf(options);
-    const weights = names.map(() => preference(draws));
-    return (respondent) => inOrder(names, weights, respondent).slice(0, rank_at_most);
+    const weightOf = weighing(options, draws);
+    return (respondent, part) => {
+      const names = identitiesOf(optionsIn(part));
+      return inOrder(names, names.map(weightOf), respondent).slice(0, rank_at_most);
+    };
   },
   matrix: filling,
   checkbox: ({ must_be_true }, draws) => {
@@ -75,37 +93,44 @@ const VALUES: ByType<[draws: Draws], Valuing> = {
   statement: () => () => '',
 };
 
-function choosing(options: readonly Option[], draws: Draws): Valuing<string> {
-  const names = identitiesOf(options);
-  const weights = names.map(() => preference(draws));
-  return (respondent) => pick(names, weights, respondent);
+/** Draws how much respondents like each option, by what answers name it by. */
+function weighing(options: readonly Option[], draws: Draws): (name: string) => number {
+  const weights = new Map(identitiesOf(options).map((name) => [name, preference(draws)]));
+  return (name) => weights.get(name) ?? 0;
+}
+
+function choosing(all: readonly Option[], draws: Draws): Choosing<string> {
+  const weightOf = weighing(all, draws);
+  return (respondent, options) => {
+    const names = identitiesOf(options);
+    return pick(names, names.map(weightOf), respondent);
+  };
 }
 
 /**
  * Ticks each option as often as its preference says, as far as the limits let it. An option that
  * cannot be ticked together with others is ticked by those who like it best.
  */
-function ticking(
-  options: readonly Option[],
-  [minimum = 1, maximum = options.length]: readonly [minimum?: number, maximum?: number],
-  draws: Draws,
-): Valuing<string[]> {
-  const names = identitiesOf(options);
-  const liked = options.map((option, index) => ({
-    name: names[index] ?? '',
-    weight: preference(draws),
-    isAlone: optionOf(option).exclusive === true,
-  }));
-  const enough = liked.filter(({ isAlone }) => !isAlone).length >= minimum;
-  return (respondent) => {
-    const eager = liked
-      .map((each) => ({ ...each, reluctance: drawBelow(respondent, STRONGEST) / each.weight }))
+function ticking(all: readonly Option[], draws: Draws) {
+  const weightOf = weighing(all, draws);
+  return (
+    respondent: Draws,
+    options: readonly Option[],
+    [minimum = 1, maximum = options.length]: readonly [minimum?: number, maximum?: number] = [],
+  ): string[] => {
+    const names = identitiesOf(options);
+    const eager = options
+      .map((option, index) => {
+        const name = names[index] ?? '';
+        const isAlone = optionOf(option).exclusive === true;
+        return { name, isAlone, reluctance: drawBelow(respondent, STRONGEST) / weightOf(name) };
+      })
       .toSorted((a, b) => a.reluctance - b.reluctance);
-    const [first] = enough ? eager : eager.filter(({ isAlone }) => isAlone);
+    const free = eager.filter(({ isAlone }) => !isAlone);
+    const [first] = free.length >= minimum ? eager : eager.filter(({ isAlone }) => isAlone);
     if (first?.isAlone === true) {
       return [first.name];
     }
-    const free = eager.filter(({ isAlone }) => !isAlone);
     const willing = free.filter(({ reluctance }) => reluctance < 1).length;
     const ticked = free.slice(0, Math.min(maximum, Math.max(minimum, willing)));
     const chosen = new Set(ticked.map(({ name }) => name));
@@ -126,19 +151,20 @@ function plausible(question: NumberQuestion): Scale {
 }
 
 /** Fills in the rows of a matrix, about each of which respondents have another opinion. */
-function filling(
-  { rows, options = [], several, scale, required }: MatrixQuestion,
-  draws: Draws,
-): Valuing {
-  const cellOf = (): Valuing<string | string[] | number> => {
+function filling(question: MatrixQuestion, draws: Draws): Valuing {
+  const { rows, options = [], several, scale, required } = question;
+  const cellOf = (): Choosing<string | string[] | number> => {
     if (scale !== undefined) {
       return rating(scale, draws);
     }
-    return several === true ? ticking(options, [], draws) : choosing(options, draws);
+    return several === true ? ticking(options, draws) : choosing(options, draws);
   };
-  const cells = identitiesOf(rows).map((row) => ({ row, valueOf: cellOf() }));
-  return (respondent) => {
-    const all = cells.map(({ row, valueOf }) => [row, valueOf(respondent)] as const);
+  const cells = new Map(identitiesOf(rows).map((row) => [row, cellOf()]));
+  return (respondent, part) => {
+    const all = identitiesOf(rowsIn(part)).flatMap((row) => {
+      const value = cells.get(row)?.(respondent, optionsIn(part));
+      return value === undefined ? [] : [[row, value] as const];
+    });
     const kept =
       required === false ? all.filter(() => drawBelow(respondent, SKIPPED_ROWS) > 0) : all;
     return Object.fromEntries(kept.length > 0 ? kept : all);

@@ -145,36 +145,41 @@ function toInstances(type: Dto, sent: unknown): unknown {
  * order, each before its contents. Checking stops at {@link MAX_DETAILS} wrong fields.
  */
 export function findWrongFields(dto: object): ErrorDetail[] {
-  const details: ErrorDetail[] = [];
-  collectWrongFields(dto, '', details);
-  return details;
+  return findProblems(dto).map(({ at = '', code, message }) => detail(at, code, message));
+}
+
+/** Returns the same, with paths from the DTO. */
+export function findProblems(dto: object): Problem[] {
+  const problems: Problem[] = [];
+  collectProblems(dto, '', problems);
+  return problems;
 }
 
 /** @param parent path of the DTO in the request, with a dot at its end */
-function collectWrongFields(dto: object, parent: string, details: ErrorDetail[]): void {
+function collectProblems(dto: object, parent: string, problems: Problem[]): void {
   const rules = rulesOf(dto.constructor as Dto);
-  const before = details.length;
+  const before = problems.length;
   // Which fields there are is not known if it is not known what the object is.
   const isComplete = !variantsByType.has(dto.constructor);
   for (const property of Object.keys(dto)) {
     if (isComplete && !rules.has(property)) {
-      details.push(unknownField(parent + shorten(property)));
+      problems.push({ at: parent + shorten(property), ...UNKNOWN });
     }
   }
   for (const [property, rule] of rules) {
     const value = (dto as Record<string, unknown>)[property];
     if (
-      details.length < MAX_DETAILS &&
+      problems.length < MAX_DETAILS &&
       rule.conditions.every((condition) => condition(dto, value))
     ) {
-      collectWrong(dto, value, rule, parent + property, details);
+      collectWrong(dto, value, rule, parent + property, problems);
     }
   }
   const rule = ruleOfType.get(dto.constructor);
-  if (rule !== undefined && details.length === before) {
+  if (rule !== undefined && problems.length === before) {
     for (const { at = '', code, message } of rule(dto).slice(0, MAX_DETAILS)) {
       // Without a place, the object itself is wrong.
-      details.push(detail(at === '' ? parent.slice(0, -1) : parent + at, code, message));
+      problems.push({ at: at === '' ? parent.slice(0, -1) : parent + at, code, message });
     }
   }
 }
@@ -184,19 +189,19 @@ function collectWrong(
   value: unknown,
   { type, checks }: PropertyRules,
   path: string,
-  details: ErrorDetail[],
+  problems: Problem[],
 ): void {
   let hasFields = type !== undefined;
   for (const check of checks) {
     for (const { at = '', code, message } of check(value, dto)) {
-      details.push(detail(path + at, code, message));
+      problems.push({ at: path + at, code, message });
       // A value of the wrong type has no fields to check.
       hasFields &&= at !== '' || code !== 'invalid_type';
     }
   }
   if (hasFields) {
     for (const [item, itemPath] of objectsIn(value, path)) {
-      collectWrongFields(item, `${itemPath}.`, details);
+      collectProblems(item, `${itemPath}.`, problems);
     }
   }
 }
@@ -214,9 +219,11 @@ export function shorten(name: string): string {
   return name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name;
 }
 
+const UNKNOWN = { code: 'unknown_field', message: 'is not a field of this request' } as const;
+
 /** Reports a field that a DTO does not have. */
 export function unknownField(field: string): ErrorDetail {
-  return detail(field, 'unknown_field', 'is not a field of this request');
+  return detail(field, UNKNOWN.code, UNKNOWN.message);
 }
 
 function detail(field: string, code: DetailCode, message: string): ErrorDetail {

@@ -102,6 +102,14 @@
     });
   }
 
+  /** What tells the options and rows of a question from others. */
+  function controlsIn(question) {
+    return [...question.querySelectorAll('input[name]')]
+      .map(({ name, type, value }) => `${name} ${type === 'text' ? '' : value}`)
+      .sort()
+      .join();
+  }
+
   /** Asks the service which questions the answers on this page show, and shows them. */
   let last;
   async function update() {
@@ -127,7 +135,12 @@
     }
     let next = questions.firstElementChild;
     for (const question of fresh) {
-      if (next?.id === question.id) {
+      if (next?.id === question.id && controlsIn(next) !== controlsIn(question)) {
+        const changed = next;
+        next = next.nextElementSibling;
+        changed.replaceWith(document.adoptNode(question));
+        enhance(question);
+      } else if (next?.id === question.id) {
         const text = next.querySelector('.text');
         text.textContent = question.querySelector('.text').textContent;
         next = next.nextElementSibling;

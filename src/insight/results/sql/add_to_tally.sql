@@ -16,6 +16,8 @@
 -- answered   question, image                     1
 -- option     question          option            1; also what an nps or a checkbox was answered with
 -- hidden     question                           1, of a response to which it was not shown
+-- offered    question          option            1, of an answer where an option with conditions of
+--                                                a choice or a matrix was shown
 -- other, comment  question                      1, of an answer with that text
 -- value, date, order  question  coarse_key      1, of a number, a date or a ranking
 -- rank       question          option            its place in a ranking
@@ -86,6 +88,7 @@ BEGIN
       SELECT array_agg(q.question ->> 'type' ORDER BY q.position) AS types, bool_or(
         q.question ->> 'type' NOT IN ('descriptive', 'text', 'single_choice', 'multiple_choice')
         OR q.question ?| '{show_if,comment}' OR q.question -> 'options' @> '[{"other": true}]'
+        OR q.question -> 'options' @> '[{"show_if": {}}]'
       ) AS is_typed
       FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
     ) AS t

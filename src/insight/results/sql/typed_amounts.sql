@@ -21,7 +21,10 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     WHERE p.answers IS NOT NULL AND p.version IS NOT NULL
   ), question AS MATERIALIZED (
     SELECT s.campaign_id, s.version, q.position::text AS item, q.question ->> 'type' AS type,
-      q.question -> 'show_if' AS show_if, q.question -> 'scale' AS scale,
+      coalesce(q.question ->> 'key', 'q' || q.position) AS key, q.question -> 'scale' AS scale,
+      CASE WHEN q.question ? 'show_if' OR q.question @? '$.options[*].show_if'
+        OR q.question @? '$.rows[*].show_if' THEN q.question END AS conditional,
+      q.question ->> 'type' <> 'ranking' AND q.question @? '$.options[*].show_if' AS has_offers,
       CASE WHEN q.question ->> 'type' IN ('matrix', 'ranking')
         THEN option_positions(coalesce(q.question -> 'rows', q.question -> 'options'))
       END AS positions, CASE WHEN q.question ->> 'type' IN ('number', 'date', 'ranking') THEN (
@@ -40,6 +43,12 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     -- By themselves, so that the join does not expand them again for each question.
     SELECT d.campaign_id, d.version, d.cohort, a ->> 'question' AS item, a AS answer
     FROM chosen AS d CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
+  ), respondent AS NOT MATERIALIZED (
+    SELECT c.campaign_id, c.version, c.cohort, coalesce((
+      SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
+      FROM jsonb_array_elements(c.answers) AS a
+    ), '{}') AS answered
+    FROM chosen AS c
   ), answer AS MATERIALIZED (
     SELECT s.campaign_id, s.version, s.cohort, q.item, q.type, s.answer -> 'value' AS value,
       s.answer ? 'other' AS has_other, s.answer ? 'comment' AS has_comment
@@ -66,15 +75,24 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     WHERE v.has
     UNION ALL
     SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', 1
-    FROM (
-      SELECT c.campaign_id, c.version, c.cohort, (
-        SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
-        FROM jsonb_array_elements(c.answers) AS a
-      ) AS answered
-      FROM chosen AS c
-    ) AS d
+    FROM respondent AS d
     JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version
-    WHERE q.show_if IS NOT NULL AND NOT is_shown(q.show_if, coalesce(d.answered, '{}'))
+    WHERE q.conditional IS NOT NULL AND NOT is_question_shown(q.conditional, d.answered)
+    UNION ALL
+    SELECT d.campaign_id, d.version, d.cohort, 'offered', q.item || p.part, o.option, 1
+    FROM respondent AS d
+    JOIN question AS q ON q.campaign_id = d.campaign_id AND q.version = d.version AND q.has_offers
+    CROSS JOIN LATERAL (
+      SELECT '' AS part WHERE q.type <> 'matrix' AND d.answered ? q.key
+      UNION ALL
+      SELECT '.' || (q.positions ->> r.row)
+      FROM jsonb_object_keys(CASE WHEN q.type = 'matrix' THEN d.answered -> q.key END) AS r (row)
+    ) AS p
+    CROSS JOIN LATERAL (
+      SELECT coalesce(e.option ->> 'key', e.option ->> 'text') AS option
+      FROM jsonb_array_elements(q.conditional -> 'options') AS e (option)
+      WHERE is_shown(e.option -> 'show_if', d.answered)
+    ) AS o
   )
   SELECT a.campaign_id, a.version, a.kind, a.item, a.key,
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 1), 0),
